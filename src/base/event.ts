@@ -1,0 +1,50 @@
+import { type Disposable, toDisposable } from './disposable';
+
+/** Subscribes a listener; the result ends the subscription. */
+export type Event<T> = (listener: (value: T) => void) => Disposable;
+
+/**
+ * A list of listeners. One listener that throws does not keep the value from the others:
+ * its error goes to `onError`, by default to the next tick as an uncaught error.
+ */
+export class Emitter<T> implements Disposable {
+  readonly #listeners = new Set<(value: T) => void>();
+  readonly #onError: (error: unknown) => void;
+
+  constructor(onError: (error: unknown) => void = rethrowLater) {
+    this.#onError = onError;
+  }
+
+  readonly event: Event<T> = (listener) => {
+    // A wrapper of its own, so that the same function can be subscribed twice.
+    const entry = (value: T): void => {
+      listener(value);
+    };
+    this.#listeners.add(entry);
+    return toDisposable(() => this.#listeners.delete(entry));
+  };
+
+  get hasListeners(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  fire(value: T): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(value);
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
+function rethrowLater(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}
