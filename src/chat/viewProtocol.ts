@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { type Patch } from './patchProtocol';
+import { type ViewState } from './viewStateProtocol';
+
+/**
+ * The messages between host and webview, as typed descriptors.
+ * The host validates what arrives ({@link tryParseViewMessage}); the webview trusts the host.
+ */
+
+/** Host → webview. `seq` grows by one per message, so that a view sees when it missed one. */
+export type HostMessage =
+  /** The whole state; the answer to `ready`. `l10n` is the bundle of the editor's language. */
+  | {
+      readonly type: 'snapshot';
+      readonly seq: number;
+      readonly state: ViewState;
+      readonly draft: string;
+      readonly l10n?: Record<string, string>;
+    }
+  | { readonly type: 'patches'; readonly seq: number; readonly patches: readonly Patch[] }
+  /** Puts the caret into the input. */
+  | { readonly type: 'focusInput' }
+  /** Puts text into the input: appended after what is there, never over it. */
+  | { readonly type: 'insertText'; readonly text: string }
+  /** A submitted prompt was taken (`accepted`) or refused; a refused one is put back. */
+  | { readonly type: 'submitted'; readonly promptId: string; readonly refused?: string };
+
+const id = z.string().check(z.maxLength(200));
+
+/** Webview → host. */
+export const viewMessageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  /** `promptId` is made once per press of Send, so that a doubled message sends once. */
+  z.object({ type: z.literal('submit'), promptId: id, text: z.string() }),
+  z.object({ type: z.literal('stop') }),
+  z.object({ type: z.literal('draft'), text: z.string() }),
+  z.object({ type: z.literal('inputFocused') }),
+  z.object({
+    type: z.literal('answerPermission'),
+    cardId: id,
+    answer: z.enum(['allowOnce', 'allowConversation', 'deny', 'denyAndStop']),
+    reason: z.optional(z.string()),
+  }),
+  z.object({ type: z.literal('setModel'), model: id }),
+  z.object({ type: z.literal('setMode'), mode: id }),
+  z.object({ type: z.literal('newConversation') }),
+  z.object({ type: z.literal('retry'), itemId: id }),
+  z.object({ type: z.literal('showLog') }),
+  z.object({ type: z.literal('openSettings') }),
+  z.object({ type: z.literal('login') }),
+  z.object({
+    type: z.literal('toolAction'),
+    toolUseId: id,
+    action: z.enum(['saveAndRetry', 'discardAndRetry']),
+  }),
+  z.object({ type: z.literal('openLink'), href: z.string() }),
+  z.object({ type: z.literal('copy'), text: z.string() }),
+  z.object({ type: z.literal('showDiff'), cardId: id }),
+  z.object({
+    type: z.literal('queue'),
+    promptId: id,
+    action: z.enum(['remove', 'sendNow', 'edit']),
+  }),
+  z.object({ type: z.literal('moreActions') }),
+  /** The view could not draw; for the log only. */
+  z.object({ type: z.literal('viewError'), message: z.string() }),
+]);
+
+export type ViewMessage = z.infer<typeof viewMessageSchema>;
+
+/** Parses what a webview sent; undefined when it is none of ours. */
+export function tryParseViewMessage(value: unknown): ViewMessage | undefined {
+  const parsed = viewMessageSchema.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}

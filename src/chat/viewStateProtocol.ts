@@ -1,0 +1,224 @@
+/**
+ * What the panel draws: one conversation as plain data.
+ * The host owns it; the webview is a view that can be thrown away and rebuilt from a snapshot.
+ * Everything here survives `structuredClone` and JSON.
+ */
+
+/** The state of the turn, as panel.md names it. */
+export type TurnStatusKind =
+  | 'idle'
+  | 'starting'
+  | 'waitingForModel'
+  | 'working'
+  | 'retrying'
+  | 'waitingForPermission'
+  | 'waitingForAnswer'
+  | 'stopping'
+  | 'failed'
+  | 'notConnected';
+
+export interface TurnStatus {
+  readonly kind: TurnStatusKind;
+  /** For `retrying`: when the next try starts, in milliseconds since the epoch. */
+  readonly retryAt?: number;
+}
+
+/** What the person said. `id` is the prompt's uuid. */
+export interface UserItem {
+  readonly kind: 'user';
+  readonly id: string;
+  text: string;
+}
+
+/** One model turn between two things the person said; its blocks stand in order of arrival. */
+export interface AssistantItem {
+  readonly kind: 'assistant';
+  readonly id: string;
+  readonly blocks: Block[];
+  /** The turn was stopped by the person. */
+  stopped?: boolean;
+}
+
+/** A quiet line in place: compaction, a model change, a stop, an interruption. */
+export interface NoticeItem {
+  readonly kind: 'notice';
+  readonly id: string;
+  readonly tone: 'info' | 'warning';
+  readonly text: string;
+}
+
+/** An alert: what failed, what was kept, what to do. */
+export interface ErrorItem {
+  readonly kind: 'error';
+  readonly id: string;
+  readonly message: string;
+  readonly kept?: string;
+  readonly next?: string;
+  /** Technical text, folded: last lines of stderr, the API's own words. */
+  readonly details?: string;
+  readonly actions: readonly ErrorAction[];
+}
+
+export type ErrorAction = 'retry' | 'showLog' | 'openSettings' | 'login';
+
+export type TranscriptItem = UserItem | AssistantItem | NoticeItem | ErrorItem;
+
+export interface TextBlock {
+  readonly kind: 'text';
+  readonly id: string;
+  text: string;
+  streaming: boolean;
+  /** The `Agent` tool call that this belongs to; absent on the main thread. */
+  readonly parentToolUseId?: string;
+}
+
+export interface ThinkingBlock {
+  readonly kind: 'thinking';
+  readonly id: string;
+  text: string;
+  streaming: boolean;
+  durationMs?: number;
+  readonly parentToolUseId?: string;
+}
+
+export type ToolState = 'running' | 'done' | 'failed' | 'denied' | 'cancelled';
+
+/** One changed stretch of a file: unified-diff lines, each starting with ' ', '-' or '+'. */
+export interface DiffHunk {
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly lines: readonly string[];
+}
+
+export interface FileDiff {
+  /** As shown: relative to the working folder where it lies inside. */
+  readonly path: string;
+  readonly hunks: readonly DiffHunk[];
+  readonly added: number;
+  readonly removed: number;
+}
+
+export interface ToolResult {
+  /** The text that the model got, cut for the view at {@link RESULT_TEXT_LIMIT} characters. */
+  readonly text: string;
+  /** Characters of the whole text, uncut. */
+  readonly size: number;
+  readonly isError: boolean;
+  /** Non-text parts, one line each: name, type and size. */
+  readonly attachments?: readonly string[];
+}
+
+export type ToolAction = 'saveAndRetry' | 'discardAndRetry';
+
+/** A tool call. `id` is the `tool_use` id of the wire. */
+export interface ToolBlock {
+  readonly kind: 'tool';
+  readonly id: string;
+  /** As on the wire: `Bash`, `mcp__code__diagnostics`. */
+  readonly name: string;
+  /** In words: `Run a command`, `Problems`. */
+  title: string;
+  /** One line: what it is about, later its outcome. */
+  summary: string;
+  /** At the right of the row: `12 in 5 files`, `+2 −2`, `48 tok`. */
+  figure?: string;
+  state: ToolState;
+  /** The input as JSON text, indented; empty while it streams in. */
+  input: string;
+  result?: ToolResult;
+  diff?: FileDiff;
+  /** Wall time in milliseconds, once it has ended. */
+  durationMs?: number;
+  /** Offered where a write was refused because the file has unsaved changes. */
+  actions?: readonly ToolAction[];
+  readonly parentToolUseId?: string;
+}
+
+export type Block = TextBlock | ThinkingBlock | ToolBlock;
+
+/** How many characters of a tool's result the view gets. The model's copy is never cut by us. */
+export const RESULT_TEXT_LIMIT = 20_000;
+
+/** A question of the CLI that waits for the person. `id` is the control `request_id`. */
+export interface PermissionCard {
+  readonly id: string;
+  readonly toolUseId?: string;
+  readonly toolName: string;
+  /** In words: `Run a command`. */
+  readonly title: string;
+  /** The thing itself: the whole command, path, URL or input; control characters made visible. */
+  readonly body: string;
+  readonly bodyKind: 'command' | 'path' | 'url' | 'json';
+  readonly diff?: FileDiff;
+  /** Why the CLI or the guard asks, one line. */
+  readonly reason?: string;
+  /** The rule that "Allow for this conversation" would add; absent where none can be added. */
+  readonly conversationRule?: string;
+}
+
+export interface QueuedPrompt {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface ModelOption {
+  readonly id: string;
+  readonly label: string;
+  readonly description?: string;
+}
+
+export interface ModeOption {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  /** Shown disabled with this reason: the CLI's own words when it refused the mode. */
+  readonly disabledReason?: string;
+}
+
+export interface Usage {
+  /** US dollars, whole conversation. */
+  readonly costUsd: number;
+  /** Tokens of the last turn. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Model turns of the last prompt. */
+  readonly turns: number;
+  /** How full the model's context is, 0 … 1, where known. */
+  readonly contextFill?: number;
+  /** Tokens now in the context, where known. */
+  readonly contextTokens?: number;
+}
+
+/** An offer of the empty state, made from what the editor knows. */
+export interface Suggestion {
+  readonly id: string;
+  readonly icon: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly prompt: string;
+}
+
+/** The parts of the state that are replaced as a whole. */
+export interface ViewFields {
+  title: string;
+  status: TurnStatus;
+  permissions: readonly PermissionCard[];
+  queue: readonly QueuedPrompt[];
+  /** The working folder, as the panel shows it; undefined in a window without one. */
+  folder: { readonly name: string; readonly path: string } | undefined;
+  model: string;
+  models: readonly ModelOption[];
+  mode: string;
+  modes: readonly ModeOption[];
+  usage: Usage | undefined;
+  /** One line that always stands: scripted offline model, untrusted workspace. */
+  notice: string | undefined;
+  suggestions: readonly Suggestion[];
+  /** How many tools of ours are ready. */
+  toolCount: number;
+  sendKey: 'enter' | 'modEnter';
+}
+
+export interface ViewState extends ViewFields {
+  items: TranscriptItem[];
+}
