@@ -1,0 +1,87 @@
+import { type Disposable } from '../base/disposable';
+import { type Event } from '../base/event';
+import { type Logger } from '../base/logger';
+import { type Patch } from '../chat/patchProtocol';
+import { type ViewFields, type ViewState } from '../chat/viewStateProtocol';
+import { type ServerRegistry } from '../mcp/registry';
+
+/** What the person's settings say, read afresh at each start of the CLI. */
+export interface ConversationSettings {
+  /** `patchbay.cli.path`; empty for "find it". */
+  readonly cliPath: string;
+  /** `patchbay.cli.environment`: added to the CLI's environment last. */
+  readonly cliEnvironment: Readonly<Record<string, string>>;
+  /** `patchbay.initialPermissionMode`; empty for the CLI's own default. */
+  readonly initialPermissionMode: string;
+  /** `patchbay.model`; empty for the CLI's own default. */
+  readonly model: string;
+}
+
+/** The editor's buffers, for the guard and for the cards. Paths are absolute. */
+export interface BuffersPort {
+  /** Whether an editor holds unsaved changes of this file. */
+  isDirty(path: string): boolean;
+  /** Saves the file's buffer. False when it could not be saved. */
+  save(path: string): Promise<boolean>;
+  /** Throws the buffer's changes away. False when that failed. */
+  discard(path: string): Promise<boolean>;
+  /** The file as the person sees it: the buffer where one is open, else the disk; undefined if neither. */
+  read(path: string): Promise<string | undefined>;
+}
+
+/** Everything that a conversation needs from the world around it. Plain data and functions. */
+export interface ConversationPorts {
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly settings: () => ConversationSettings;
+  readonly isTrusted: () => boolean;
+  /** The folder in which the CLI works; undefined in a window without one. */
+  readonly folder: { readonly name: string; readonly path: string } | undefined;
+  /** All workspace folders, absolute. */
+  readonly workspaceRoots: () => readonly string[];
+  readonly buffers: BuffersPort;
+  /** Our in-process servers. */
+  readonly registry: ServerRegistry;
+  /** The checkout that holds the development CLI in `node_modules`, when run from the repository. */
+  readonly developmentRoot: string | undefined;
+  /** The environment that the CLI starts from: the extension host's own. */
+  readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
+}
+
+/** What became of a prompt that was handed in. */
+export type SubmitOutcome =
+  | { readonly accepted: true }
+  /** `reason` is localized; the prompt stays with the person. */
+  | { readonly accepted: false; readonly reason: string };
+
+export type PermissionAnswerKind = 'allowOnce' | 'allowConversation' | 'deny' | 'denyAndStop';
+
+/** One conversation with the agent. Everything that a view or a command can do with it. */
+export interface Conversation extends Disposable {
+  readonly id: string;
+  /** Fires when patches can be taken. */
+  readonly onDidChange: Event<void>;
+  snapshot(): ViewState;
+  takePatches(): Patch[];
+  /** Starts the CLI ahead of the first prompt. Harmless when it runs already. */
+  prewarm(): void;
+  /** A doubled `promptId` is taken once. While a turn runs the prompt waits in the queue. */
+  submit(promptId: string, text: string): SubmitOutcome;
+  stop(): Promise<void>;
+  answerPermission(cardId: string, answer: PermissionAnswerKind, reason?: string): void;
+  setModel(model: string): Promise<void>;
+  setMode(mode: string): Promise<void>;
+  /** Sends the last prompt again after an error. */
+  retry(itemId: string): void;
+  toolAction(toolUseId: string, action: 'saveAndRetry' | 'discardAndRetry'): Promise<void>;
+  /** `edit` takes the prompt out of the queue and returns its text for the input. */
+  queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): string | undefined;
+  /** For what the host knows: suggestions, notice, send key. */
+  setFields(fields: Partial<ViewFields>): void;
+  /** The file paths (before, after) of a permission card's proposed edit, for a diff editor. */
+  proposedEdit(
+    cardId: string,
+  ): Promise<{ path: string; before: string; after: string } | undefined>;
+  /** Ends the CLI and its whole process group; resolves when it is gone. */
+  dispose(): Promise<void>;
+}
