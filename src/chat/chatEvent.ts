@@ -1,0 +1,80 @@
+import { type CliMessage } from '../protocol/messages';
+import {
+  type ErrorItem,
+  type ModelOption,
+  type ModeOption,
+  type NoticeItem,
+  type PermissionCard,
+  type QueuedPrompt,
+  type ToolAction,
+  type ViewFields,
+} from './viewStateProtocol';
+
+/** What an alert says; the model gives it its id. */
+export type ErrorFields = Omit<ErrorItem, 'kind' | 'id'>;
+
+export type PermissionOutcome = 'allowed' | 'denied' | 'withdrawn';
+
+/**
+ * Everything that can change the conversation: what the CLI sent, what the person did, and what
+ * happened to the process. `conversation/` makes these; the model turns them into patches.
+ */
+export type ChatEvent =
+  /** Any message of the CLI that is not a control request or response. Order matters. */
+  | { readonly type: 'message'; readonly message: CliMessage }
+  /**
+   * A prompt goes to the CLI (or is folded into the running turn): adds the person's item.
+   * A second event with the same id changes nothing.
+   */
+  | { readonly type: 'promptSubmitted'; readonly id: string; readonly text: string }
+  /** The whole list of waiting prompts, as it is now. */
+  | { readonly type: 'queueChanged'; readonly queue: readonly QueuedPrompt[] }
+  /** A prompt was written to the CLI and nothing came back yet. */
+  | { readonly type: 'turnStarting' }
+  | { readonly type: 'permissionRequested'; readonly card: PermissionCard }
+  /**
+   * The card leaves. `toolUseId` is needed only where the card named none; `reason` is what the
+   * person typed, shown on the refused call.
+   */
+  | {
+      readonly type: 'permissionSettled';
+      readonly cardId: string;
+      readonly outcome: PermissionOutcome;
+      readonly toolUseId?: string;
+      readonly reason?: string;
+    }
+  /** The process is being started. */
+  | { readonly type: 'cliStarting' }
+  /** `initialize` was answered. Absent fields keep their value. */
+  | {
+      readonly type: 'cliReady';
+      readonly models?: readonly ModelOption[];
+      readonly model?: string;
+      readonly modes?: readonly ModeOption[];
+      readonly mode?: string;
+      readonly toolCount?: number;
+    }
+  /**
+   * The process has ended. What streamed stays, what ran is marked as cancelled, open cards leave.
+   * With `error` an alert is added: an end that nobody asked for.
+   */
+  | { readonly type: 'cliExited'; readonly error?: ErrorFields }
+  /** The person pressed Stop; the CLI has not confirmed yet. */
+  | { readonly type: 'stopRequested' }
+  /** The CLI did not take the stop (or had nothing to stop): back to what the turn was doing. */
+  | { readonly type: 'stopFailed' }
+  /** Something of ours failed; an alert is added. With `endsTurn` the status becomes Failed. */
+  | { readonly type: 'failed'; readonly error: ErrorFields; readonly endsTurn?: boolean }
+  | { readonly type: 'notice'; readonly text: string; readonly tone?: NoticeItem['tone'] }
+  /** An item that is done with: the alert whose Retry was pressed. */
+  | { readonly type: 'itemRemoved'; readonly id: string }
+  /** Sets fields that nothing on the wire knows: folder, suggestions, notice, send key. */
+  | { readonly type: 'fields'; readonly fields: Partial<ViewFields> }
+  /** Offers (or, empty, takes back) actions on a tool call that was refused. */
+  | {
+      readonly type: 'toolActions';
+      readonly toolUseId: string;
+      readonly actions: readonly ToolAction[];
+    }
+  /** A new conversation: empties transcript, title, usage, cards and queue. */
+  | { readonly type: 'cleared' };
