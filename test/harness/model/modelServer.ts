@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Emitter, type Event } from '../../../src/base/event';
@@ -112,9 +113,9 @@ function createAnswer(options: ModelOptions, record: (request: ModelRequest) => 
       return;
     }
     const turn = readTurn(body);
-    const isSide = isSideRequest(body);
+    const isSide = isSideRequest(body, turn);
     record({ body, headers: request.headers, turn, isSide, finished: finishOf(response) });
-    const reply = isSide ? sideReply(body) : await ask(turn);
+    const reply = isSide ? sideReply(body, turn) : await ask(turn);
     const stream = { model: body.model, inputTokens, chunkSize: options.chunkSize ?? 24 };
     if (reply.kind === 'fault') sendFault(response, reply);
     else if (body.stream === true) await send(response, reply, stream, options.chunkDelayMs ?? 0);
@@ -142,15 +143,22 @@ async function send(
   const closed = new Promise<void>((resolve) => response.once('close', resolve));
   for (const item of streamMessage(message, options)) {
     if (item.kind === 'pause') await Promise.race([item.until, closed]);
-    else if (item.kind === 'cut') response.socket?.destroy();
+    else if (item.kind === 'cut') await cutAfterFlush(response);
     else {
-      response.write(`event: ${item.event.type}\ndata: ${JSON.stringify(item.event)}\n\n`);
+      const line = `event: ${item.event.type}\ndata: ${JSON.stringify(item.event)}\n\n`;
+      if (!response.write(line)) await Promise.race([once(response, 'drain'), closed]);
       if (item.isDelta && delayMs > 0) await delay(delayMs);
     }
     // The CLI closes the socket when the person stops: the rest is for nobody.
     if (response.destroyed) return;
   }
   response.end();
+}
+
+/** What was written before the cut reaches the client; a comment line tells when it has. */
+async function cutAfterFlush(response: ServerResponse): Promise<void> {
+  await new Promise((resolve) => response.write(': cut\n\n', resolve));
+  response.socket?.destroy();
 }
 
 function finishOf(response: ServerResponse): Promise<boolean> {

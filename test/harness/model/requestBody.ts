@@ -28,38 +28,53 @@ type Content = z.infer<typeof contentSchema>;
 type Block = z.infer<typeof blockSchema>;
 
 // What the CLI writes into user messages on its own account.
+const CLI_WORDS = new RegExp(
+  [
+    String.raw`<system-reminder>[\s\S]*?</system-reminder>`,
+    String.raw`<(local-command-\w+|command-\w+)>[\s\S]*?</\1>`,
+    String.raw`\[Request interrupted by user[^\]]*\]`,
+    String.raw`\[Image: source: [^\]]*\]`,
+    String.raw`This session is being continued from a previous conversation[\s\S]*`,
+  ].join('|'),
+  'g',
+);
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
-const SYNTHETIC = /^\s*\[Request interrupted by user[^\]]*\]\s*$/;
+// A prompt sent while a tool ran: it joins the running turn instead of beginning one.
+const ASIDE = /^The user sent a new message while you were working:\s*/;
 
 /** Reads the turn out of a request: the last words of the person and what followed them. */
 export function readTurn(body: RequestBody): Turn {
   const calls = new Map<string, Block>();
-  let prompt = '';
-  let results: ToolResult[] = [];
-  let step = 0;
+  let turn = emptyTurn('');
   for (const message of body.messages) {
     const blocks = blocksOf(message.content);
     if (message.role === 'assistant') {
-      step += 1;
+      turn.step += 1;
       for (const block of blocks) {
         if (block.type === 'tool_use' && block.id !== undefined) calls.set(block.id, block);
       }
+      continue;
     }
-    if (message.role !== 'user') continue;
     // Text may stand beside results: a prompt that follows an interrupted call shares its message.
     for (const block of blocks) {
-      if (block.type === 'tool_result') results.push(toolResult(block, calls));
+      if (block.type === 'tool_result') turn.results.push(toolResult(block, calls));
       const words = block.type === 'text' ? spoken(block.text ?? '') : '';
-      if (words !== '') {
-        prompt = words;
-        results = [];
-        step = 0;
-      }
+      if (ASIDE.test(words)) turn.asides.push(words.replace(ASIDE, ''));
+      else if (words !== '' && message.role === 'user') turn = emptyTurn(words);
     }
   }
   const tools = (body.tools ?? []).map((tool) => tool.name);
-  return { prompt, results, step, tools, context: contextOf(body) };
+  return { ...turn, tools, context: contextOf(body) };
 }
+
+interface TurnParts {
+  prompt: string;
+  results: ToolResult[];
+  asides: string[];
+  step: number;
+}
+
+const emptyTurn = (prompt: string): TurnParts => ({ prompt, results: [], asides: [], step: 0 });
 
 function toolResult(block: Block, calls: ReadonlyMap<string, Block>): ToolResult {
   const id = block.tool_use_id ?? '';
@@ -74,8 +89,7 @@ function toolResult(block: Block, calls: ReadonlyMap<string, Block>): ToolResult
 }
 
 function spoken(words: string): string {
-  const rest = words.replace(REMINDER, '').trim();
-  return SYNTHETIC.test(rest) ? '' : rest;
+  return words.replace(CLI_WORDS, '').trim();
 }
 
 function contextOf(body: RequestBody): string {

@@ -50,6 +50,8 @@ export interface Turn {
   readonly prompt: string;
   /** Results of the calls made since that prompt, in order. */
   readonly results: readonly ToolResult[];
+  /** Prompts that were sent while a tool ran and joined this turn. */
+  readonly asides: readonly string[];
   /** How many messages the model has sent since that prompt: 0 for the first. */
   readonly step: number;
   /** Names of the tools on offer. */
