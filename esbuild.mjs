@@ -1,0 +1,245 @@
+// Builds the product into dist/ and, with --tests, the suites and harness programs into out/.
+// Usage: node esbuild.mjs [--production] [--tests] [--watch]
+import { existsSync, readdirSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, context } from 'esbuild';
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+
+/** cjs packages inside an ESM bundle still call `require` for what is built into Node. */
+const REQUIRE_BANNER = {
+  js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+};
+
+/** Copied as they are: the webview links the icon font by its own URL. */
+const CODICONS = ['codicon.css', 'codicon.ttf'];
+
+/**
+ * @typedef {object} ProductOptions
+ * @property {string} distDir Where the extension goes.
+ * @property {string} metaFile Where esbuild's metafile goes: the size budget is tested with it.
+ * @property {boolean} production Minified, without source maps.
+ */
+
+/** @param {ProductOptions} options @returns {import('esbuild').BuildOptions[]} */
+function productBuilds({ distDir, production }) {
+  /** @type {import('esbuild').BuildOptions} */
+  const common = {
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    outdir: distDir,
+    minify: production,
+    sourcemap: production ? false : 'linked',
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+  };
+  /** @type {import('esbuild').BuildOptions[]} */
+  const builds = [
+    {
+      ...common,
+      entryPoints: { extension: 'src/extension.ts' },
+      // Only ESM output can be split, and splitting keeps what `activate` loads small.
+      splitting: true,
+      chunkNames: 'chunks/[name]-[hash]',
+      platform: 'node',
+      target: 'node20',
+      mainFields: ['module', 'main'],
+      external: ['vscode'],
+      banner: REQUIRE_BANNER,
+    },
+    {
+      ...common,
+      entryPoints: { webview: 'src/webview/main.tsx' },
+      platform: 'browser',
+      target: ['es2022', 'chrome128'],
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      loader: { '.ttf': 'file' },
+      assetNames: '[name]',
+    },
+  ];
+  return builds.filter((one) =>
+    Object.values(one.entryPoints ?? {}).every((file) => existsSync(path.join(root, file))),
+  );
+}
+
+/** Builds the extension and its webview. @param {ProductOptions} options */
+export async function buildProduct(options) {
+  const results = await Promise.all(productBuilds(options).map((one) => build(one)));
+  await finishProduct(options, results);
+}
+
+/** @param {ProductOptions} options @param {import('esbuild').BuildResult[]} results */
+async function finishProduct({ distDir, metaFile }, results) {
+  const meta = { inputs: {}, outputs: {} };
+  for (const { metafile } of results) {
+    Object.assign(meta.inputs, metafile?.inputs);
+    Object.assign(meta.outputs, metafile?.outputs);
+  }
+  await mkdir(distDir, { recursive: true });
+  for (const name of CODICONS) {
+    await copyFile(
+      path.join(root, 'node_modules/@vscode/codicons/dist', name),
+      path.join(distDir, name),
+    );
+  }
+  await mkdir(path.dirname(metaFile), { recursive: true });
+  await writeFile(metaFile, JSON.stringify(meta));
+  await removeOthers(distDir, meta.outputs);
+}
+
+/** Chunks have a hash in their name: those of an earlier build would be packed along. */
+async function removeOthers(distDir, outputs) {
+  const keep = new Set([
+    ...Object.keys(outputs).map((file) => path.resolve(root, file)),
+    ...CODICONS.map((name) => path.join(distDir, name)),
+  ]);
+  for (const entry of readdirSync(distDir, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath ?? entry.path, entry.name);
+    if (entry.isFile() && !keep.has(file)) await rm(file);
+  }
+}
+
+/** Files below `folder` whose name ends so, relative to the root, sorted; none if it is missing. */
+function filesBelow(folder, endings) {
+  const dir = path.join(root, folder);
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir, { recursive: true })
+    .map((name) => path.posix.join(folder, String(name).split(path.sep).join('/')))
+    .filter((name) => endings.some((ending) => name.endsWith(ending)))
+    .sort();
+}
+
+function testEntries() {
+  const unit = filesBelow('test/unit', ['.test.ts', '.test.tsx']);
+  const single = [
+    ...filesBelow('test/integration', ['.test.ts']),
+    ...filesBelow('test/e2e', ['.e2e.ts']),
+    ...filesBelow('test/host', ['.test.ts']),
+    ...filesBelow('test/harness/programs', ['.ts']),
+    ...['test/host/index.ts', 'test/architecture.test.ts', 'test/harness/tour/tour.ts'].filter(
+      (file) => existsSync(path.join(root, file)),
+    ),
+  ];
+  /** @type {Record<string, string>} */
+  const entries = {};
+  for (const file of single) entries[file.replace(/^test\//, '').replace(/\.ts$/, '')] = file;
+  if (unit.length > 0) entries['unit'] = 'patchbay:unit';
+  return { unit, entries };
+}
+
+/**
+ * The whole unit suite as one module, so that it starts in one process. A root-level `beforeEach`
+ * would then run before the tests of every other file as well, so it is refused here.
+ *
+ * @param {string[]} files @returns {import('esbuild').Plugin}
+ */
+function unitSuitePlugin(files) {
+  return {
+    name: 'unit-suite',
+    setup(pluginBuild) {
+      pluginBuild.onResolve({ filter: /^patchbay:unit$/ }, () => ({
+        path: 'unit',
+        namespace: 'patchbay',
+      }));
+      pluginBuild.onLoad({ filter: /.*/, namespace: 'patchbay' }, () => ({
+        contents: files.map((file) => `import './${file}';`).join('\n'),
+        resolveDir: root,
+      }));
+      pluginBuild.onLoad({ filter: /[\\/]test[\\/]unit[\\/].*\.test\.tsx?$/ }, async (args) => {
+        const contents = await readFile(args.path, 'utf8');
+        if (/^(beforeEach|afterEach)\(/m.test(contents)) {
+          return { errors: [{ text: `${args.path}: put beforeEach and afterEach in a describe` }] };
+        }
+        return { contents, loader: args.path.endsWith('x') ? 'tsx' : 'ts' };
+      });
+    },
+  };
+}
+
+/** @param {{ outDir: string }} options @returns {import('esbuild').BuildOptions} */
+function testBuild({ outDir }) {
+  const { unit, entries } = testEntries();
+  return {
+    absWorkingDir: root,
+    entryPoints: entries,
+    bundle: true,
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    outdir: outDir,
+    outExtension: { '.js': '.mjs' },
+    platform: 'node',
+    target: 'node20',
+    // Packages stay in node_modules: `outDir` lies inside the checkout, so they are found.
+    packages: 'external',
+    sourcemap: 'linked',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.css': 'empty' },
+    logLevel: 'warning',
+    plugins: [unitSuitePlugin(unit)],
+  };
+}
+
+/** Builds suites and harness programs. @param {{ outDir: string }} options */
+export async function buildTests(options) {
+  await build(testBuild(options));
+}
+
+/** @param {ProductOptions & { outDir: string, tests: boolean }} options */
+async function watch(options) {
+  const results = new Map();
+  const builds = productBuilds(options);
+  const productCount = builds.length;
+  if (options.tests) builds.push(testBuild(options));
+  for (const [index, one] of builds.entries()) {
+    const plugin = {
+      name: 'report',
+      /** @param {import('esbuild').PluginBuild} pluginBuild */
+      setup(pluginBuild) {
+        // The problem matcher of .vscode/tasks.json waits for these two lines.
+        pluginBuild.onStart(() => console.log('[watch] build started'));
+        pluginBuild.onEnd(async (result) => {
+          if (result.errors.length === 0 && index < productCount) {
+            results.set(index, result);
+            if (results.size === productCount) await finishProduct(options, [...results.values()]);
+          }
+          console.log('[watch] build finished');
+        });
+      },
+    };
+    const ctx = await context({ ...one, plugins: [...(one.plugins ?? []), plugin] });
+    await ctx.watch();
+  }
+}
+
+async function main() {
+  const flags = new Set(process.argv.slice(2));
+  const options = {
+    distDir: path.join(root, 'dist'),
+    outDir: path.join(root, 'out'),
+    metaFile: path.join(root, 'out', 'meta.json'),
+    production: flags.has('--production'),
+    tests: flags.has('--tests'),
+  };
+  if (flags.has('--watch')) return watch(options);
+  await buildProduct(options);
+  if (options.tests) await buildTests(options);
+}
+
+if (
+  process.argv[1] !== undefined &&
+  path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)
+) {
+  main().catch((/** @type {unknown} */ error) => {
+    // esbuild has already printed its own messages.
+    if (!(error instanceof Error && 'errors' in error)) console.error(error);
+    process.exitCode = 1;
+  });
+}
