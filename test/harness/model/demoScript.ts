@@ -1,0 +1,175 @@
+import { LONG_ANSWER, WHAT_TO_ASK } from './demoAnswers';
+import { message, say, text, thinking, toolUse } from './script';
+import { type Message, type ToolResult, type Turn } from './script';
+
+/** The planted error of the sample workspace, and the edit that mends it. */
+export const PLANTED = {
+  file: 'src/report.ts',
+  /** What the TypeScript server says of it. */
+  message: "Type 'string' is not assignable to type 'number'.",
+  before: 'const total: number = formatMoney(calcTotal(cart));',
+  after: 'const total = formatMoney(calcTotal(cart));',
+} as const;
+
+interface Rule {
+  readonly when: RegExp;
+  readonly reply: (turn: Turn) => Message;
+}
+
+// The first that fits answers: a request to mend something may well mention errors or tests.
+const RULES: readonly Rule[] = [
+  { when: /\b(fix|mend|repair|correct)\b/i, reply: fixError },
+  { when: /\b(run|start)\b.*\btests?\b|\bnpm test\b/i, reply: runTests },
+  { when: /\b(errors?|problems?|warnings?|diagnostics?)\b/i, reply: findErrors },
+  {
+    when: /\bopen\b.*\b(files?|editors?|tabs?)\b|\b(files?|editors?|tabs?)\b.*\bopen\b/i,
+    reply: listOpen,
+  },
+  { when: /\b(explain|long|length|describe)\b/i, reply: explain },
+  { when: /\b(where|defined|definition|symbols?|find)\b/i, reply: findSymbol },
+  { when: /\b(read|show)\b.*\S+\.\w+/i, reply: readFile },
+];
+
+/** The model of `npm start` without a login: it answers by keywords and quotes what tools said. */
+export function demoScript(turn: Turn): Message {
+  const rule = RULES.find((each) => each.when.test(turn.prompt));
+  return rule === undefined ? say(WHAT_TO_ASK) : rule.reply(turn);
+}
+
+function findErrors(turn: Turn): Message {
+  const [result] = turn.results;
+  if (result === undefined) {
+    return message([
+      thinking('The editor has a language server running. Its own list is better than a guess.'),
+      text('I ask the language server for its problems.'),
+      toolUse('mcp__code__diagnostics'),
+    ]);
+  }
+  if (result.isError) return failed('The problems could not be read.', result);
+  const advice = result.text.includes(PLANTED.message)
+    ? '\n\n`formatMoney` returns text, but the constant is declared as a number. Say "fix the type error" and I propose an edit.'
+    : '';
+  return say(`This is what the language server reports:\n\n${quote(result.text)}${advice}`);
+}
+
+function listOpen(turn: Turn): Message {
+  const [result] = turn.results;
+  if (result === undefined) {
+    return message([text('I look at the open editors.'), toolUse('mcp__editor__open_editors')]);
+  }
+  if (result.isError) return failed('The open editors could not be listed.', result);
+  return say(`These are open:\n\n${quote(result.text)}`);
+}
+
+function findSymbol(turn: Turn): Message {
+  const query = symbolIn(turn.prompt);
+  const [result] = turn.results;
+  if (result === undefined) {
+    return message([
+      text(`I look \`${query}\` up in the workspace.`),
+      toolUse('mcp__code__symbols', { query }),
+    ]);
+  }
+  if (result.isError) return failed('The symbol could not be looked up.', result);
+  return say(`For \`${query}\` the language server knows:\n\n${quote(result.text)}`);
+}
+
+function readFile(turn: Turn): Message {
+  const path = /[\w./-]+\.\w+/.exec(turn.prompt)?.[0] ?? PLANTED.file;
+  const [result] = turn.results;
+  if (result === undefined) {
+    return message([
+      text(`I read \`${path}\` as it stands in the editor.`),
+      toolUse('mcp__editor__read_buffer', { path }),
+    ]);
+  }
+  if (result.isError) return failed('The file could not be read.', result);
+  return say(`\`${path}\` holds:\n\n${quote(result.text)}`);
+}
+
+function fixError(turn: Turn): Message {
+  const problems = turn.results.find((each) => each.name === 'mcp__code__diagnostics');
+  const edit = turn.results.find((each) => each.name === 'Edit');
+  if (problems === undefined) {
+    return message([
+      text('First the exact place, from the language server.'),
+      toolUse('mcp__code__diagnostics', { severity: 'error' }),
+    ]);
+  }
+  if (problems.isError)
+    return failed('The problems could not be read, so nothing was changed.', problems);
+  if (edit === undefined) return proposeEdit(turn, problems);
+  if (edit.isError) return failed('The edit was not made.', edit);
+  return say(
+    `The type in \`${PLANTED.file}\` is mended: the constant now takes the type of what \`formatMoney\` returns. Shall I run the tests?`,
+  );
+}
+
+function proposeEdit(turn: Turn, problems: ToolResult): Message {
+  if (!problems.text.includes(PLANTED.message)) {
+    return say(
+      `I only know how to mend the sample's type error, and it is not among the problems:\n\n${quote(problems.text)}`,
+    );
+  }
+  const folder = /Primary working directory: (.+)/.exec(turn.context)?.[1]?.trim() ?? '.';
+  return message([
+    thinking('formatMoney returns a string. The annotation is wrong, the call is right.'),
+    text(
+      `The annotation in \`${PLANTED.file}\` is wrong, the call is right. I propose to drop it.`,
+    ),
+    toolUse('Edit', {
+      file_path: `${folder}/${PLANTED.file}`,
+      old_string: PLANTED.before,
+      new_string: PLANTED.after,
+    }),
+  ]);
+}
+
+function runTests(turn: Turn): Message {
+  const [result] = turn.results;
+  if (result === undefined) {
+    return message([
+      text('I run the tests of the project.'),
+      toolUse('Bash', { command: 'npm test', description: 'Run the tests' }),
+    ]);
+  }
+  if (result.isError) return failed('The tests did not pass or were not run.', result);
+  const passed = /^\S*\s*pass (\d+)/m.exec(result.text)?.[1];
+  const summary = passed === undefined ? 'The tests ran' : `${passed} tests pass`;
+  return say(`${summary}. The end of the output:\n\n${quote(lastLines(result.text, 9))}`);
+}
+
+function explain(): Message {
+  return message([thinking('A long answer: how a cart becomes a figure.'), text(LONG_ANSWER)]);
+}
+
+function failed(what: string, result: ToolResult): Message {
+  return say(`${what} The answer was:\n\n${quote(result.text)}`);
+}
+
+/** The symbol that a question names: in backticks, after "where is", or written like code. */
+export function symbolIn(prompt: string): string {
+  const named =
+    /`([\w$.]+)`/.exec(prompt) ??
+    /\b((?:[a-z]+[A-Z]|[A-Z][a-z]+[A-Z])\w*)\b/.exec(prompt) ??
+    /\bwhere(?:'s| is| are)(?: the| a)?(?: function| class| type| symbol)? (\w+)/i.exec(prompt) ??
+    /\b(?:symbols?|find|definition of)(?: the)?(?: symbol| function| class| type)?(?: called| named)? (\w+)/i.exec(
+      prompt,
+    );
+  return named?.[1] ?? 'calcTotal';
+}
+
+const QUOTE_LIMIT = 2000;
+
+/** The real result in a code block, cut so that an answer stays readable. */
+function quote(words: string): string {
+  const cut = words.length > QUOTE_LIMIT ? `${words.slice(0, QUOTE_LIMIT)}\n…` : words;
+  // A fence longer than any inside, since a tool may well return Markdown.
+  const longest = Math.max(2, ...[...cut.matchAll(/`+/g)].map((run) => run[0].length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${cut}\n${fence}`;
+}
+
+function lastLines(words: string, count: number): string {
+  return words.trimEnd().split('\n').slice(-count).join('\n');
+}
