@@ -6,9 +6,11 @@ import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
 import * as z from 'zod/mini';
 import { createDeferred } from '../../src/base/deferred';
+import { demoScript } from '../harness/model/demoScript';
 import { startModel, type ModelOptions, type ModelServer } from '../harness/model/modelServer';
-import { createRealCliSandbox } from '../harness/model/realCli';
+import { createRealCliSandbox, type RealCliOptions } from '../harness/model/realCli';
 import { cut, fault, message, pause, say, text, thinking, toolUse } from '../harness/model/script';
+import { inRoot } from '../harness/paths';
 
 const lineSchema = z.looseObject({ type: z.string() });
 type Line = z.infer<typeof lineSchema>;
@@ -25,10 +27,10 @@ interface RawCli {
 async function launch(
   t: TestContext,
   options: ModelOptions,
-  env: Record<string, string> = {},
+  more: Omit<RealCliOptions, 'modelUrl'> = {},
 ): Promise<{ cli: RawCli; model: ModelServer }> {
   const model = await startModel(options);
-  const sandbox = await createRealCliSandbox({ modelUrl: model.url, env });
+  const sandbox = await createRealCliSandbox({ modelUrl: model.url, ...more });
   const child = spawn(sandbox.command, sandbox.args, { cwd: sandbox.workspace, env: sandbox.env });
   t.after(async () => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -64,7 +66,10 @@ function rawCli(child: ChildProcessWithoutNullStreams): RawCli {
     waitFor: (condition) =>
       new Promise((resolve, reject) => {
         const found = lines.find(condition);
-        if (found !== undefined) { resolve(found); return; }
+        if (found !== undefined) {
+          resolve(found);
+          return;
+        }
         child.once('exit', (code) => reject(new Error(`the CLI ended with ${code}: ${stderr}`)));
         waiting.add((line) => condition(line) && resolve(line));
       }),
@@ -123,7 +128,7 @@ test('an overloaded model is retried and then ends as a failed result', async (t
   const { cli, model } = await launch(
     t,
     { script: [fault(529, 'overloaded_error', 'Overloaded')] },
-    { CLAUDE_CODE_MAX_RETRIES: '1' },
+    { env: { CLAUDE_CODE_MAX_RETRIES: '1' } },
   );
   cli.prompt('hi');
   const result = await cli.waitFor(isResult);
@@ -175,4 +180,22 @@ test('compacting and naming a conversation are answered without the script', asy
     model.requests.filter((each) => !each.isSide).map((each) => each.turn.prompt),
     ['remember the shop'],
   );
+});
+
+test('the demo runs the sample’s tests once the host allows the command', async (t) => {
+  const { cli } = await launch(
+    t,
+    { script: demoScript },
+    { workspaceFrom: inRoot('test/fixtures/sample') },
+  );
+  cli.prompt('run the tests');
+  const asked = await cli.waitFor((line) => line.type === 'control_request');
+  assert.ok(holds(asked, '"command":"npm test"'));
+  const response = { behavior: 'allow' };
+  cli.send({
+    type: 'control_response',
+    response: { subtype: 'success', request_id: asked.request_id, response },
+  });
+  const result = await cli.waitFor(isResult);
+  assert.match(String(result.result), /^4 tests pass\./);
 });

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { realCliPath } from '../paths';
@@ -19,7 +19,9 @@ export interface RealCliSandbox {
 export interface RealCliOptions {
   /** `ModelServer.url`. */
   readonly modelUrl: string;
-  /** Files to put into the workspace: relative path to text. */
+  /** A folder whose content is copied into the workspace. */
+  readonly workspaceFrom?: string;
+  /** Files to put into the workspace after that: relative path to text. */
   readonly files?: Readonly<Record<string, string>>;
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -33,6 +35,9 @@ export async function createRealCliSandbox(options: RealCliOptions): Promise<Rea
   const workspace = path.join(base, 'work space');
   const temp = path.join(base, 'tmp');
   await Promise.all([home, workspace, temp].map((folder) => mkdir(folder, { recursive: true })));
+  if (options.workspaceFrom !== undefined) {
+    await cp(options.workspaceFrom, workspace, { recursive: true });
+  }
   for (const [name, content] of Object.entries(options.files ?? {})) {
     const file = path.join(workspace, name);
     await mkdir(path.dirname(file), { recursive: true });
