@@ -1,0 +1,32 @@
+import type { ToolDefinition } from './defineTool';
+import { RPC_INVALID_PARAMS, RPC_NOT_FOUND, RpcError } from './jsonRpc';
+import { runHandler } from './runHandler';
+import type { ToolContext } from './toolContext';
+import type { CallToolResult } from './wire';
+
+/** The exact text is fixed: the model reads it without the code. */
+export function toolNotFound(name: string): RpcError {
+  return new RpcError(RPC_NOT_FOUND, `Tool '${name}' not found`);
+}
+
+/** Checks the arguments. @throws RpcError −32602 with one readable line a field */
+export async function checkArguments(tool: ToolDefinition, args: unknown): Promise<unknown> {
+  const parsed = await tool.parseInput(args);
+  if (parsed.ok) return parsed.value;
+  throw new RpcError(
+    RPC_INVALID_PARAMS,
+    `Invalid arguments for tool '${tool.name}':\n${parsed.problems.join('\n')}`,
+  );
+}
+
+/** Checks and runs a tool. @throws RpcError for an unknown tool or bad arguments */
+export async function callTool(
+  tool: ToolDefinition | undefined,
+  name: string,
+  args: unknown,
+  ctx: ToolContext,
+): Promise<CallToolResult> {
+  if (tool === undefined) throw toolNotFound(name);
+  const input = await checkArguments(tool, args);
+  return runHandler(tool, input, ctx);
+}

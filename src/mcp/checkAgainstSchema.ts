@@ -1,0 +1,286 @@
+import { describeValue, type FieldPath, type Problem } from './problems';
+import { isRecord, type JsonObject } from './wire';
+
+const MAX_DEPTH = 120;
+
+interface Check {
+  readonly root: JsonObject;
+  readonly problems: Problem[];
+  depth: number;
+}
+
+/**
+ * Checks a value against a schema that `normalizeSchema` made. Covers what tool schemas use;
+ * `format`, `unevaluated…`, `dependent…` and references out of the schema are not checked.
+ */
+export function checkAgainstSchema(value: unknown, schema: JsonObject): Problem[] {
+  const check: Check = { root: schema, problems: [], depth: 0 };
+  visit(value, schema, [], check);
+  return check.problems;
+}
+
+function visit(value: unknown, schema: unknown, path: FieldPath, check: Check): void {
+  if (schema === false) fail(check, path, 'nothing', value);
+  // Depth ends a reference that leads to itself without going down into the value.
+  if (!isRecord(schema) || check.depth > MAX_DEPTH) return;
+  check.depth += 1;
+  if (typeof schema.$ref === 'string') {
+    visit(value, resolve(schema.$ref, check.root), path, check);
+  }
+  if (visitType(value, schema, path, check)) {
+    if (typeof value === 'string') visitString(value, schema, path, check);
+    else if (typeof value === 'number') visitNumber(value, schema, path, check);
+    else if (Array.isArray(value)) visitArray(value, schema, path, check);
+    else if (isRecord(value)) visitObject(value, schema, path, check);
+    visitChoices(value, schema, path, check);
+  }
+  check.depth -= 1;
+}
+
+function visitType(
+  value: unknown,
+  schema: Record<string, unknown>,
+  path: FieldPath,
+  check: Check,
+): boolean {
+  const type = schema.type;
+  const types: unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
+  if (types.length > 0 && !types.some((one) => isOfType(value, one))) {
+    fail(check, path, types.join(' or '), value);
+    return false;
+  }
+  const choices: unknown = Object.hasOwn(schema, 'const') ? [schema.const] : schema.enum;
+  if (Array.isArray(choices) && !choices.some((choice) => isSame(choice, value))) {
+    const texts = choices.map((choice) => JSON.stringify(choice));
+    fail(check, path, texts.length === 1 ? (texts[0] ?? '') : `one of ${texts.join(', ')}`, value);
+    return false;
+  }
+  return true;
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isRecord(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function visitString(
+  value: string,
+  schema: Record<string, unknown>,
+  path: FieldPath,
+  check: Check,
+): void {
+  limit(value.length, schema, 'Length', (text) => `text of ${text} characters`, path, check, value);
+  const pattern = schema.pattern;
+  if (typeof pattern === 'string' && compile(pattern)?.test(value) === false) {
+    fail(check, path, `text matching ${pattern}`, value);
+  }
+}
+
+function visitNumber(
+  value: number,
+  schema: Record<string, unknown>,
+  path: FieldPath,
+  check: Check,
+): void {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  if (typeof minimum === 'number' && value < minimum)
+    fail(check, path, `at least ${minimum}`, value);
+  if (typeof maximum === 'number' && value > maximum)
+    fail(check, path, `at most ${maximum}`, value);
+  if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum) {
+    fail(check, path, `more than ${exclusiveMinimum}`, value);
+  }
+  if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) {
+    fail(check, path, `less than ${exclusiveMaximum}`, value);
+  }
+  if (typeof multipleOf === 'number' && multipleOf > 0) {
+    const times = value / multipleOf;
+    // 0.3 / 0.1 is not 3 in binary; a near miss is a hit.
+    if (Math.abs(times - Math.round(times)) > 1e-9)
+      fail(check, path, `a multiple of ${multipleOf}`, value);
+  }
+}
+
+function visitArray(
+  value: unknown[],
+  schema: Record<string, unknown>,
+  path: FieldPath,
+  check: Check,
+): void {
+  limit(value.length, schema, 'Items', (text) => `array of ${text} items`, path, check, value);
+  const prefix: unknown[] = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
+  value.forEach((item, index) => {
+    const own = index < prefix.length ? prefix[index] : schema.items;
+    if (own !== undefined) visit(item, own, [...path, index], check);
+  });
+  if (
+    schema.uniqueItems === true &&
+    new Set(value.map((item) => JSON.stringify(item))).size < value.length
+  ) {
+    fail(check, path, 'array without repeats', value);
+  }
+}
+
+function visitObject(
+  value: Record<string, unknown>,
+  schema: Record<string, unknown>,
+  path: FieldPath,
+  check: Check,
+): void {
+  limit(
+    Object.keys(value).length,
+    schema,
+    'Properties',
+    (text) => `object of ${text} fields`,
+    path,
+    check,
+    value,
+  );
+  const properties = isRecord(schema.properties) ? schema.properties : {};
+  const patterns = Object.entries(
+    isRecord(schema.patternProperties) ? schema.patternProperties : {},
+  );
+  const required: unknown[] = Array.isArray(schema.required) ? schema.required : [];
+  for (const name of required) {
+    if (typeof name !== 'string' || (Object.hasOwn(value, name) && value[name] !== undefined))
+      continue;
+    const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    fail(check, [...path, name], expectedType(own), undefined);
+  }
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue;
+    const matching = patterns.filter(([pattern]) => compile(pattern)?.test(key));
+    const named = Object.hasOwn(properties, key);
+    if (named) visit(item, properties[key], [...path, key], check);
+    for (const [, own] of matching) visit(item, own, [...path, key], check);
+    if (named || matching.length > 0) continue;
+    const rest = schema.additionalProperties;
+    if (rest === false) fail(check, [...path, key], 'no such field', item);
+    else if (rest !== undefined) visit(item, rest, [...path, key], check);
+  }
+}
+
+function visitChoices(
+  value: unknown,
+  schema: Record<string, unknown>,
+  path: FieldPath,
+  check: Check,
+): void {
+  const list = (key: string): unknown[] => (Array.isArray(schema[key]) ? schema[key] : []);
+  for (const all of list('allOf')) visit(value, all, path, check);
+  const any = list('anyOf').map((one) => attempt(value, one, path, check));
+  if (any.length > 0 && any.every((problems) => problems.length > 0))
+    report(any, value, path, check);
+  const one = list('oneOf').map((choice) => attempt(value, choice, path, check));
+  const fitting = one.filter((problems) => problems.length === 0).length;
+  if (one.length > 0 && fitting === 0) report(one, value, path, check);
+  else if (fitting > 1) fail(check, path, 'a value that fits exactly one choice', value);
+  if (schema.not !== undefined && attempt(value, schema.not, path, check).length === 0) {
+    fail(check, path, 'another value', value);
+  }
+  if (schema.if !== undefined) {
+    const branch = attempt(value, schema.if, path, check).length === 0 ? 'then' : 'else';
+    if (schema[branch] !== undefined) visit(value, schema[branch], path, check);
+  }
+}
+
+function attempt(value: unknown, schema: unknown, path: FieldPath, check: Check): Problem[] {
+  const trial: Check = { root: check.root, problems: [], depth: check.depth };
+  visit(value, schema, path, trial);
+  return trial.problems;
+}
+
+/** When exactly one choice fails only deeper down, that choice was meant. */
+function report(tries: readonly Problem[][], value: unknown, path: FieldPath, check: Check): void {
+  const deep = tries.filter((problems) =>
+    problems.every((problem) => problem.path.length > path.length),
+  );
+  if (deep.length === 1) check.problems.push(...(deep[0] ?? []));
+  else {
+    const texts = tries.flatMap((problems) =>
+      problems
+        .slice(0, 1)
+        .map((problem) => (problem.path.length > path.length ? 'object' : problem.expected)),
+    );
+    fail(check, path, [...new Set(texts)].join(' or '), value);
+  }
+}
+
+function limit(
+  size: number,
+  schema: Record<string, unknown>,
+  what: 'Length' | 'Items' | 'Properties',
+  say: (bound: string) => string,
+  path: FieldPath,
+  check: Check,
+  value: unknown,
+): void {
+  const least = schema[`min${what}`];
+  const most = schema[`max${what}`];
+  if (typeof least === 'number' && size < least) fail(check, path, say(`at least ${least}`), value);
+  if (typeof most === 'number' && size > most) fail(check, path, say(`at most ${most}`), value);
+}
+
+/** Local references only; any other admits every value. */
+function resolve(ref: string, root: JsonObject): unknown {
+  if (ref === '#') return root;
+  if (!ref.startsWith('#/')) return true;
+  let node: unknown = root;
+  for (const part of ref.slice(2).split('/')) {
+    const key = decode(part).replace(/~1/g, '/').replace(/~0/g, '~');
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return true;
+    node = (node as Record<string, unknown>)[key];
+  }
+  return node;
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+const patterns = new Map<string, RegExp | undefined>();
+function compile(pattern: string): RegExp | undefined {
+  if (!patterns.has(pattern)) {
+    if (patterns.size > 500) patterns.clear();
+    let regExp: RegExp | undefined;
+    for (const flags of ['u', '']) {
+      try {
+        regExp ??= new RegExp(pattern, flags);
+      } catch {
+        // Older drafts allow patterns that are wrong under the u flag.
+      }
+    }
+    patterns.set(pattern, regExp);
+  }
+  return patterns.get(pattern);
+}
+
+function expectedType(schema: unknown): string {
+  const type = isRecord(schema) ? schema.type : undefined;
+  return typeof type === 'string' ? type : Array.isArray(type) ? type.join(' or ') : 'a value';
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return (
+    a === b ||
+    (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
+  );
+}
+
+function fail(check: Check, path: FieldPath, expected: string, value: unknown): void {
+  check.problems.push({ path, expected, received: describeValue(value) });
+}

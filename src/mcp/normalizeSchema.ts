@@ -1,0 +1,224 @@
+import { DefinitionError } from './definitionError';
+import { isRecord, type JsonObject, type JsonValue } from './wire';
+
+const MAX_DEPTH = 60;
+const MAX_NODES = 20_000;
+/** The API refuses a request, the CLI silently drops a tool, that has another key than these. */
+const PROPERTY_KEY = /^[a-zA-Z0-9_.-]{1,64}$/;
+const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+/** Legal JSON Schema, but refused by the API at the root of a tool's input. */
+const NOT_AT_ROOT = ['anyOf', 'oneOf', 'allOf', 'not', '$ref', 'if', 'enum', 'const'];
+const SCHEMA_MAPS = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+]);
+const SCHEMA_LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+const SCHEMAS = new Set([
+  'items',
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+const NUMBERS = new Set([
+  'minimum',
+  'maximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'minContains',
+  'maxContains',
+]);
+const TEXTS = new Set([
+  'description',
+  'title',
+  'pattern',
+  'format',
+  '$ref',
+  '$id',
+  '$anchor',
+  '$comment',
+]);
+
+interface Walk {
+  /** Objects from the root to here; meeting one again means that the schema contains itself. */
+  readonly above: Set<object>;
+  nodes: number;
+}
+
+/**
+ * A clean copy of a tool's input schema as it goes over the wire: JSON Schema 2020-12, no `$schema`,
+ * keys in the order type, properties, required.
+ * Draft-07 tuples and draft-04 exclusive bounds are rewritten; everything else that a strict reader
+ * would refuse is refused here, since one bad schema makes the API reject the whole request.
+ * @throws DefinitionError with the place (`input.properties.x.type`) and the reason
+ */
+export function normalizeSchema(input: unknown): JsonObject {
+  if (!isRecord(input)) throw fault('input', 'is not a JSON Schema object');
+  const schema = copySchema(input, 'input', { above: new Set(), nodes: 0 });
+  if (schema.type !== 'object') throw fault('input', "needs type 'object' at its root");
+  const illegal = NOT_AT_ROOT.find((key) => Object.hasOwn(schema, key));
+  if (illegal !== undefined) throw fault('input', `must not have '${illegal}' at its root`);
+  const { type, properties = {}, required, ...rest } = schema;
+  for (const key of Object.keys(isRecord(properties) ? properties : {})) {
+    if (!PROPERTY_KEY.test(key)) {
+      throw fault('input.properties', `'${key}' may only have 1 to 64 of A-Z a-z 0-9 _ . -`);
+    }
+  }
+  const some = Array.isArray(required) && required.length > 0;
+  return { type, properties, ...(some ? { required } : {}), ...rest };
+}
+
+function copySchema(schema: Record<string, unknown>, place: string, walk: Walk): JsonObject {
+  enter(schema, place, walk);
+  const out: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (value === undefined || key === '$schema') continue;
+    setOwn(out, key, copyKeyword(key, value, `${place}.${key}`, walk));
+  }
+  walk.above.delete(schema);
+  return modernize(out);
+}
+
+function copyKeyword(key: string, value: unknown, place: string, walk: Walk): JsonValue {
+  if (SCHEMA_MAPS.has(key)) return copyMap(value, place, walk);
+  if (SCHEMA_LISTS.has(key) || (key === 'items' && Array.isArray(value))) {
+    if (!Array.isArray(value) || value.length === 0) throw fault(place, 'needs a list of schemas');
+    return value.map((item, index) => copySub(item, `${place}[${index}]`, walk));
+  }
+  if (SCHEMAS.has(key)) return copySub(value, place, walk);
+  checkKeyword(key, value, place);
+  return copyJson(value, place, walk);
+}
+
+function copyMap(value: unknown, place: string, walk: Walk): JsonObject {
+  if (!isRecord(value)) throw fault(place, 'needs an object of schemas');
+  enter(value, place, walk);
+  const out: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) {
+    setOwn(out, key, copySub(item, `${place}.${key}`, walk));
+  }
+  walk.above.delete(value);
+  return out;
+}
+
+function copySub(value: unknown, place: string, walk: Walk): JsonValue {
+  if (typeof value === 'boolean') return value;
+  if (!isRecord(value)) throw fault(place, 'is not a schema');
+  return copySchema(value, place, walk);
+}
+
+function checkKeyword(key: string, value: unknown, place: string): void {
+  if (key === 'type') {
+    const types: unknown[] = Array.isArray(value) ? value : [value];
+    const bad = types.find((type) => typeof type !== 'string' || !TYPES.has(type));
+    if (types.length === 0 || bad !== undefined) throw fault(place, `${show(bad)} is not a type`);
+  } else if (key === 'required') {
+    if (!Array.isArray(value) || value.some((name) => typeof name !== 'string')) {
+      throw fault(place, 'needs a list of names');
+    }
+  } else if (key === 'enum') {
+    if (!Array.isArray(value) || value.length === 0) throw fault(place, 'needs a list of values');
+  } else if (NUMBERS.has(key)) {
+    if (typeof value !== 'number' || Number.isNaN(value)) throw fault(place, 'needs a number');
+  } else if (key === 'exclusiveMinimum' || key === 'exclusiveMaximum') {
+    if (typeof value !== 'number' && typeof value !== 'boolean')
+      throw fault(place, 'needs a number');
+  } else if (TEXTS.has(key)) {
+    if (typeof value !== 'string') throw fault(place, 'needs a text');
+    if (key === 'pattern') compilePattern(value, place);
+  }
+}
+
+/** Rewrites what older drafts wrote otherwise, and drops what says nothing and costs tokens. */
+function modernize(schema: JsonObject): JsonObject {
+  if (Array.isArray(schema.items)) {
+    schema.prefixItems = schema.items;
+    delete schema.items;
+    if (schema.additionalItems !== undefined) schema.items = schema.additionalItems;
+  }
+  delete schema.additionalItems;
+  exclusive(schema, 'exclusiveMinimum', 'minimum');
+  exclusive(schema, 'exclusiveMaximum', 'maximum');
+  if (schema.type === 'integer') {
+    if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+    if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  }
+  const names = schema.propertyNames;
+  if (isRecord(names) && names.type === 'string' && Object.keys(names).length === 1) {
+    delete schema.propertyNames;
+  }
+  return schema;
+}
+
+function exclusive(schema: JsonObject, key: string, bound: string): void {
+  const value = schema[key];
+  if (typeof value !== 'boolean') return;
+  if (value && schema[bound] !== undefined) {
+    schema[key] = schema[bound];
+    Reflect.deleteProperty(schema, bound);
+  } else Reflect.deleteProperty(schema, key);
+}
+
+function copyJson(value: unknown, place: string, walk: Walk): JsonValue {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (typeof value !== 'object') throw fault(place, `${typeof value} is not JSON`);
+  enter(value, place, walk);
+  const out: JsonValue = Array.isArray(value)
+    ? value.map((item, index) => copyJson(item, `${place}[${index}]`, walk))
+    : {};
+  if (!Array.isArray(out) && !Array.isArray(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      if (item !== undefined) setOwn(out, key, copyJson(item, `${place}.${key}`, walk));
+    }
+  }
+  walk.above.delete(value);
+  return out;
+}
+
+function enter(value: object, place: string, walk: Walk): void {
+  if (walk.above.has(value)) throw fault(place, 'contains itself; use $defs and $ref');
+  walk.nodes += 1;
+  if (walk.nodes > MAX_NODES) throw fault('input', 'is too large');
+  if (walk.above.size >= MAX_DEPTH) throw fault(place, 'is nested too deeply');
+  walk.above.add(value);
+}
+
+/** `out[key] = value` would set the prototype when the key is `__proto__`. */
+function setOwn(out: JsonObject, key: string, value: JsonValue): void {
+  Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function compilePattern(pattern: string, place: string): void {
+  try {
+    new RegExp(pattern, 'u');
+  } catch {
+    try {
+      new RegExp(pattern);
+    } catch (cause) {
+      throw new DefinitionError(`${place} is not a regular expression`, { cause });
+    }
+  }
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : typeof value;
+}
+
+function fault(place: string, reason: string): DefinitionError {
+  return new DefinitionError(`${place} ${reason}`);
+}

@@ -1,0 +1,53 @@
+import type { ToolDefinition } from './defineTool';
+import { thrownResult, toResult } from './results';
+import type { ToolContext } from './toolContext';
+import { type CallToolResult, isRecord } from './wire';
+
+/** Runs a tool's handler and makes its value a result. Never rejects. */
+export async function runHandler(
+  tool: ToolDefinition,
+  input: unknown,
+  ctx: ToolContext,
+): Promise<CallToolResult> {
+  try {
+    const value = await tool.run(input, ctx);
+    return toResult(isGenerator(value) ? await drain(value, ctx) : value);
+  } catch (error) {
+    // The stack holds paths of this machine: it goes to the log, never to the model.
+    ctx.log('error', error instanceof Error ? (error.stack ?? error.message) : error);
+    return thrownResult(error);
+  }
+}
+
+function isGenerator(value: unknown): value is AsyncGenerator<unknown, unknown, undefined> {
+  return isRecord(value) && Symbol.asyncIterator in value && typeof value.next === 'function';
+}
+
+/** What an async generator yields is progress, what it returns is the result. */
+async function drain(
+  generator: AsyncGenerator<unknown, unknown, undefined>,
+  ctx: ToolContext,
+): Promise<unknown> {
+  for (let count = 1; ; count += 1) {
+    const step = await generator.next();
+    if (step.done === true) return step.value;
+    report(step.value, count, ctx);
+    if (ctx.signal.aborted) {
+      await generator.return(undefined);
+      return undefined;
+    }
+  }
+}
+
+function report(value: unknown, count: number, ctx: ToolContext): void {
+  if (isRecord(value) && typeof value.done === 'number') {
+    const { done, total, message } = value;
+    ctx.progress(
+      done,
+      typeof total === 'number' ? total : undefined,
+      typeof message === 'string' ? message : undefined,
+    );
+  } else {
+    ctx.progress(count, undefined, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+}
