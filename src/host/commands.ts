@@ -1,0 +1,54 @@
+/** What the commands do. Each works while no view of ours is open. */
+export interface CommandActions {
+  newConversation(): Promise<void>;
+  openInEditor(): Promise<void>;
+  focusInput(): Promise<void>;
+  stop(): Promise<void>;
+  askAboutSelection(): Promise<void>;
+  fixProblems(): Promise<void>;
+}
+
+/** `showLog` is apart: it must work when nothing else could be loaded. */
+export type CommandName = keyof CommandActions | 'showLog';
+
+export interface CommandSpec {
+  readonly id: string;
+  /** Key of the title in package.nls.json. */
+  readonly titleKey: string;
+  /** A codicon, for menus that show icons. */
+  readonly icon?: string;
+  /** When the palette offers it; always, where absent. */
+  readonly paletteWhen?: string;
+}
+
+/** Every command of ours, as package.json contributes it. Held to it by a test. */
+export const commands: Readonly<Record<CommandName, CommandSpec>> = {
+  newConversation: {
+    id: 'patchbay.newConversation',
+    titleKey: 'command.newConversation.title',
+    icon: '$(add)',
+  },
+  openInEditor: {
+    id: 'patchbay.openInEditor',
+    titleKey: 'command.openInEditor.title',
+    icon: '$(open-preview)',
+  },
+  focusInput: { id: 'patchbay.focusInput', titleKey: 'command.focusInput.title' },
+  stop: {
+    id: 'patchbay.stop',
+    titleKey: 'command.stop.title',
+    icon: '$(debug-stop)',
+    paletteWhen: 'patchbay.turnRunning',
+  },
+  askAboutSelection: {
+    id: 'patchbay.askAboutSelection',
+    titleKey: 'command.askAboutSelection.title',
+    paletteWhen: 'editorIsOpen',
+  },
+  fixProblems: {
+    id: 'patchbay.fixProblems',
+    titleKey: 'command.fixProblems.title',
+    paletteWhen: 'editorIsOpen',
+  },
+  showLog: { id: 'patchbay.showLog', titleKey: 'command.showLog.title', icon: '$(output)' },
+};

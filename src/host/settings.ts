@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+
+/** Where a setting may be set, as package.json names it. */
+export type SettingScope = 'machine' | 'window';
+
+export interface SettingSpec<T> {
+  readonly key: string;
+  readonly schema: z.ZodMiniType<T>;
+  readonly fallback: T;
+  readonly scope: SettingScope;
+  /** In an untrusted workspace its workspace value is ignored. */
+  readonly restricted: boolean;
+}
+
+const spec = <T>(value: SettingSpec<T>): SettingSpec<T> => value;
+
+/** The modes that may stand in a settings file. `bypassPermissions` is not one of them: the CLI
+ * refuses it without a launch flag that we do not pass. */
+export const initialModes = ['', 'default', 'acceptEdits', 'plan', 'auto', 'dontAsk'] as const;
+
+export const sendKeys = ['enter', 'modEnter'] as const;
+
+/** Every setting of ours, as package.json contributes it. Held to it by a test. */
+export const settings = {
+  /** Names a program: from the machine's settings only, never from a workspace's file. */
+  cliPath: spec({
+    key: 'patchbay.cli.path',
+    schema: z.string(),
+    fallback: '',
+    scope: 'machine',
+    restricted: true,
+  }),
+  /** Can name a program in many ways, so it is treated as one. */
+  cliEnvironment: spec<Readonly<Record<string, string>>>({
+    key: 'patchbay.cli.environment',
+    schema: z.record(z.string(), z.string()),
+    fallback: {},
+    scope: 'machine',
+    restricted: true,
+  }),
+  initialPermissionMode: spec<(typeof initialModes)[number]>({
+    key: 'patchbay.initialPermissionMode',
+    schema: z.enum(initialModes),
+    fallback: '',
+    scope: 'window',
+    restricted: true,
+  }),
+  model: spec({
+    key: 'patchbay.model',
+    schema: z.string(),
+    fallback: '',
+    scope: 'window',
+    restricted: false,
+  }),
+  sendKey: spec<(typeof sendKeys)[number]>({
+    key: 'patchbay.chat.sendKey',
+    schema: z.enum(sendKeys),
+    fallback: 'enter',
+    scope: 'window',
+    restricted: false,
+  }),
+};
+
+/**
+ * Reads one setting. A value of a wrong type, written by hand into settings.json, counts as absent
+ * and is told to `onInvalid`.
+ */
+export function readSetting<T>(
+  setting: SettingSpec<T>,
+  get: (key: string) => unknown,
+  onInvalid: (key: string) => void = () => undefined,
+): T {
+  const value = get(setting.key);
+  if (value === undefined) return setting.fallback;
+  const parsed = setting.schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  onInvalid(setting.key);
+  return setting.fallback;
+}

@@ -1,0 +1,10 @@
+/** The places in which the chat is drawn, as package.json contributes them. Held to it by a test. */
+export const views = {
+  /** The container in the activity bar. */
+  container: { id: 'patchbay', titleKey: 'views.container.title', icon: 'media/patchbay.svg' },
+  /** The chat in the container. VS Code makes the command `<id>.focus` of it. */
+  chat: { id: 'patchbay.chat', nameKey: 'views.chat.name', icon: 'media/patchbay.svg' },
+} as const;
+
+/** The view type of the chat as an editor tab; tabs are restored by `onWebviewPanel:<type>`. */
+export const chatPanelType = 'patchbay.chat';
