@@ -1,0 +1,83 @@
+import * as l10n from '@vscode/l10n';
+import type { Platform } from './pathShape';
+import { classifyPath, isPlanFile, namedProtectedFolder } from './protectedPaths';
+
+export interface EditTarget {
+  /** Absolute, as the call names it. */
+  readonly path: string;
+  /** Absolute, links resolved. */
+  readonly realPath: string;
+  /** An editor holds changes of this file that are not saved. */
+  readonly dirty: boolean;
+}
+
+export interface EditQuestion {
+  readonly toolName: string;
+  readonly targets: readonly EditTarget[];
+  /** Absolute, links resolved. */
+  readonly workspaceRoots: readonly string[];
+  /** Absolute, links resolved; the CLI's own plan files `*.md` in it pass. */
+  readonly planFolder: string;
+  readonly platform: Platform;
+}
+
+export interface EditVerdict {
+  /** `none`: the guard has nothing to say and the usual rules decide. */
+  readonly decision: 'none' | 'ask' | 'deny';
+  /** With `ask` the person reads it, with `deny` the model; empty with `none`. */
+  readonly reason: string;
+  /** With `deny`: the paths, as the call names them, that hold unsaved changes. */
+  readonly dirtyPaths?: readonly string[];
+}
+
+/**
+ * Judges a write before it happens, whatever the permission mode. A file with unsaved changes is
+ * refused, since the write would go behind the editor's back; protected folders and what lies
+ * outside the workspace ask.
+ */
+export function guardEdit(question: EditQuestion): EditVerdict {
+  const dirtyPaths = question.targets.filter((target) => target.dirty).map((target) => target.path);
+  if (dirtyPaths.length > 0) {
+    return { decision: 'deny', reason: unsavedReason(question.toolName, dirtyPaths), dirtyPaths };
+  }
+  for (const target of question.targets) {
+    const reason = askReason(target, question);
+    if (reason !== undefined) return { decision: 'ask', reason };
+  }
+  return { decision: 'none', reason: '' };
+}
+
+function askReason(target: EditTarget, question: EditQuestion): string | undefined {
+  const { workspaceRoots, platform } = question;
+  const place = classifyPath({ realPath: target.realPath, workspaceRoots, platform });
+  if (place.kind === 'outside' && isPlanFile(target.realPath, question.planFolder, platform)) {
+    return undefined;
+  }
+  const folder = place.folder ?? namedProtectedFolder(target.path, workspaceRoots, platform);
+  if (folder !== undefined) {
+    return l10n.t(
+      '{0} lies in {1}, where a change can run code or alter how the editor works.',
+      target.path,
+      folder,
+    );
+  }
+  if (place.kind !== 'outside') return undefined;
+  return target.realPath === target.path
+    ? l10n.t('{0} lies outside the workspace.', target.path)
+    : l10n.t(
+        '{0} leads to {1}, which may lie outside the workspace.',
+        target.path,
+        target.realPath,
+      );
+}
+
+/** The model reads this: what happened, that nothing was written, and what to do next. */
+function unsavedReason(toolName: string, paths: readonly string[]): string {
+  const one = paths.length === 1;
+  const files = paths.join(', ');
+  return (
+    `${toolName} was not run and nothing was written: ${files} ${one ? 'has' : 'have'} unsaved changes in the editor, ` +
+    `which a write to disk would conflict with. Ask the person to save or discard ${one ? 'them' : 'those changes'}; ` +
+    `then read the ${one ? 'file' : 'files'} again and try again.`
+  );
+}
