@@ -64,7 +64,7 @@ function productBuilds({ distDir, production }) {
     },
   ];
   return builds.filter((one) =>
-    Object.values(one.entryPoints ?? {}).every((file) => existsSync(path.join(root, file))),
+    Object.values(one.entryPoints ?? {}).every((file) => existsSync(path.join(root, String(file)))),
   );
 }
 
@@ -93,7 +93,11 @@ async function finishProduct({ distDir, metaFile }, results) {
   await removeOthers(distDir, meta.outputs);
 }
 
-/** Chunks have a hash in their name: those of an earlier build would be packed along. */
+/**
+ * Chunks have a hash in their name: those of an earlier build would be packed along.
+ *
+ * @param {string} distDir @param {Record<string, unknown>} outputs
+ */
 async function removeOthers(distDir, outputs) {
   const keep = new Set([
     ...Object.keys(outputs).map((file) => path.resolve(root, file)),
@@ -105,7 +109,11 @@ async function removeOthers(distDir, outputs) {
   }
 }
 
-/** Files below `folder` whose name ends so, relative to the root, sorted; none if it is missing. */
+/**
+ * Files below `folder` whose name ends so, relative to the root, sorted; none if it is missing.
+ *
+ * @param {string} folder @param {string[]} endings @returns {string[]}
+ */
 function filesBelow(folder, endings) {
   const dir = path.join(root, folder);
   if (!existsSync(dir)) return [];

@@ -34,7 +34,13 @@ try {
   const targets = files.length === 1 ? outputs : [outdir];
   const run = spawnSync(
     process.execPath,
-    ['--enable-source-maps', '--test', '--test-reporter=spec', ...nodeArgs, ...(files.length === 1 ? targets : expand(outdir))],
+    [
+      '--enable-source-maps',
+      '--test',
+      '--test-reporter=spec',
+      ...nodeArgs,
+      ...(files.length === 1 ? targets : expand(outdir)),
+    ],
     { stdio: 'inherit', cwd: root },
   );
   status = run.status ?? 1;
@@ -43,6 +49,7 @@ try {
 }
 process.exit(status);
 
+/** @param {string} dir */
 function expand(dir) {
   return files.map((file) => {
     const common = commonDir(files);
@@ -50,9 +57,10 @@ function expand(dir) {
   });
 }
 
+/** @param {string[]} list */
 function commonDir(list) {
   const parts = list.map((file) => path.dirname(path.resolve(root, file)).split(path.sep));
   let depth = 0;
-  while (parts.every((p) => p[depth] !== undefined && p[depth] === parts[0][depth])) depth += 1;
-  return path.relative(root, parts[0].slice(0, depth).join(path.sep));
+  while (parts.every((p) => p[depth] !== undefined && p[depth] === parts[0]?.[depth])) depth += 1;
+  return path.relative(root, (parts[0] ?? []).slice(0, depth).join(path.sep));
 }

@@ -1,0 +1,20 @@
+import { chromium, type Browser } from 'playwright-core';
+import { ensureChromium } from './boot/chromium.mjs';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+] as const;
+
+/**
+ * Launches Chromium: `PATCHBAY_CHROMIUM`, or the one on PATH. It ends with this process.
+ * Throws with one line that says what to run if there is none.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await ensureChromium(), args: [...FLAGS] });
+}

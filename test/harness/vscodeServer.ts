@@ -1,0 +1,193 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ensureVscode, type VscodePaths } from './boot/vscodeInstall.mjs';
+import { startProcess, type RunningProcess } from './serverProcess';
+
+export interface ServerOptions {
+  /**
+   * `test`: VS Code's own server with an extension in development (and, with `testsPath`, its suite).
+   * `product`: a packed extension, installed as a person installs it.
+   */
+  readonly mode: 'test' | 'product';
+  /** The folder that `url` opens; without it the window is empty. */
+  readonly workspaceFolder?: string;
+  /** `product`: the packed extension. */
+  readonly vsix?: string;
+  /** `test`: the folder that holds the extension's package.json. */
+  readonly extensionPath?: string;
+  /** `test`: the module that exports `run(): Promise<void>`. */
+  readonly testsPath?: string;
+  readonly userSettings?: Readonly<Record<string, unknown>>;
+  /** True: every folder is trusted. False: VS Code's own rules, so a new folder is not. */
+  readonly trust: boolean;
+  /** Added to the environment of the server, and so of the extension host; undefined removes. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** What the server prints is appended to it. */
+  readonly logFile?: string;
+  /** Keep state in this folder instead of a temporary one that `stop` removes. */
+  readonly dataFolder?: string;
+}
+
+export interface VscodeServer {
+  /** Opens the workspace, with the extension. */
+  readonly url: string;
+  readonly port: number;
+  /** Holds settings, extensions and logs. */
+  readonly dataFolder: string;
+  /** Ends the server with all its helpers and removes its temporary folders. */
+  stop(): Promise<void>;
+}
+
+/** What every window here starts with; `userSettings` are added to it. */
+const BASE_SETTINGS: Readonly<Record<string, unknown>> = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'git.openRepositoryInParentFolders': 'never',
+  'security.workspace.trust.startupPrompt': 'never',
+  'chat.disableAIFeatures': true,
+};
+
+/** Starts VS Code's server on a free loopback port, with folders of its own. */
+export async function startServer(options: ServerOptions): Promise<VscodeServer> {
+  const vscode = await ensureVscode();
+  const dataFolder = options.dataFolder ?? (await mkdtemp(path.join(tmpdir(), 'patchbay-vscode-')));
+  const removeData = async (): Promise<void> => {
+    if (options.dataFolder !== undefined) return;
+    await rm(dataFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  };
+  try {
+    await writeSettings(dataFolder, options.userSettings ?? {});
+    if (options.vsix !== undefined) await installVsix(vscode, dataFolder, options.vsix, options);
+    const running = await startProcess({
+      command: vscode.node,
+      args: serverArguments(vscode, dataFolder, options),
+      env: serverEnvironment(options.env),
+      logFile: options.logFile,
+      ready: READY_LINE[options.mode],
+    });
+    const port = Number(running.match[1]);
+    return {
+      url: workbenchUrl(port, options),
+      port,
+      dataFolder,
+      stop: async () => {
+        await running.stop();
+        await removeData();
+      },
+    };
+  } catch (error) {
+    await removeData();
+    throw error;
+  }
+}
+
+const READY_LINE = {
+  test: /Extension host agent listening on (\d+)/,
+  product: /HTTP server listening on http:\/\/[^/\s]*:(\d+)/,
+} as const;
+
+/** Both servers keep the user's settings in `User/` of their data folder. */
+async function writeSettings(
+  dataFolder: string,
+  userSettings: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const text = JSON.stringify({ ...BASE_SETTINGS, ...userSettings }, undefined, 2);
+  for (const folder of ['User', path.join('data', 'User')]) {
+    await mkdir(path.join(dataFolder, folder), { recursive: true });
+    await writeFile(path.join(dataFolder, folder, 'settings.json'), text);
+  }
+  await writeFile(path.join(dataFolder, 'config.yaml'), 'auth: none\n');
+}
+
+function serverArguments(
+  vscode: VscodePaths,
+  dataFolder: string,
+  options: ServerOptions,
+): readonly string[] {
+  const extensions = path.join(dataFolder, 'extensions');
+  const trust = options.trust ? ['--disable-workspace-trust'] : [];
+  if (options.mode === 'product') {
+    return [
+      ...entryArguments(vscode, dataFolder),
+      ...['--auth', 'none', '--bind-addr', '127.0.0.1:0'],
+      ...['--disable-telemetry', '--disable-update-check'],
+      ...trust,
+    ];
+  }
+  return [
+    vscode.server,
+    ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
+    ...['--accept-server-license-terms', '--telemetry-level', 'off'],
+    ...['--server-data-dir', dataFolder, '--extensions-dir', extensions],
+    // Without it the payload in the URL is not honoured.
+    '--enable-smoke-test-driver',
+    ...trust,
+  ];
+}
+
+function entryArguments(vscode: VscodePaths, dataFolder: string): readonly string[] {
+  return [
+    vscode.entry,
+    // Its own, or it would write one into the person's home.
+    ...['--config', path.join(dataFolder, 'config.yaml')],
+    ...['--user-data-dir', dataFolder],
+    ...['--extensions-dir', path.join(dataFolder, 'extensions')],
+  ];
+}
+
+async function installVsix(
+  vscode: VscodePaths,
+  dataFolder: string,
+  vsix: string,
+  options: ServerOptions,
+): Promise<void> {
+  const installing: RunningProcess = await startProcess({
+    command: vscode.node,
+    args: [...entryArguments(vscode, dataFolder), '--install-extension', vsix],
+    env: serverEnvironment(options.env),
+    logFile: options.logFile,
+    ready: /was successfully installed/,
+  });
+  await installing.stop();
+}
+
+/** Without what an outer VS Code or agent has set: the server would join that one. */
+function serverEnvironment(
+  added: Readonly<Record<string, string | undefined>> = {},
+): Record<string, string> {
+  const outer = /^(VSCODE_|ELECTRON_|CODE_SERVER|CLAUDE|NODE_OPTIONS$)/;
+  const own = Object.entries(process.env).filter(([name]) => !outer.test(name));
+  const all: Record<string, string | undefined> = { ...Object.fromEntries(own), ...added };
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) result[name] = value;
+  return result;
+}
+
+function workbenchUrl(port: number, options: ServerOptions): string {
+  const url = new URL(`http://127.0.0.1:${String(port)}/`);
+  if (options.workspaceFolder !== undefined)
+    url.searchParams.set('folder', options.workspaceFolder);
+  const remote = `vscode-remote://${url.host}`;
+  const payload: [string, string][] = [];
+  if (options.extensionPath !== undefined) {
+    payload.push(['extensionDevelopmentPath', remote + toUriPath(options.extensionPath)]);
+  }
+  if (options.testsPath !== undefined) {
+    payload.push(['extensionTestsPath', remote + toUriPath(options.testsPath)]);
+  }
+  if (payload.length > 0) {
+    payload.push(['skipWelcome', 'true']);
+    url.searchParams.set('payload', JSON.stringify(payload));
+  }
+  return url.href;
+}
+
+function toUriPath(file: string): string {
+  return new URL(`file://${encodeURI(file)}`).pathname;
+}
