@@ -1,0 +1,256 @@
+import type { Disposable } from '../base/disposable';
+import { errorMessage } from '../base/errors';
+import type { Logger } from '../base/logger';
+import { checkArguments, toolNotFound } from './callTool';
+import type { ToolDefinition } from './defineTool';
+import {
+  acknowledgement,
+  failure,
+  readFrame,
+  RPC_INVALID_PARAMS,
+  RPC_INVALID_REQUEST,
+  RPC_NOT_FOUND,
+  RpcError,
+  success,
+} from './jsonRpc';
+import { findMethod, ownField } from './methodTable';
+import { wireName } from './names';
+import { OpenCall, OpenCalls } from './openCalls';
+import { describeValue, problemLine } from './problems';
+import type { McpServerDefinition, ServerRegistry } from './registry';
+import { errorResult } from './results';
+import { createCallContext, type CallProgress, readClientInfo } from './callContext';
+import { runHandler } from './runHandler';
+import type { CallToolResult, ClientInfo, RpcAnswer, RpcId, ToolAnnotations } from './wire';
+
+/** A call that is about to run, as the rules are asked about it; its arguments fit the schema. */
+export interface CallQuestion {
+  readonly server: string;
+  readonly tool: string;
+  /** `mcp__server__tool` */
+  readonly wireName: string;
+  readonly input: unknown;
+  readonly requestId: string;
+  readonly toolUseId?: string;
+  readonly annotations?: ToolAnnotations;
+}
+export type Verdict = 'allow' | { readonly deny: string };
+
+export interface RouterOptions {
+  readonly registry: Pick<ServerRegistry, 'get' | 'onDidChange'>;
+  readonly log: Logger;
+  /** Read anew with each call. */
+  readonly conversation: { readonly id: string; readonly cwd: string };
+  /** Asked before each call, after its arguments were checked. One that fails denies. */
+  readonly verdict?: (call: CallQuestion) => Verdict | Promise<Verdict>;
+  readonly onProgress?: (progress: CallProgress) => void;
+  /** Sends a notification of a server to the client, such as the progress of a call. */
+  readonly notify?: (server: string, message: object) => void;
+}
+
+export interface Router extends Disposable {
+  /**
+   * Answers one JSON-RPC frame to a server with the object for `mcp_response`.
+   * Never rejects and always answers, with the request's own id and its type; the text of errors is
+   * what the CLI shows to the model.
+   * @param info.requestId id of the control request; the same one twice in flight runs once
+   */
+  route(
+    serverName: string,
+    message: unknown,
+    info: { readonly requestId: string },
+  ): Promise<RpcAnswer>;
+  /** Stops every running call; each is answered at once. */
+  cancelAll(reason: string): void;
+  /** Number of calls that run now. */
+  readonly openCalls: number;
+}
+
+/** Routes frames to the servers of a registry for one conversation. */
+export function createRouter(options: RouterOptions): Router {
+  return new RegistryRouter(options);
+}
+
+/** What a conversation keeps of a server. */
+interface ServerSession {
+  clientInfo?: ClientInfo;
+  readonly state: Map<string, unknown>;
+}
+
+class RegistryRouter implements Router {
+  readonly #options: RouterOptions;
+  readonly #calls = new OpenCalls();
+  readonly #sessions = new Map<string, ServerSession>();
+  readonly #listener: Disposable;
+
+  constructor(options: RouterOptions) {
+    this.#options = options;
+    // The CLI ends the call on its side without a cancellation, so it is ended here.
+    this.#listener = options.registry.onDidChange((change) => {
+      if (change.kind === 'removed') {
+        this.#calls.stopAll(`Server '${change.server}' was taken away`, change.server);
+      }
+    });
+  }
+
+  get openCalls(): number {
+    return this.#calls.size;
+  }
+
+  async route(
+    serverName: string,
+    message: unknown,
+    info: { readonly requestId: string },
+  ): Promise<RpcAnswer> {
+    let id: RpcId = null;
+    try {
+      const frame = readFrame(message);
+      switch (frame.kind) {
+        case 'request':
+          id = frame.id;
+          return success(id, await this.#request(serverName, frame, info.requestId));
+        case 'notification':
+          if (frame.method === 'notifications/cancelled') this.#cancelled(serverName, frame.params);
+          return acknowledgement();
+        case 'reply':
+          return acknowledgement();
+        case 'invalid':
+          id = frame.id;
+          throw new RpcError(RPC_INVALID_REQUEST, `Invalid request: ${frame.reason}`);
+      }
+    } catch (error) {
+      if (!(error instanceof RpcError))
+        this.#options.log.error(`MCP server '${serverName}'`, error);
+      return failure(id, error);
+    }
+  }
+
+  cancelAll(reason: string): void {
+    this.#calls.stopAll(`Cancelled: ${reason}`);
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+    this.cancelAll('the conversation has ended');
+    this.#sessions.clear();
+  }
+
+  #request(
+    serverName: string,
+    frame: { readonly id: RpcId; readonly method: string; readonly params: unknown },
+    requestId: string,
+  ): object | Promise<object> {
+    const server = this.#options.registry.get(serverName);
+    if (server === undefined) {
+      throw new RpcError(RPC_NOT_FOUND, `Server '${serverName}' not found`);
+    }
+    const handler = findMethod(frame.method);
+    if (handler === undefined) {
+      // A notification that came with an id only wants to be taken note of.
+      if (frame.method.startsWith('notifications/')) return {};
+      throw new RpcError(RPC_NOT_FOUND, `Method '${frame.method}' not supported`);
+    }
+    return handler({
+      server,
+      params: frame.params,
+      shakeHands: (params) => {
+        this.#session(serverName).clientInfo = readClientInfo(params);
+      },
+      callTool: (params) => this.#open(server, frame.id, params, requestId),
+    });
+  }
+
+  #open(
+    server: McpServerDefinition,
+    rpcId: RpcId,
+    params: unknown,
+    requestId: string,
+  ): Promise<CallToolResult> {
+    const twin = this.#calls.get(requestId);
+    if (twin !== undefined) {
+      if (twin.server === server.name && twin.rpcId === rpcId) return twin.outcome;
+      throw new RpcError(RPC_INVALID_REQUEST, `Invalid request: ${requestId} is still running`);
+    }
+    const call = new OpenCall(requestId, server.name, rpcId);
+    this.#calls.add(call);
+    void this.#run(call, server, params).then(
+      (result) => {
+        if (!call.succeed(result)) this.#options.log.trace(`Late result of ${requestId} dropped`);
+      },
+      (error: unknown) => call.fail(error),
+    );
+    return call.outcome.finally(() => this.#calls.delete(call));
+  }
+
+  async #run(
+    call: OpenCall,
+    server: McpServerDefinition,
+    params: unknown,
+  ): Promise<CallToolResult> {
+    const tool = findTool(server, params);
+    const input = await checkArguments(tool, ownField(params, 'arguments'));
+    const { conversation, log, onProgress, notify } = this.#options;
+    const { clientInfo, state } = this.#session(server.name);
+    const meta = ownField(params, '_meta');
+    const ctx = createCallContext(
+      { call, tool: tool.name, meta, clientInfo, state, conversation },
+      { log, onProgress, notify },
+    );
+    const denied = await this.#denied(tool, input, call, ctx.toolUseId);
+    if (denied !== undefined) return errorResult(denied);
+    if (call.ended) return errorResult('Cancelled');
+    call.startClock(tool.name, tool.timeoutMs);
+    return runHandler(tool, input, ctx);
+  }
+
+  async #denied(
+    tool: ToolDefinition,
+    input: unknown,
+    call: OpenCall,
+    toolUseId: string | undefined,
+  ): Promise<string | undefined> {
+    const { verdict, log } = this.#options;
+    if (verdict === undefined) return undefined;
+    try {
+      const answer = await verdict({
+        server: call.server,
+        tool: tool.name,
+        wireName: wireName(call.server, tool.name),
+        input,
+        requestId: call.requestId,
+        toolUseId,
+        annotations: tool.annotations,
+      });
+      return answer === 'allow' ? undefined : answer.deny;
+    } catch (error) {
+      log.error(`The rules failed for ${wireName(call.server, tool.name)}; it was not run`, error);
+      return `Not run, since the permission rules could not be asked: ${errorMessage(error)}`;
+    }
+  }
+
+  #cancelled(serverName: string, params: unknown): void {
+    const reason = ownField(params, 'reason');
+    const call = this.#calls.oldest(serverName, ownField(params, 'requestId'));
+    call?.stop(typeof reason === 'string' ? `Cancelled: ${reason}` : 'Cancelled');
+  }
+
+  #session(serverName: string): ServerSession {
+    let session = this.#sessions.get(serverName);
+    if (session === undefined) {
+      session = { state: new Map() };
+      this.#sessions.set(serverName, session);
+    }
+    return session;
+  }
+}
+
+function findTool(server: McpServerDefinition, params: unknown): ToolDefinition {
+  const name = ownField(params, 'name');
+  if (typeof name !== 'string') {
+    const line = problemLine({ path: ['name'], expected: 'string', received: describeValue(name) });
+    throw new RpcError(RPC_INVALID_PARAMS, `Invalid params for tools/call:\n${line}`);
+  }
+  const tool = server.getTool(name);
+  if (tool === undefined) throw toolNotFound(name);
+  return tool;
+}
