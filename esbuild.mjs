@@ -237,8 +237,12 @@ async function main() {
     tests: flags.has('--tests'),
   };
   if (flags.has('--watch')) return watch(options);
-  await buildProduct(options);
-  if (options.tests) await buildTests(options);
+  // Side by side, so that a fault in one does not keep the other from being built.
+  const all = await Promise.allSettled([
+    buildProduct(options),
+    options.tests ? buildTests(options) : undefined,
+  ]);
+  for (const one of all) if (one.status === 'rejected') throw one.reason;
 }
 
 if (

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 /** The checkout's root folder. Bundled tests run with it as their working folder. */
-export const root = process.env['PATCHBAY_ROOT'] ?? process.cwd();
+export const root = process.env.PATCHBAY_ROOT ?? process.cwd();
 
 /** A path inside the checkout. */
 export function inRoot(...parts: string[]): string {

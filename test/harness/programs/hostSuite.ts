@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { runHostSuite } from '../hostSuite';
+import { offlineEnvironment } from '../offlineEnvironment';
+import { sampleWorkspace } from '../sampleWorkspace';
+
+/**
+ * Runs the extension-host suite: `--extension DIR --tests MODULE --work DIR [--group NAME]`.
+ * `--work` takes the workspace, the home folder and the log. Exits with the suite's code.
+ */
+const { values } = parseArgs({
+  options: {
+    extension: { type: 'string' },
+    tests: { type: 'string' },
+    work: { type: 'string' },
+    group: { type: 'string', default: '' },
+  },
+});
+const { extension, tests, work, group } = values;
+if (extension === undefined || tests === undefined || work === undefined) {
+  throw new Error('--extension, --tests and --work are needed');
+}
+
+// A space in the path, because a person's has one too.
+const folder = path.join(work, `host ${group}`.trim());
+await mkdir(folder, { recursive: true });
+const offline = await offlineEnvironment(path.join(folder, 'home'));
+try {
+  process.exitCode = await runHostSuite({
+    extensionPath: extension,
+    testsPath: tests,
+    workspaceFolder: await sampleWorkspace(path.join(folder, 'work space')),
+    trust: group !== 'untrusted',
+    env: {
+      ...offline.env,
+      PATCHBAY_ROOT: process.cwd(),
+      PATCHBAY_HOST_GROUP: group,
+      PATCHBAY_HOST_RESULTS: process.env.PATCHBAY_HOST_RESULTS,
+    },
+    logFile: path.join(folder, 'server.log'),
+    onLine: (line) => {
+      console.log(line);
+    },
+  });
+} finally {
+  await offline.close();
+}
