@@ -1,0 +1,138 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Page } from 'playwright-core';
+import { launchBrowser } from '../browser';
+import { cliEnvironment } from '../model/realCli';
+import { realCliPath } from '../paths';
+import { sampleWorkspace } from '../sampleWorkspace';
+import { startServer } from '../vscodeServer';
+import { openFile, openPatchbayView, openWorkbench } from '../workbench';
+import { PLANTED } from '../model/demoScript';
+import { Panel } from './panel';
+import { askForErrors, askForOpenFiles, fixError, lookUpSymbol } from './scenes';
+import { runTests, stopLongAnswer, surviveCrash } from './scenes';
+import { Timing } from './timing';
+import { startTourModel } from './tourModel';
+import { TourStage } from './tourStage';
+import { type TranscriptEntry } from './transcript';
+import { setSideBarWidth, switchTheme, themeSetting } from './window';
+
+export interface TourOptions {
+  /** Gets `transcript.json`, `timing.json` and the pictures; made if it is missing. */
+  readonly outDir: string;
+  /** The packed product. */
+  readonly vsix: string;
+}
+
+/** Ends what was started, the last first; every one is tried. */
+type Cleanup = (() => Promise<void>)[];
+
+/**
+ * A whole conversation in the packed product: real VS Code server, real language server, real CLI,
+ * scripted model. Throws with what was expected and what was seen if any of it does not hold;
+ * transcript, timing and a picture of that moment are written then as well.
+ */
+export async function runTour(options: TourOptions): Promise<void> {
+  await mkdir(options.outDir, { recursive: true });
+  const timing = new Timing();
+  const transcript: TranscriptEntry[] = [];
+  const cleanup: Cleanup = [];
+  try {
+    await play(options, timing, transcript, cleanup);
+  } finally {
+    await writeJson(path.join(options.outDir, 'transcript.json'), transcript);
+    await writeJson(path.join(options.outDir, 'timing.json'), timing);
+    for (const end of cleanup.reverse()) await end();
+  }
+}
+
+async function play(
+  { outDir, vsix }: TourOptions,
+  timing: Timing,
+  transcript: TranscriptEntry[],
+  cleanup: Cleanup,
+): Promise<void> {
+  const base = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay-tour-')));
+  cleanup.push(() => rm(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+  const model = await startTourModel();
+  cleanup.push(() => model.close());
+  const workspace = await sampleWorkspace(path.join(base, 'shop'));
+  const home = path.join(base, 'home');
+  await mkdir(home);
+  const server = await timing.measure('server and extension', () =>
+    startServer({
+      mode: 'product',
+      vsix,
+      workspaceFolder: workspace,
+      trust: true,
+      userSettings: { ...themeSetting('dark'), 'patchbay.cli.path': realCliPath },
+      env: { ...cliEnvironment(model.url, home), PATCHBAY_OFFLINE_MODEL: '1' },
+      logFile: path.join(outDir, 'server.log'),
+    }),
+  );
+  cleanup.push(() => server.stop());
+  const browser = await timing.measure('browser', launchBrowser);
+  cleanup.push(() => browser.close());
+  const page = await timing.measure('workbench', () => openWorkbench({ browser, url: server.url }));
+  await withPictureOfFailure(page, outDir, async () => {
+    await openSample(page, timing);
+    const frame = await timing.measure('panel', async () => openPanel(page));
+    const parts = { page, panel: frame, model, timing, workspace, outDir, transcript };
+    const stage = new TourStage(parts);
+    await playScenes(stage);
+    await takePictures(stage, server.dataFolder);
+  });
+}
+
+/** Opens the file with the planted error and one more, and waits for the language server. */
+async function openSample(page: Page, timing: Timing): Promise<void> {
+  const folder = page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'src' });
+  await folder.first().click();
+  await openFile(page, 'pricing.ts');
+  await openFile(page, path.basename(PLANTED.file));
+  await timing.measure('first problem', () => page.locator('.squiggly-error').first().waitFor());
+}
+
+async function openPanel(page: Page): Promise<Panel> {
+  const panel = new Panel(page, await openPatchbayView(page));
+  await panel.message.waitFor();
+  await setSideBarWidth(page, 400);
+  return panel;
+}
+
+async function playScenes(stage: TourStage): Promise<void> {
+  await stage.pictureOfPanel('empty');
+  await askForOpenFiles(stage);
+  await askForErrors(stage);
+  await lookUpSymbol(stage);
+  await fixError(stage);
+  await runTests(stage);
+  await stopLongAnswer(stage);
+  await surviveCrash(stage);
+}
+
+async function takePictures(stage: TourStage, dataFolder: string): Promise<void> {
+  await stage.pictureOfWindow('dark');
+  await switchTheme(stage.page, dataFolder, 'light');
+  await stage.pictureOfWindow('light');
+  await setSideBarWidth(stage.page, 300);
+  await stage.pictureOfPanel('narrow-300');
+}
+
+async function withPictureOfFailure(
+  page: Page,
+  outDir: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    await page.screenshot({ path: path.join(outDir, 'failure.png') }).catch(() => undefined);
+    throw error;
+  }
+}
+
+function writeJson(file: string, value: unknown): Promise<void> {
+  return writeFile(file, `${JSON.stringify(value, undefined, 2)}\n`);
+}
