@@ -1,0 +1,57 @@
+import * as l10n from '@vscode/l10n';
+import type { ReadonlySignal } from '@preact/signals';
+import { Composer } from './composer';
+import type { Connection } from './connection';
+import { Header } from './header';
+import { LiveRegion } from './liveRegion';
+import { panelClick, panelKeyDown } from './panelEvents';
+import { usePanel } from './panelContext';
+import { StatusLine } from './statusLine';
+import { Transcript } from './transcript';
+
+export function App(props: {
+  readonly connection: ReadonlySignal<Connection>;
+  readonly retry: () => void;
+}) {
+  const panel = usePanel();
+  const connection = props.connection.value;
+  const drawn = panel.store.epoch.value > 0;
+  return (
+    <main
+      aria-label={l10n.t('Patchbay chat')}
+      onKeyDown={(event) => panelKeyDown(event, panel)}
+      onClick={(event) => panelClick(event, panel)}
+      onAuxClick={(event) => panelClick(event, panel)}
+    >
+      {connection === 'silent' && <Silent retry={props.retry} />}
+      {drawn && (
+        <>
+          <Header />
+          <Transcript />
+          <div class="bottom">
+            <Composer />
+            <StatusLine />
+          </div>
+        </>
+      )}
+      <LiveRegion />
+    </main>
+  );
+}
+
+/** The host did not answer: said, never a blank panel. */
+function Silent({ retry }: { readonly retry: () => void }) {
+  return (
+    <div role="alert" class="alert silent">
+      <p class="alert-message">
+        {l10n.t('Patchbay did not answer. Your conversation and draft are kept by the editor.')}
+      </p>
+      <p>{l10n.t('Try again; if it stays like this, reload the window.')}</p>
+      <div class="alert-buttons">
+        <button type="button" class="button primary" onClick={retry}>
+          {l10n.t('Retry')}
+        </button>
+      </div>
+    </div>
+  );
+}

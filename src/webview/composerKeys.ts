@@ -1,0 +1,37 @@
+/** The part of a `KeyboardEvent` that decides what a key does in a text box. */
+export interface KeyLike {
+  readonly key: string;
+  readonly keyCode?: number;
+  readonly isComposing?: boolean;
+  readonly shiftKey?: boolean;
+  readonly ctrlKey?: boolean;
+  readonly metaKey?: boolean;
+  readonly altKey?: boolean;
+}
+
+export type ComposerAction = 'send' | 'recall' | undefined;
+
+/**
+ * True while an input method has the key. The Enter that confirms a candidate comes after
+ * `compositionend` in some browsers: then only the key code 229 still tells.
+ */
+export function isImeKey(event: KeyLike): boolean {
+  return event.isComposing === true || event.keyCode === 229;
+}
+
+/** What a key does in the message box; undefined leaves it to the text box itself. */
+export function composerAction(
+  event: KeyLike,
+  box: { readonly text: string; readonly sendKey: 'enter' | 'modEnter' },
+): ComposerAction {
+  if (isImeKey(event)) return undefined;
+  const modified = event.ctrlKey === true || event.metaKey === true;
+  if (event.key === 'Enter') {
+    if (event.altKey || event.shiftKey) return undefined;
+    return modified || box.sendKey === 'enter' ? 'send' : undefined;
+  }
+  if (event.key === 'ArrowUp' && box.text === '' && !modified && !event.shiftKey && !event.altKey) {
+    return 'recall';
+  }
+  return undefined;
+}

@@ -1,0 +1,31 @@
+/** A codicon. It says nothing to a screen reader: the name stands on what it decorates. */
+export function Icon({ name, spin, class: extra }: IconProps) {
+  const classes = ['codicon', `codicon-${name}`, spin ? 'codicon-modifier-spin' : '', extra ?? ''];
+  return <span class={classes.filter(Boolean).join(' ')} aria-hidden="true" />;
+}
+
+interface IconProps {
+  readonly name: string;
+  readonly spin?: boolean;
+  readonly class?: string;
+}
+
+/** A button of one icon, 24 px, named for everyone. */
+export function IconButton(props: {
+  readonly icon: string;
+  readonly name: string;
+  readonly onClick: () => void;
+  readonly class?: string;
+}) {
+  return (
+    <button
+      type="button"
+      class={`icon-button ${props.class ?? ''}`.trim()}
+      aria-label={props.name}
+      title={props.name}
+      onClick={props.onClick}
+    >
+      <Icon name={props.icon} />
+    </button>
+  );
+}

@@ -1,0 +1,108 @@
+import * as l10n from '@vscode/l10n';
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import type { HostMessage, ViewMessage } from '../chat/viewProtocol';
+import { Announcer } from './announcer';
+import { App } from './app';
+import { ComposerModel } from './composerModel';
+import { Handshake } from './connection';
+import { PanelProvider, type Panel } from './panelContext';
+import { Sequence } from './sequence';
+import { ViewStore } from './viewStore';
+import '@vscode/codicons/dist/codicon.css';
+import './base.css';
+import './controls.css';
+import './transcript.css';
+import './tools.css';
+import './bottom.css';
+import './contrast.css';
+
+declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
+
+/** Messages the host may send; anything else (extensions of the browser, say) is none of ours. */
+const HOST_TYPES = new Set(['snapshot', 'patches', 'focusInput', 'insertText', 'submitted']);
+
+function start(): void {
+  const vscode = acquireVsCodeApi();
+  const post = (message: ViewMessage) => vscode.postMessage(message);
+  const store = new ViewStore();
+  const composer = new ComposerModel({
+    post,
+    timers: {
+      set: (fn, ms) => window.setTimeout(fn, ms),
+      clear: (handle) => window.clearTimeout(typeof handle === 'number' ? handle : undefined),
+    },
+    now: () => Date.now(),
+    newId: () => crypto.randomUUID(),
+  });
+  const panel: Panel = { store, composer, announcer: new Announcer(), post, openPopups: signal(0) };
+  const handshake = new Handshake(() => post({ type: 'ready' }));
+  const receive = createReceiver(panel, handshake);
+  window.addEventListener('message', (event: MessageEvent<unknown>) => {
+    if (isHostMessage(event.data)) receive(event.data);
+  });
+  reportFailures(post);
+  // Nothing typed may be lost when the view goes away between two posts of the draft.
+  window.addEventListener('pagehide', () => composer.flush());
+  document.addEventListener('visibilitychange', () => composer.flush());
+  const root = document.getElementById('root') ?? document.body;
+  render(
+    <PanelProvider value={panel}>
+      <App connection={handshake.connection} retry={() => handshake.start()} />
+    </PanelProvider>,
+    root,
+  );
+  handshake.start();
+}
+
+function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessage) => void {
+  const sequence = new Sequence();
+  const { store, composer } = panel;
+  return (message) => {
+    switch (message.type) {
+      case 'snapshot':
+        sequence.take(message);
+        if (message.l10n) l10n.config({ contents: message.l10n });
+        composer.start(message.draft);
+        store.reset(message.state);
+        handshake.answered();
+        return;
+      case 'patches': {
+        const what = sequence.take(message);
+        if (what === 'use') store.apply(message.patches);
+        else if (what === 'gap') handshake.start();
+        return;
+      }
+      case 'focusInput':
+        composer.requestFocus();
+        return;
+      case 'insertText':
+        composer.insert(message.text);
+        return;
+      case 'submitted':
+        composer.submitted(message.promptId, message.refused);
+    }
+  };
+}
+
+/** The host is ours and trusted; this only tells its messages from others in the same window. */
+function isHostMessage(value: unknown): value is HostMessage {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'type' in value &&
+    typeof value.type === 'string' &&
+    HOST_TYPES.has(value.type)
+  );
+}
+
+function reportFailures(post: (message: ViewMessage) => void): void {
+  const report = (reason: unknown) => {
+    const text = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
+    post({ type: 'viewError', message: text.slice(0, 4000) });
+  };
+  window.addEventListener('error', (event) => report(event.error ?? event.message));
+  window.addEventListener('unhandledrejection', (event) => report(event.reason));
+}
+
+start();

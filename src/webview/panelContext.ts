@@ -1,0 +1,27 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Signal } from '@preact/signals';
+import type { ViewMessage } from '../chat/viewProtocol';
+import type { Announcer } from './announcer';
+import type { ComposerModel } from './composerModel';
+import type { ViewStore } from './viewStore';
+
+/** What every part of the panel can reach. */
+export interface Panel {
+  readonly store: ViewStore;
+  readonly composer: ComposerModel;
+  readonly announcer: Announcer;
+  post(message: ViewMessage): void;
+  /** How many pickers or popups are open: Escape closes those before it stops a turn. */
+  readonly openPopups: Signal<number>;
+}
+
+const context = createContext<Panel | undefined>(undefined);
+
+export const PanelProvider = context.Provider;
+
+export function usePanel(): Panel {
+  const panel = useContext(context);
+  if (!panel) throw new Error('This component stands outside the panel');
+  return panel;
+}

@@ -1,0 +1,124 @@
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from './icon';
+import { pickerStep, type PickerOption } from './pickerKeys';
+import { usePopup } from './usePopup';
+
+export interface PickerProps {
+  /** `Model`: names the list. */
+  readonly label: string;
+  /** `Model: Opus`: names the button. */
+  readonly name: string;
+  readonly icon: string;
+  readonly value: string;
+  readonly options: readonly PickerOption[];
+  readonly onChoose: (id: string) => void;
+}
+
+/** A quiet button that opens a list upwards. */
+export function Picker(props: PickerProps) {
+  const popup = usePopup();
+  const current = props.options.find((option) => option.id === props.value);
+  return (
+    <div class="picker" ref={popup.root}>
+      <button
+        ref={popup.button}
+        type="button"
+        class="picker-button"
+        aria-haspopup="listbox"
+        aria-expanded={popup.open}
+        aria-label={props.name}
+        title={props.name}
+        onClick={() => popup.setOpen(!popup.open)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          popup.setOpen(true);
+        }}
+      >
+        <Icon name={props.icon} />
+        <span class="picker-value">{current?.label ?? props.value}</span>
+        <Icon name="chevron-down" class="picker-chevron" />
+      </button>
+      {popup.open && <PickerList {...props} close={popup.close} />}
+    </div>
+  );
+}
+
+function PickerList(props: PickerProps & { readonly close: (refocus: boolean) => void }) {
+  const { options } = props;
+  const base = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const chosen = options.findIndex((option) => option.id === props.value);
+  const [active, setActive] = useState(Math.max(chosen, 0));
+  useLayoutEffect(() => list.current?.focus(), []);
+  useLayoutEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  const choose = (index: number) => {
+    const option = options[index];
+    if (!option || option.disabledReason !== undefined) return;
+    if (option.id !== props.value) props.onChoose(option.id);
+    props.close(true);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = pickerStep(event, options, active);
+    if (!step) return;
+    // Escape must not also stop the turn; Tab goes on from the button.
+    if (step.kind !== 'leave') event.preventDefault();
+    event.stopPropagation();
+    if (step.kind === 'move') setActive(step.index);
+    else if (step.kind === 'choose') choose(step.index);
+    else props.close(true);
+  };
+  return (
+    <div
+      ref={list}
+      role="listbox"
+      class="popup picker-list"
+      tabIndex={-1}
+      aria-label={props.label}
+      aria-activedescendant={`${base}-${active}`}
+      onKeyDown={onKeyDown}
+    >
+      {options.map((option, index) => (
+        <PickerRow
+          key={option.id}
+          id={`${base}-${index}`}
+          option={option}
+          active={index === active}
+          selected={option.id === props.value}
+          onPoint={() => setActive(index)}
+          onChoose={() => choose(index)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function PickerRow(props: {
+  readonly id: string;
+  readonly option: PickerOption;
+  readonly active: boolean;
+  readonly selected: boolean;
+  readonly onPoint: () => void;
+  readonly onChoose: () => void;
+}) {
+  const { option } = props;
+  const disabled = option.disabledReason !== undefined;
+  const detail = option.disabledReason ?? option.description;
+  return (
+    <div
+      id={props.id}
+      role="option"
+      class={`option ${props.active ? 'option-active' : ''} ${disabled ? 'option-disabled' : ''}`}
+      aria-selected={props.selected}
+      aria-disabled={disabled}
+      onPointerMove={props.onPoint}
+      onClick={props.onChoose}
+    >
+      <Icon name="check" class={props.selected ? 'option-check' : 'option-check hidden'} />
+      <span class="option-label">{option.label}</span>
+      {detail !== undefined && detail !== '' && <span class="option-detail">{detail}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import * as l10n from '@vscode/l10n';
+import type { QueuedPrompt } from '../chat/viewStateProtocol';
+import { IconButton } from './icon';
+import { usePanel } from './panelContext';
+
+/** What waits to be sent, sitting on the message box. */
+export function QueueList() {
+  const { store } = usePanel();
+  store.watch('fields');
+  const { queue } = store.current;
+  if (queue.length === 0) return null;
+  return (
+    <ul class="queue" aria-label={l10n.t('Queued messages')}>
+      {queue.map((prompt, index) => (
+        <QueueRow key={prompt.id} prompt={prompt} first={index === 0} />
+      ))}
+    </ul>
+  );
+}
+
+function QueueRow({ prompt, first }: { readonly prompt: QueuedPrompt; readonly first: boolean }) {
+  const { post } = usePanel();
+  const act = (action: 'edit' | 'sendNow' | 'remove') => () =>
+    post({ type: 'queue', promptId: prompt.id, action });
+  return (
+    <li class="queue-row">
+      <span class="queue-label">{first ? l10n.t('Next') : l10n.t('Then')}</span>
+      <span class="queue-text" dir="auto" title={prompt.text}>
+        {prompt.text}
+      </span>
+      <IconButton icon="edit" name={l10n.t('Edit')} onClick={act('edit')} />
+      <IconButton icon="run-all" name={l10n.t('Send now')} onClick={act('sendNow')} />
+      <IconButton icon="close" name={l10n.t('Remove')} onClick={act('remove')} />
+    </li>
+  );
+}

@@ -1,0 +1,86 @@
+import * as l10n from '@vscode/l10n';
+import DOMPurify from 'dompurify';
+
+const TAGS = [
+  ...['p', 'br', 'hr', 'ul', 'ol', 'li', 'pre', 'code', 'blockquote', 'em', 'strong', 's', 'del'],
+  ...['a', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  ...['span', 'div', 'sup', 'sub', 'kbd', 'input'],
+];
+const ATTRIBUTES = ['href', 'title', 'class', 'start', 'type', 'checked', 'disabled', 'colspan'];
+
+/** The turn's own heading is an h2, so the model's headings start below it. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  H1: 'h3',
+  H2: 'h3',
+  H3: 'h4',
+  H4: 'h5',
+  H5: 'h6',
+};
+
+/**
+ * Rendered markdown as nodes that can do nothing: no script, no style, no image, no form, no
+ * address of a scheme that acts. A second wall behind a renderer that lets no HTML through.
+ */
+export function toSafeNodes(html: string): DocumentFragment {
+  const fragment = DOMPurify.sanitize(html, {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ATTRIBUTES,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|file:|#|\.{0,2}\/|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))/i,
+    RETURN_DOM_FRAGMENT: true,
+  });
+  for (const node of fragment.querySelectorAll('h1,h2,h3,h4,h5')) lower(node);
+  for (const node of fragment.querySelectorAll('input')) calmInput(node);
+  for (const node of fragment.querySelectorAll('pre')) wrapCode(node);
+  for (const node of fragment.querySelectorAll('table')) wrapTable(node);
+  for (const node of fragment.children) directBlock(node);
+  return fragment;
+}
+
+function lower(node: Element): void {
+  const heading = document.createElement(HEADINGS[node.tagName] ?? 'h6');
+  heading.replaceChildren(...node.childNodes);
+  node.replaceWith(heading);
+}
+
+/** Only the check boxes of task lists, which tell and do not act. */
+function calmInput(node: HTMLInputElement): void {
+  if (node.type !== 'checkbox') {
+    node.remove();
+    return;
+  }
+  node.disabled = true;
+  node.setAttribute('aria-label', node.checked ? l10n.t('Done') : l10n.t('Not done'));
+}
+
+/** Code scrolls in its own box, with a button that copies it. */
+function wrapCode(pre: HTMLPreElement): void {
+  const box = document.createElement('div');
+  box.className = 'md-code';
+  box.dir = 'ltr';
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'icon-button md-copy';
+  button.title = l10n.t('Copy code');
+  button.setAttribute('aria-label', l10n.t('Copy code'));
+  const icon = document.createElement('span');
+  icon.className = 'codicon codicon-copy';
+  icon.ariaHidden = 'true';
+  button.append(icon);
+  pre.replaceWith(box);
+  pre.tabIndex = 0;
+  box.append(pre, button);
+}
+
+function wrapTable(table: HTMLTableElement): void {
+  const box = document.createElement('div');
+  box.className = 'md-table';
+  box.tabIndex = 0;
+  table.replaceWith(box);
+  box.append(table);
+}
+
+function directBlock(node: Element): void {
+  if (!node.hasAttribute('dir')) node.setAttribute('dir', 'auto');
+}

@@ -1,0 +1,36 @@
+/** How long an unanswered submit blocks the same text from being sent again, in milliseconds. */
+export const SUBMIT_WAIT_MS = 5000;
+
+/** A prompt that was handed to the host and is not answered yet. */
+export interface Submission {
+  readonly promptId: string;
+  readonly text: string;
+  readonly at: number;
+}
+
+/**
+ * The id to send `text` with; undefined when it has just been sent and waits for its answer.
+ * After the wait the same text goes out under the same id, so that the host takes it once.
+ */
+export function promptIdFor(
+  text: string,
+  pending: readonly Submission[],
+  now: number,
+  newId: () => string,
+): string | undefined {
+  const same = pending.find((entry) => entry.text === text);
+  if (!same) return newId();
+  return now - same.at < SUBMIT_WAIT_MS ? undefined : same.promptId;
+}
+
+/** What stays in the box once the host took `sent`: what was typed after it, untouched. */
+export function textAfterAccept(box: string, sent: string): string {
+  if (box === sent || box.trim() === sent) return '';
+  return box.startsWith(sent) ? box.slice(sent.length).replace(/^\s+/, '') : box;
+}
+
+/** Text from outside goes after what is there, never over it. */
+export function insertInto(box: string, text: string): string {
+  if (box === '' || box.endsWith('\n') || box.endsWith(' ')) return box + text;
+  return `${box}\n${text}`;
+}

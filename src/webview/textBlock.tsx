@@ -1,0 +1,32 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { effect } from '@preact/signals';
+import { MarkdownView } from './markdownView';
+import { usePanel } from './panelContext';
+
+/**
+ * The model's words. The component itself is drawn once; growing text goes straight to the
+ * {@link MarkdownView}, past the virtual DOM.
+ */
+export function TextBlockView(props: { readonly itemId: string; readonly blockId: string }) {
+  const { itemId, blockId } = props;
+  const { store, announcer } = usePanel();
+  const root = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = root.current;
+    if (!element) return undefined;
+    const old = store.isKnown(blockId);
+    const view = new MarkdownView(element, (texts) => {
+      if (!old) for (const text of texts) announcer.say(text);
+    });
+    const stop = effect(() => {
+      store.watch(`text:${blockId}`);
+      const block = store.block(itemId, blockId);
+      if (block?.kind === 'text') view.update(block.text, !block.streaming);
+    });
+    return () => {
+      stop();
+      view.dispose();
+    };
+  }, [store, announcer, itemId, blockId]);
+  return <div class="text" ref={root} />;
+}

@@ -1,0 +1,43 @@
+import * as l10n from '@vscode/l10n';
+import { useState } from 'preact/hooks';
+import { Icon } from './icon';
+import { usePanel } from './panelContext';
+import { duration } from './words';
+
+/** Folded by default. While folded its text is not even read, so long thinking costs nothing. */
+export function ThinkingBlockView(props: { readonly itemId: string; readonly blockId: string }) {
+  const { itemId, blockId } = props;
+  const { store } = usePanel();
+  const [open, setOpen] = useState(false);
+  store.watch(`block:${blockId}`);
+  const block = store.block(itemId, blockId);
+  if (block?.kind !== 'thinking') return null;
+  return (
+    <div class="thinking">
+      <button
+        type="button"
+        class="fold"
+        aria-expanded={open}
+        aria-label={l10n.t('Thinking')}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+        <span>{l10n.t('Thinking')}</span>
+        {block.streaming && <Icon name="loading" spin class="thinking-sign" />}
+        {block.durationMs !== undefined && <span class="figure">{duration(block.durationMs)}</span>}
+      </button>
+      {open && <ThinkingText {...props} />}
+    </div>
+  );
+}
+
+function ThinkingText({ itemId, blockId }: { readonly itemId: string; readonly blockId: string }) {
+  const { store } = usePanel();
+  store.watch(`text:${blockId}`);
+  const block = store.block(itemId, blockId);
+  return (
+    <div class="thinking-text" dir="auto">
+      {block?.kind === 'thinking' ? block.text : ''}
+    </div>
+  );
+}

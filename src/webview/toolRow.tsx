@@ -1,0 +1,90 @@
+import * as l10n from '@vscode/l10n';
+import { useState } from 'preact/hooks';
+import type { AssistantItem, ToolBlock, ToolState } from '../chat/viewStateProtocol';
+import { BlockList } from './assistantArticle';
+import { Icon } from './icon';
+import { usePanel } from './panelContext';
+import { ToolActions, ToolBody } from './toolBody';
+import { childBlocks } from './viewStore';
+import { duration, toolStateWord } from './words';
+
+const SIGNS: Readonly<Record<ToolState, string>> = {
+  running: 'loading',
+  done: 'check',
+  failed: 'error',
+  denied: 'circle-slash',
+  cancelled: 'circle-slash',
+};
+
+/** One call on the rail: folded to a row of 24 px; one that changed a file opens by itself. */
+export function ToolRow({ item, blockId }: { readonly item: AssistantItem; readonly blockId: string }) {
+  const { store } = usePanel();
+  const [choice, setChoice] = useState<boolean | undefined>(undefined);
+  store.watch(`block:${blockId}`);
+  const block = store.block(item.id, blockId);
+  if (block?.kind !== 'tool') return null;
+  const open = choice ?? block.diff !== undefined;
+  const isAgent = block.name === 'Agent' || block.name === 'Task';
+  const stated = `${block.title}, ${toolStateWord(block.state)}`;
+  return (
+    <div
+      role="group"
+      class={`tool tool-${block.state}`}
+      aria-label={isAgent ? l10n.t('Agent: {0}', block.summary || block.title) : stated}
+    >
+      <Icon name={SIGNS[block.state]} spin={block.state === 'running'} class="tool-sign" />
+      <ToolButton block={block} stated={stated} open={open} toggle={() => setChoice(!open)} />
+      {block.actions !== undefined && <ToolActions id={block.id} actions={block.actions} />}
+      {open && <ToolBody block={block} />}
+      {open && childBlocks(item, block.id).length > 0 && (
+        <div class="tool-children">
+          <BlockList item={item} parentId={block.id} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ToolButton(props: {
+  readonly block: ToolBlock;
+  readonly stated: string;
+  readonly open: boolean;
+  readonly toggle: () => void;
+}) {
+  const { block, open } = props;
+  const detailId = `d-${block.id}`;
+  return (
+    <button
+      type="button"
+      class="tool-row"
+      aria-expanded={open}
+      aria-label={props.stated}
+      aria-describedby={detailId}
+      title={block.summary === '' ? undefined : block.summary}
+      onClick={props.toggle}
+    >
+      <span class="tool-title">{block.title}</span>
+      <span class="tool-detail" id={detailId}>
+        <bdi class="tool-summary">{block.summary}</bdi>
+        <Figure block={block} />
+      </span>
+      <Icon name={open ? 'chevron-down' : 'chevron-right'} class="tool-chevron" />
+    </button>
+  );
+}
+
+/** At the right: what the host says, changed lines in their colours, else how long it took. */
+function Figure({ block }: { readonly block: ToolBlock }) {
+  if (block.diff) return <DiffFigure added={block.diff.added} removed={block.diff.removed} />;
+  const text =
+    block.figure ?? (block.durationMs === undefined ? undefined : duration(block.durationMs));
+  return text === undefined ? null : <span class="figure">{text}</span>;
+}
+
+export function DiffFigure({ added, removed }: { readonly added: number; readonly removed: number }) {
+  return (
+    <span class="figure">
+      <span class="added">+{added}</span> <span class="removed">−{removed}</span>
+    </span>
+  );
+}

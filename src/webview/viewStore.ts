@@ -1,0 +1,135 @@
+import { signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { assertNever } from '../base/assertNever';
+import { applyPatch, type Patch } from '../chat/patchProtocol';
+import type { AssistantItem, Block, TranscriptItem, ViewState } from '../chat/viewStateProtocol';
+
+/** What a part of the view listens to. `fields` is everything that is replaced as a whole. */
+export type Topic = 'fields' | 'items' | `item:${string}` | `block:${string}` | `text:${string}`;
+
+/**
+ * The view's copy of the state.
+ *
+ * The data is changed by the same `applyPatch` that the host uses, so both hold the same after each
+ * batch; what is drawn again is told by one counter per item and block, so that a streamed delta
+ * wakes its own block and nothing else.
+ */
+export class ViewStore {
+  #state: ViewState | undefined;
+  readonly #versions = new Map<Topic, Signal<number>>();
+  /** Grows with every snapshot; undefined state means that none has arrived yet. */
+  readonly #epoch = signal(0);
+  /** Blocks that were complete when the snapshot came: old text, not to be announced. */
+  #known = new Set<string>();
+
+  get epoch(): ReadonlySignal<number> {
+    return this.#epoch;
+  }
+
+  get state(): ViewState | undefined {
+    return this.#state;
+  }
+
+  /** The state, for a component that only exists once there is one. */
+  get current(): ViewState {
+    if (!this.#state) throw new Error('The panel has no state yet');
+    return this.#state;
+  }
+
+  isKnown(blockId: string): boolean {
+    return this.#known.has(blockId);
+  }
+
+  /** Reads a topic's counter, so that the component that calls this is drawn again on a change. */
+  watch(topic: Topic): number {
+    return this.#version(topic).value;
+  }
+
+  item(id: string): TranscriptItem | undefined {
+    return findLast(this.current.items, id);
+  }
+
+  block(itemId: string, blockId: string): Block | undefined {
+    const item = this.item(itemId);
+    return item?.kind === 'assistant' ? findLast(item.blocks, blockId) : undefined;
+  }
+
+  reset(state: ViewState): void {
+    this.#state = state;
+    this.#known = new Set(
+      state.items.flatMap((item) =>
+        item.kind === 'assistant' ? item.blocks.filter(isComplete).map((block) => block.id) : [],
+      ),
+    );
+    // What is drawn stays and reads again: open rows, focus and scroll position survive a resync.
+    for (const version of this.#versions.values()) version.value += 1;
+    this.#epoch.value += 1;
+  }
+
+  /** Applies a batch; patches before the first snapshot are dropped, the snapshot holds them. */
+  apply(patches: readonly Patch[]): void {
+    const state = this.#state;
+    if (!state) return;
+    const touched = new Set<Topic>();
+    for (const patch of patches) {
+      applyPatch(state, patch);
+      for (const topic of topicsOf(patch)) touched.add(topic);
+    }
+    for (const topic of touched) {
+      const version = this.#versions.get(topic);
+      if (version) version.value += 1;
+    }
+  }
+
+  #version(topic: Topic): Signal<number> {
+    let version = this.#versions.get(topic);
+    if (!version) {
+      version = signal(0);
+      this.#versions.set(topic, version);
+    }
+    return version;
+  }
+}
+
+/** Which counters a patch moves. */
+export function topicsOf(patch: Patch): readonly Topic[] {
+  switch (patch.op) {
+    case 'set':
+      return ['fields'];
+    case 'item':
+      return ['items', `item:${patch.item.id}`, ...blockTopics(patch.item)];
+    case 'removeItem':
+    case 'clear':
+      return ['items'];
+    case 'block':
+      return [`item:${patch.itemId}`, `block:${patch.block.id}`, `text:${patch.block.id}`];
+    case 'removeBlock':
+      return [`item:${patch.itemId}`];
+    case 'append':
+      return [`text:${patch.blockId}`];
+    default:
+      return assertNever(patch, 'patch');
+  }
+}
+
+function blockTopics(item: TranscriptItem): readonly Topic[] {
+  if (item.kind !== 'assistant') return [];
+  return item.blocks.flatMap((block): Topic[] => [`block:${block.id}`, `text:${block.id}`]);
+}
+
+function isComplete(block: Block): boolean {
+  return block.kind === 'tool' || !block.streaming;
+}
+
+// From the end: what changes is nearly always the last one.
+function findLast<T extends { readonly id: string }>(list: readonly T[], id: string) {
+  for (let i = list.length - 1; i >= 0; i -= 1) if (list[i]?.id === id) return list[i];
+  return undefined;
+}
+
+/** Blocks of one level: those of the main thread, or those under one `Agent` call. */
+export function childBlocks(item: AssistantItem, parentId: string | undefined): readonly Block[] {
+  if (parentId !== undefined) return item.blocks.filter((b) => b.parentToolUseId === parentId);
+  // One whose parent has not come yet stands on the main thread until it does.
+  const ids = new Set(item.blocks.map((b) => b.id));
+  return item.blocks.filter((b) => b.parentToolUseId === undefined || !ids.has(b.parentToolUseId));
+}

@@ -1,0 +1,99 @@
+import * as l10n from '@vscode/l10n';
+import { assertNever } from '../base/assertNever';
+import type { ErrorAction, ToolState, TurnStatus, Usage } from '../chat/viewStateProtocol';
+
+/** The state of the turn in words; `now` is in milliseconds since the epoch. */
+export function statusWords(status: TurnStatus, now: number): string {
+  switch (status.kind) {
+    case 'idle':
+      return l10n.t('Idle');
+    case 'starting':
+      return l10n.t('Starting');
+    case 'waitingForModel':
+      return l10n.t('Waiting for the model');
+    case 'working':
+      return l10n.t('Working');
+    case 'retrying':
+      return l10n.t('Retrying in {0} s', secondsUntil(status.retryAt, now));
+    case 'waitingForPermission':
+      return l10n.t('Waiting for permission');
+    case 'waitingForAnswer':
+      return l10n.t('Waiting for an answer');
+    case 'stopping':
+      return l10n.t('Stopping');
+    case 'failed':
+      return l10n.t('Failed');
+    case 'notConnected':
+      return l10n.t('Not connected');
+    default:
+      return assertNever(status.kind, 'status');
+  }
+}
+
+function secondsUntil(at: number | undefined, now: number): number {
+  return Math.max(0, Math.ceil(((at ?? now) - now) / 1000));
+}
+
+/** True while there is something to stop. */
+export function isRunning(status: TurnStatus): boolean {
+  return status.kind !== 'idle' && status.kind !== 'failed' && status.kind !== 'notConnected';
+}
+
+export function toolStateWord(state: ToolState): string {
+  switch (state) {
+    case 'running':
+      return l10n.t('running');
+    case 'done':
+      return l10n.t('done');
+    case 'failed':
+      return l10n.t('failed');
+    case 'denied':
+      return l10n.t('denied');
+    case 'cancelled':
+      return l10n.t('cancelled');
+    default:
+      return assertNever(state, 'tool state');
+  }
+}
+
+export function errorActionWords(action: ErrorAction): string {
+  switch (action) {
+    case 'retry':
+      return l10n.t('Retry');
+    case 'showLog':
+      return l10n.t('Show log');
+    case 'openSettings':
+      return l10n.t('Open settings');
+    case 'login':
+      return l10n.t('Log in');
+    default:
+      return assertNever(action, 'error action');
+  }
+}
+
+/** `950`, `6.2k`, `62k`, `1.2M`. */
+export function shortCount(count: number): string {
+  if (count < 1000) return String(Math.round(count));
+  const [value, unit] = count < 999_500 ? [count / 1000, 'k'] : [count / 1_000_000, 'M'];
+  return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : String(Math.round(value))}${unit}`;
+}
+
+/** `$0.18`; below a cent the digits that matter: `$0.004`. */
+export function cost(usd: number): string {
+  if (usd === 0 || usd >= 0.01) return `$${usd.toFixed(2)}`;
+  return `$${usd < 0.001 ? '<0.001' : usd.toFixed(3)}`.replace('$<', '<$');
+}
+
+/** What the usage button shows: tokens in the context where known, else of the last turn; cost. */
+export function usageWords(usage: Usage): string {
+  const tokens = usage.contextTokens ?? usage.inputTokens + usage.outputTokens;
+  return `${shortCount(tokens)} · ${cost(usage.costUsd)}`;
+}
+
+/** `340 ms`, `4 s`, `2 min`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return l10n.t('{0} ms', Math.round(ms));
+  if (ms < 10_000) return l10n.t('{0} s', (ms / 1000).toFixed(1).replace(/\.0$/, ''));
+  if (ms < 90_000) return l10n.t('{0} s', Math.round(ms / 1000));
+  return l10n.t('{0} min', Math.round(ms / 60_000));
+}
