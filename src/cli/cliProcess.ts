@@ -1,0 +1,202 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { createDeferred, type Deferred } from '../base/deferred';
+import { Emitter } from '../base/event';
+import type { Logger } from '../base/logger';
+import { createLineFramer } from '../protocol/lineFramer';
+import type { OutboundMessage } from '../protocol/outboundRequests';
+import {
+  TransportClosedError,
+  type CliExit,
+  type LineTransport,
+  type TransportFault,
+} from './lineTransport';
+import { processGroup, type ProcessGroup } from './processGroup';
+import { StderrTail } from './stderrTail';
+
+export interface CliProcessOptions {
+  readonly log: Logger;
+  readonly secrets: readonly string[];
+  readonly maxLineBytes: number | undefined;
+  readonly closeTimeoutMs: number;
+}
+
+/** How long the last bytes may take to arrive after the process has ended, in ms. */
+const DRAIN_MS = 250;
+const POLL_MS = 20;
+
+/** A {@link LineTransport} over a process that has been started. See `spawnCli`. */
+export class CliProcess implements LineTransport {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #group: ProcessGroup;
+  readonly #options: CliProcessOptions;
+  readonly #stderr: StderrTail;
+  readonly #lines: Emitter<string>;
+  readonly #faults = new Emitter<TransportFault>();
+  readonly #exits = new Emitter<CliExit>();
+  readonly #exited = createDeferred<CliExit>();
+  readonly #processEnded = createDeferred<undefined>();
+  readonly #streamsEnded = createDeferred<undefined>();
+  #drain: Deferred<undefined> | undefined;
+  #reading = false;
+  #corked = false;
+  #closing: Promise<CliExit> | undefined;
+  #signalled = false;
+
+  constructor(child: ChildProcessWithoutNullStreams, options: CliProcessOptions) {
+    this.#child = child;
+    this.#options = options;
+    // `spawn` has succeeded, so there is a pid.
+    this.#group = processGroup(child.pid ?? 0);
+    this.#lines = new Emitter((error) =>
+      options.log.error('A listener of CLI lines failed', error),
+    );
+    this.#stderr = new StderrTail(options.secrets, (line) => options.log.debug(`stderr: ${line}`));
+    this.#listen();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  readonly onDidReceiveLine = (listener: (line: string) => void) => {
+    const subscription = this.#lines.event(listener);
+    this.#startReading();
+    return subscription;
+  };
+
+  readonly onDidFault = this.#faults.event;
+  readonly onDidExit = this.#exits.event;
+
+  get exited(): Promise<CliExit> {
+    return this.#exited.promise;
+  }
+
+  write(message: OutboundMessage): Promise<void> {
+    const { stdin } = this.#child;
+    if (!stdin.writable || this.#closing !== undefined) {
+      return Promise.reject(new TransportClosedError('The CLI no longer reads its input'));
+    }
+    this.#cork();
+    if (stdin.write(`${JSON.stringify(message)}\n`) && !stdin.writableNeedDrain) {
+      return Promise.resolve();
+    }
+    this.#drain ??= createDeferred<undefined>();
+    return this.#drain.promise;
+  }
+
+  close(): Promise<CliExit> {
+    return (this.#closing ??= this.#end());
+  }
+
+  /** What is written within one turn of the loop goes out in one system call. */
+  #cork(): void {
+    if (this.#corked) return;
+    this.#corked = true;
+    this.#child.stdin.cork();
+    process.nextTick(() => {
+      this.#corked = false;
+      this.#child.stdin.uncork();
+    });
+  }
+
+  #listen(): void {
+    const child = this.#child;
+    child.stdin.on('drain', () => this.#settleDrain(undefined));
+    child.stdin.on('error', (cause) => {
+      // EPIPE: the CLI ended or closed its input. Its exit tells the rest.
+      this.#settleDrain(cause);
+      this.#faults.fire({ kind: 'writeFailed', cause });
+    });
+    child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
+    child.stderr.on('error', (error) => this.#options.log.debug(`stderr: ${error.message}`));
+    child.stdout.on('error', (error) => this.#options.log.debug(`stdout: ${error.message}`));
+    child.once('exit', () => {
+      this.#processEnded.resolve(undefined);
+      void this.#finish();
+    });
+    child.once('close', () => this.#streamsEnded.resolve(undefined));
+  }
+
+  #startReading(): void {
+    if (this.#reading) return;
+    this.#reading = true;
+    const framer = createLineFramer({
+      onLine: (line) => this.#lines.fire(line),
+      onFault: (fault) => this.#faults.fire(fault),
+      ...(this.#options.maxLineBytes === undefined
+        ? {}
+        : { maxLineBytes: this.#options.maxLineBytes }),
+    });
+    this.#child.stdout.on('data', (chunk: Buffer) => framer.push(chunk));
+    this.#child.stdout.once('end', () => framer.end());
+  }
+
+  #settleDrain(cause: unknown): void {
+    const waiting = this.#drain;
+    this.#drain = undefined;
+    if (waiting === undefined) return;
+    // Whoever does not wait for its write must not bring an unhandled rejection.
+    waiting.promise.catch(() => undefined);
+    if (cause === undefined) waiting.resolve(undefined);
+    else waiting.reject(new TransportClosedError('Writing to the CLI failed', { cause }));
+  }
+
+  /** Close stdin → SIGTERM → SIGKILL, each a third of the time. */
+  async #end(): Promise<CliExit> {
+    const step = this.#options.closeTimeoutMs / 3;
+    this.#startReading();
+    this.#child.stdin.end();
+    if (!(await settlesWithin(this.#processEnded.promise, step))) {
+      this.#signalled = true;
+      this.#group.signal('SIGTERM');
+      if (!(await settlesWithin(this.#processEnded.promise, step))) this.#group.signal('SIGKILL');
+    }
+    return this.#exited.promise;
+  }
+
+  /** After the process: what it left behind is ended, the last bytes are read, then all is told. */
+  async #finish(): Promise<void> {
+    this.#startReading();
+    await this.#endGroup();
+    if (!(await settlesWithin(this.#streamsEnded.promise, DRAIN_MS))) {
+      // A grandchild that left the group holds the pipe open; it must not hold us.
+      this.#child.stdout.destroy();
+      this.#child.stderr.destroy();
+    }
+    this.#child.stdin.destroy();
+    this.#settleDrain(new Error('exited'));
+    this.#stderr.end();
+    const exit = this.#describeExit();
+    this.#exited.resolve(exit);
+    this.#exits.fire(exit);
+  }
+
+  async #endGroup(): Promise<void> {
+    if (!this.#group.signal('SIGTERM')) return;
+    const patience = Math.min(500, this.#options.closeTimeoutMs / 6);
+    for (let waited = 0; waited < patience && this.#group.isAlive(); waited += POLL_MS) {
+      await settlesWithin(new Promise(() => undefined), POLL_MS);
+    }
+    this.#group.signal('SIGKILL');
+  }
+
+  #describeExit(): CliExit {
+    const { exitCode: code, signalCode: signal } = this.#child;
+    const asked = this.#closing !== undefined;
+    const kind = asked && this.#signalled ? 'killed' : asked || code === 0 ? 'ended' : 'crashed';
+    return { kind, code, signal, stderrTail: this.#stderr.text() };
+  }
+}
+
+/** True if the promise settled in time. The timer never outlives the answer. */
+async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([promise.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

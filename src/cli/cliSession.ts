@@ -1,0 +1,227 @@
+import type { $ZodType, output } from 'zod/v4/core';
+import { Emitter, type Event } from '../base/event';
+import type { Logger } from '../base/logger';
+import {
+  initializeResultSchema,
+  interruptResultSchema,
+  setModelResultSchema,
+  setPermissionModeResultSchema,
+  type InitializeResult,
+  type InterruptResult,
+} from '../protocol/controlResults';
+import { fit, isJsonObject, type LazySchema } from '../protocol/lazySchema';
+import { parseMessage, type CliMessage, type ConversationMessage } from '../protocol/messages';
+import type {
+  InitializeOptions,
+  OutboundRequests,
+  OutboundSubtype,
+  PromptBlock,
+  PromptPriority,
+} from '../protocol/outboundRequests';
+import type { PermissionMode } from '../protocol/permissions';
+import { createControlChannel, type ControlChannel, type ControlHandlers } from './controlChannel';
+import type { CliExit, LineTransport } from './lineTransport';
+import { ControlRequestError, type RequestOptions } from './outboundCalls';
+
+export interface Prompt {
+  /** Fresh for every prompt: one that was used before is dropped by the CLI without a word. */
+  readonly uuid: string;
+  readonly content: string | readonly PromptBlock[];
+  readonly priority?: PromptPriority;
+  /** No `@` expansion and no command dispatch. */
+  readonly clientComposed?: boolean;
+}
+
+/** A conversation with one running CLI. Its process can outlive many turns, not the other way round. */
+export interface CliSession {
+  readonly pid: number | undefined;
+  /** Resolves with what the CLI reports. Can be sent again: it lists the open questions then. */
+  initialize(options: InitializeOptions, request?: RequestOptions): Promise<InitializeResult>;
+  /** Everything but control messages, in order; those of unknown kinds too. */
+  readonly onDidReceiveMessage: Event<ConversationMessage>;
+  /** Fires once, also for a listener that comes late. */
+  readonly onDidExit: Event<CliExit>;
+  readonly exited: Promise<CliExit>;
+  sendPrompt(prompt: Prompt): Promise<void>;
+  /** With `cancelQueued` the waiting prompts are taken back; without it the first of them starts at once. */
+  interrupt(options: { cancelQueued: boolean }): Promise<InterruptResult>;
+  /** Resolves with the mode now in force. Rejects with the CLI's reason. */
+  setPermissionMode(mode: PermissionMode): Promise<{ mode?: string | undefined }>;
+  /** An unknown model is accepted here and fails with the next turn. Null goes back to the default. */
+  setModel(model: string | null): Promise<{ model?: string | null | undefined }>;
+  /** Any other request; resolves with the body as it came, an empty object where there was none. */
+  request<S extends OutboundSubtype>(
+    subtype: S,
+    body: OutboundRequests[S],
+    options?: RequestOptions,
+  ): Promise<Record<string, unknown>>;
+  /** Fails what waits and ends the process, within three seconds. */
+  dispose(): Promise<CliExit>;
+}
+
+export interface CliSessionOptions {
+  readonly transport: LineTransport;
+  readonly handlers: ControlHandlers;
+  readonly log: Logger;
+}
+
+/** Joins a transport, the parser and the control channel. */
+export function createCliSession(options: CliSessionOptions): CliSession {
+  return new Session(options);
+}
+
+class Session implements CliSession {
+  readonly #transport: LineTransport;
+  readonly #log: Logger;
+  readonly #channel: ControlChannel;
+  readonly #messages: Emitter<ConversationMessage>;
+  readonly #seenUnknown = new Set<string>();
+  #noiseLines = 0;
+
+  constructor({ transport, handlers, log }: CliSessionOptions) {
+    this.#transport = transport;
+    this.#log = log;
+    this.#messages = new Emitter((error) => log.error('A listener of CLI messages failed', error));
+    this.#channel = createControlChannel({
+      send: (message) => transport.write(message),
+      handlers,
+      log,
+    });
+    transport.onDidReceiveLine((line) => this.#receive(line));
+    transport.onDidFault((fault) => {
+      if (fault.kind === 'lineTooLong') {
+        log.error(
+          `A line of ${fault.bytes} bytes from the CLI was left out (cap ${fault.maxBytes})`,
+        );
+      } else log.warn('Writing to the CLI failed');
+    });
+    void transport.exited.then(() => this.#channel.close('The CLI ended before it answered'));
+  }
+
+  get pid(): number | undefined {
+    return this.#transport.pid;
+  }
+
+  get exited(): Promise<CliExit> {
+    return this.#transport.exited;
+  }
+
+  get onDidReceiveMessage(): Event<ConversationMessage> {
+    return this.#messages.event;
+  }
+
+  readonly onDidExit: Event<CliExit> = (listener) => {
+    let wanted = true;
+    void this.#transport.exited.then((exit) => {
+      if (wanted) listener(exit);
+    });
+    return { dispose: () => (wanted = false) };
+  };
+
+  async initialize(
+    options: InitializeOptions,
+    request?: RequestOptions,
+  ): Promise<InitializeResult> {
+    const answer = await this.#channel.request('initialize', options, request);
+    return {
+      ...read(initializeResultSchema, answer.response, 'initialize'),
+      pending_permission_requests: answer.pending_permission_requests ?? [],
+      pending_user_dialog_requests: answer.pending_user_dialog_requests ?? [],
+    };
+  }
+
+  sendPrompt({ uuid, content, priority, clientComposed }: Prompt): Promise<void> {
+    return this.#transport.write({
+      type: 'user',
+      message: { role: 'user', content },
+      parent_tool_use_id: null,
+      session_id: '',
+      uuid,
+      ...(priority === undefined ? {} : { priority }),
+      ...(clientComposed === true ? { client_composed: true } : {}),
+    });
+  }
+
+  async interrupt({ cancelQueued }: { cancelQueued: boolean }): Promise<InterruptResult> {
+    const body = cancelQueued ? { cancel_queued: true } : {};
+    return read(interruptResultSchema, await this.request('interrupt', body), 'interrupt');
+  }
+
+  async setPermissionMode(mode: PermissionMode) {
+    const body = await this.request('set_permission_mode', { mode });
+    return read(setPermissionModeResultSchema, body, 'set_permission_mode');
+  }
+
+  async setModel(model: string | null) {
+    return read(setModelResultSchema, await this.request('set_model', { model }), 'set_model');
+  }
+
+  async request<S extends OutboundSubtype>(
+    subtype: S,
+    body: OutboundRequests[S],
+    options?: RequestOptions,
+  ): Promise<Record<string, unknown>> {
+    const { response } = await this.#channel.request(subtype, body, options);
+    return isJsonObject(response) ? response : {};
+  }
+
+  async dispose(): Promise<CliExit> {
+    // First the wire: an answer that a handler gives while it ends still reaches nobody.
+    const exit = this.#transport.close();
+    this.#channel.close('The conversation was closed');
+    return await exit;
+  }
+
+  #receive(line: string): void {
+    const parsed = parseMessage(line);
+    if (parsed.ok) {
+      this.#dispatch(parsed.message);
+      return;
+    }
+    if (parsed.kind === 'corrupt') {
+      this.#log.error(`A ${parsed.type} message does not fit: ${parsed.place}`);
+      return;
+    }
+    this.#noiseLines += 1;
+    this.#log.info(
+      `Not a message (${parsed.reason}), line ${this.#noiseLines} of this kind: ${line.slice(0, 200)}`,
+    );
+  }
+
+  #dispatch(message: CliMessage): void {
+    if (
+      message.type === 'control_request' ||
+      message.type === 'control_response' ||
+      message.type === 'control_cancel_request'
+    ) {
+      this.#channel.receive(message);
+      return;
+    }
+    if (message.type === 'unknown') {
+      this.#logUnknownOnce(`type ${isJsonObject(message.raw) ? String(message.raw.type) : '?'}`);
+    } else if (message.type === 'system' && message.subtype === 'unknown') {
+      this.#logUnknownOnce(`system subtype ${message.name}`);
+    }
+    this.#messages.fire(message);
+  }
+
+  #logUnknownOnce(kind: string): void {
+    if (this.#seenUnknown.has(kind)) return;
+    this.#seenUnknown.add(kind);
+    this.#log.info(`The CLI sends messages of an unknown ${kind}`);
+  }
+}
+
+/** Parses an answer at the edge; an answer that does not fit is an error of its own kind. */
+function read<T extends $ZodType>(
+  schema: LazySchema<T>,
+  body: unknown,
+  subtype: string,
+): output<T> {
+  const result = fit(schema(), body);
+  if (result.ok) return result.value;
+  throw new ControlRequestError(
+    'unreadable',
+    `The answer to ${subtype} does not fit: ${result.place}`,
+  );
+}

@@ -1,0 +1,222 @@
+import { errorMessage } from '../base/errors';
+import type { Logger } from '../base/logger';
+import type { InboundRequest, KnownInboundRequest } from '../protocol/controlRequests';
+import type { ControlResponseBody } from '../protocol/controlResults';
+import type {
+  ControlCancelRequestMessage,
+  ControlRequestMessage,
+  ControlResponseMessage,
+} from '../protocol/messages';
+import type {
+  OutboundControlResponse,
+  OutboundMessage,
+  OutboundRequests,
+  OutboundSubtype,
+} from '../protocol/outboundRequests';
+import { ControlRequestError, OutboundCalls, type RequestOptions } from './outboundCalls';
+
+/** Beside a request: whose answer is awaited, and a signal that fires when it no longer is. */
+export interface ControlContext {
+  readonly requestId: string;
+  /** Made on first use: thousands of calls a second never look at it. */
+  readonly signal: AbortSignal;
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+type Handler<R> = (request: R, context: ControlContext) => Promise<Answer> | Answer;
+
+/** A handler by subtype. One that is left out makes its requests be answered with an error. */
+export type ControlHandlers = {
+  readonly [S in KnownInboundRequest['subtype']]?: Handler<
+    Extract<KnownInboundRequest, { subtype: S }>
+  >;
+};
+
+export interface ControlChannelOptions {
+  send(message: OutboundMessage): Promise<void>;
+  readonly handlers: ControlHandlers;
+  readonly log: Logger;
+}
+
+export type ControlMessage =
+  ControlRequestMessage | ControlResponseMessage | ControlCancelRequestMessage;
+
+/**
+ * Requests in both directions. Every inbound one is answered exactly once by its own id, in
+ * whatever order handlers finish; every outbound one is settled, at the latest by {@link close}.
+ */
+export interface ControlChannel {
+  receive(message: ControlMessage): void;
+  /** Resolves with the body of the success; rejects with {@link ControlRequestError}. */
+  request<S extends OutboundSubtype>(
+    subtype: S,
+    body: OutboundRequests[S],
+    options?: RequestOptions,
+  ): Promise<Extract<ControlResponseBody, { subtype: 'success' }>>;
+  /** Fails what waits outward, aborts what runs inward; later answers are dropped. */
+  close(reason: string): void;
+}
+
+/** Creates a {@link ControlChannel}. */
+export function createControlChannel(options: ControlChannelOptions): ControlChannel {
+  return new Channel(options);
+}
+
+class InboundCall implements ControlContext {
+  readonly requestId: string;
+  #controller: AbortController | undefined;
+  #cancelled = false;
+
+  constructor(requestId: string) {
+    this.requestId = requestId;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#cancelled) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  cancel(): void {
+    this.#cancelled = true;
+    this.#controller?.abort();
+  }
+}
+
+class Channel implements ControlChannel {
+  readonly #options: ControlChannelOptions;
+  readonly #open = new Map<string, InboundCall>();
+  readonly #outbound: OutboundCalls;
+  #closed = false;
+
+  constructor(options: ControlChannelOptions) {
+    this.#options = options;
+    this.#outbound = new OutboundCalls((message) => options.send(message));
+  }
+
+  receive(message: ControlMessage): void {
+    switch (message.type) {
+      case 'control_request':
+        this.#accept(message);
+        return;
+      case 'control_response':
+        if (!this.#outbound.settle(message.response)) {
+          this.#options.log.debug(`Answer to an unknown request ${message.response.request_id}`);
+        }
+        return;
+      case 'control_cancel_request':
+        this.#cancel(message.request_id);
+        return;
+    }
+  }
+
+  request<S extends OutboundSubtype>(
+    subtype: S,
+    body: OutboundRequests[S],
+    options?: RequestOptions,
+  ) {
+    return this.#outbound.request(subtype, body, options);
+  }
+
+  close(reason: string): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#outbound.failAll(new ControlRequestError('closed', reason));
+    const calls = [...this.#open.values()];
+    this.#open.clear();
+    for (const call of calls) call.cancel();
+  }
+
+  #accept({ request_id: id, request }: ControlRequestMessage): void {
+    if (this.#closed) return;
+    if (this.#open.has(id)) {
+      this.#options.log.warn(`A second request with the id ${id} was ignored`);
+      return;
+    }
+    const call = new InboundCall(id);
+    this.#open.set(id, call);
+    try {
+      const answer = this.#handle(request, call);
+      if (!(answer instanceof Promise)) this.#succeed(call, answer);
+      else {
+        answer.then(
+          (value) => this.#succeed(call, value),
+          (error: unknown) => this.#fail(call, error),
+        );
+      }
+    } catch (error) {
+      this.#fail(call, error);
+    }
+  }
+
+  #handle(request: InboundRequest, call: InboundCall): Promise<Answer> | Answer {
+    const { handlers, log } = this.#options;
+    switch (request.subtype) {
+      case 'mcp_message':
+        return runHandler(handlers.mcp_message, request, call);
+      case 'can_use_tool':
+        return runHandler(handlers.can_use_tool, request, call);
+      case 'hook_callback':
+        return runHandler(handlers.hook_callback, request, call);
+      case 'elicitation':
+        return runHandler(handlers.elicitation, request, call);
+      case 'request_user_dialog':
+        return runHandler(handlers.request_user_dialog, request, call);
+      case 'malformed':
+        log.warn(`Control request ${request.name} does not fit: ${request.place}`);
+        throw new Error(`Invalid control request ${request.name}: ${request.place}`);
+      case 'unknown':
+        log.warn(`Control request of an unknown subtype: ${String(request.name)}`);
+        throw new UnsupportedError(request.name);
+    }
+  }
+
+  #cancel(id: string): void {
+    const call = this.#open.get(id);
+    if (call === undefined) {
+      this.#options.log.debug(`Cancel of an unknown request ${id}`);
+      return;
+    }
+    this.#open.delete(id);
+    call.cancel();
+  }
+
+  #succeed(call: InboundCall, response: Answer): void {
+    this.#answer(call, { subtype: 'success', request_id: call.requestId, response });
+  }
+
+  #fail(call: InboundCall, error: unknown): void {
+    if (!(error instanceof UnsupportedError)) {
+      this.#options.log.warn(`Control request ${call.requestId} failed: ${errorMessage(error)}`);
+    }
+    this.#answer(call, {
+      subtype: 'error',
+      request_id: call.requestId,
+      error: errorMessage(error),
+    });
+  }
+
+  #answer(call: InboundCall, response: OutboundControlResponse['response']): void {
+    // Cancelled meanwhile, or the channel was closed: nobody waits any more.
+    if (this.#open.get(call.requestId) !== call) return;
+    this.#open.delete(call.requestId);
+    this.#options.send({ type: 'control_response', response }).catch((error: unknown) => {
+      this.#options.log.debug(`Answer ${call.requestId} was not sent: ${errorMessage(error)}`);
+    });
+  }
+}
+
+class UnsupportedError extends Error {
+  constructor(subtype: string | undefined) {
+    super(`Unsupported control request subtype: ${String(subtype)}`);
+  }
+}
+
+function runHandler<R extends KnownInboundRequest>(
+  handler: Handler<R> | undefined,
+  request: R,
+  call: InboundCall,
+): Promise<Answer> | Answer {
+  if (handler === undefined) throw new UnsupportedError(request.subtype);
+  return handler(request, call);
+}

@@ -1,0 +1,43 @@
+/**
+ * Hides what looks like a secret in text that a person may copy into a report: known forms of
+ * keys and tokens, and the values of the environment variables whose names say that they are one.
+ */
+
+const MASK = '•••';
+
+const FORMS: readonly (readonly [RegExp, string])[] = [
+  [/\bsk-[A-Za-z0-9_-]{8,}/g, MASK],
+  [/\b(?:gh[pousr]_|github_pat_|glpat-|xox[abpr]-|npm_)[A-Za-z0-9_-]{10,}/g, MASK],
+  [/\bAKIA[0-9A-Z]{16}\b/g, MASK],
+  [/\bAIza[0-9A-Za-z_-]{30,}/g, MASK],
+  [/\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)?/g, MASK],
+  [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{6,}/gi, `$1 ${MASK}`],
+  [/(:\/\/[^\s:/@]{1,256}:)[^\s@/]{1,256}(?=@)/g, `$1${MASK}`],
+  [
+    /\b((?:[a-z0-9]{1,40}[-_]){0,6}(?:api[-_]?key|token|secret|password|passwd|authorization)["']?\s{0,4}[:=]\s{0,4}["']?)(?!Bearer|Basic)[^\s"',;]{4,}/gi,
+    `$1${MASK}`,
+  ],
+];
+
+const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
+/** A shorter value would blot out ordinary words. */
+const MIN_SECRET_LENGTH = 8;
+
+/** The values in an environment that must not be shown. */
+export function secretValues(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && value.length >= MIN_SECRET_LENGTH && SECRET_NAME.test(name)
+      ? [value]
+      : [],
+  );
+}
+
+/** Returns the text with secrets replaced by dots. `known` are values to hide wherever they stand. */
+export function maskSecrets(text: string, known: readonly string[] = []): string {
+  let masked = text;
+  for (const value of [...known].sort((a, b) => b.length - a.length)) {
+    masked = masked.replaceAll(value, MASK);
+  }
+  for (const [form, replacement] of FORMS) masked = masked.replace(form, replacement);
+  return masked;
+}

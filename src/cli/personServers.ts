@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Disposable } from '../base/disposable';
+import { errorMessage } from '../base/errors';
+import type { Logger } from '../base/logger';
+import { isJsonObject } from '../protocol/lazySchema';
+import type { McpServerEntry } from '../protocol/outboundRequests';
+
+/**
+ * The MCP servers that the person configured for the CLI. We start it with `--strict-mcp-config`,
+ * because of the workspace's `.mcp.json`, so we hand these over ourselves.
+ * Source, seen with `claude mcp add`: `.claude.json` in CLAUDE_CONFIG_DIR, else in the home folder;
+ * user scope `mcpServers`, local scope `projects[P].mcpServers` with P the root of the repository
+ * that the real working folder lies in, else that folder; local goes before user.
+ */
+export type Servers = Readonly<Record<string, McpServerEntry>>;
+
+export interface PersonServersOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly cwd: string;
+  readonly log: Logger;
+}
+
+/** Where the CLI keeps its own configuration. */
+export function configFile({ env, home }: Pick<PersonServersOptions, 'env' | 'home'>): string {
+  const folder = env.CLAUDE_CONFIG_DIR;
+  return path.join(folder !== undefined && folder !== '' ? folder : home, '.claude.json');
+}
+
+/** Never throws: a missing file means no servers, a broken one too, with a line in the log. */
+export function readPersonServers(options: PersonServersOptions): Servers {
+  const file = configFile(options);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return {};
+  }
+  try {
+    // The person's editor may have put a byte-order mark there.
+    const config: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return isJsonObject(config) ? collect(config, options) : {};
+  } catch (error) {
+    options.log.warn(`No servers were read from ${file}: ${errorMessage(error)}`);
+    return {};
+  }
+}
+
+function collect(config: Record<string, unknown>, options: PersonServersOptions): Servers {
+  const project = projectEntry(config.projects, options.cwd);
+  const disabled = new Set(
+    Array.isArray(project.disabledMcpServers) ? project.disabledMcpServers : [],
+  );
+  const servers = new Map<string, McpServerEntry>();
+  for (const scope of [config.mcpServers, project.mcpServers]) {
+    if (!isJsonObject(scope)) continue;
+    for (const [name, entry] of Object.entries(scope)) {
+      if (isJsonObject(entry) && !disabled.has(name)) servers.set(name, entry);
+      else options.log.info(`The server ${name} is switched off or not an object; left out`);
+    }
+  }
+  return Object.fromEntries(servers);
+}
+
+function projectEntry(projects: unknown, cwd: string): Record<string, unknown> {
+  if (!isJsonObject(projects)) return {};
+  for (const folder of projectFolders(cwd)) {
+    const entry = Object.hasOwn(projects, folder) ? projects[folder] : undefined;
+    if (isJsonObject(entry)) return entry;
+  }
+  return {};
+}
+
+/** The root of the repository, then the folder itself; links resolved, as the CLI does. */
+function projectFolders(cwd: string): string[] {
+  let real = cwd;
+  try {
+    real = realpathSync(cwd);
+  } catch {
+    return [cwd];
+  }
+  for (let folder = real; ; folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, '.git'))) return [folder, real];
+    if (folder === path.dirname(folder)) return [real];
+  }
+}
+
+export interface McpConfigFile extends Disposable {
+  readonly path: string;
+  dispose(): Promise<void>;
+}
+
+/**
+ * Writes the configuration for `--mcp-config` to a file that only this user can read: entries hold
+ * tokens. Ours go before a person's server of the same name. Undefined when there is none.
+ * The owner disposes it when the CLI has ended.
+ */
+export async function writeMcpConfig(
+  servers: { readonly own: Servers; readonly person: Servers },
+  folder: string,
+): Promise<McpConfigFile | undefined> {
+  const mcpServers = new Map([...Object.entries(servers.person), ...Object.entries(servers.own)]);
+  if (mcpServers.size === 0) return undefined;
+  const file = path.join(folder, `patchbay-mcp-${randomUUID()}.json`);
+  const text = JSON.stringify({ mcpServers: Object.fromEntries(mcpServers) });
+  // `wx`: never through a link that someone else put there.
+  await writeFile(file, text, { mode: 0o600, flag: 'wx' });
+  return { path: file, dispose: () => rm(file, { force: true }) };
+}

@@ -1,0 +1,62 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { Logger } from '../base/logger';
+import { CliProcess } from './cliProcess';
+import type { LineTransport } from './lineTransport';
+import { secretValues } from './maskSecrets';
+import { describeSpawnFailure, folderIsGone, isFolder } from './spawnFailure';
+
+export interface SpawnCliOptions {
+  /** An absolute path. Never run through a shell. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment of the child, see `childEnvironment`. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly log: Logger;
+  /** Default 64 MiB. */
+  readonly maxLineBytes?: number;
+  /** How long {@link LineTransport.close} may take in all, in ms. Default and most: 3000. */
+  readonly closeTimeoutMs?: number;
+}
+
+/**
+ * Starts a CLI and resolves once it runs. Rejects with a `UserFacingError` that tells a missing
+ * folder, a missing or unusable program and a missing interpreter apart.
+ */
+export async function spawnCli(options: SpawnCliOptions): Promise<LineTransport> {
+  if (!isFolder(options.cwd)) throw folderIsGone(options.cwd);
+  const child = await start(options);
+  return new CliProcess(child, {
+    log: options.log,
+    secrets: secretValues(options.env),
+    maxLineBytes: options.maxLineBytes,
+    closeTimeoutMs: Math.min(options.closeTimeoutMs ?? 3000, 3000),
+  });
+}
+
+function start(options: SpawnCliOptions): Promise<ChildProcessWithoutNullStreams> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void =>
+      reject(describeSpawnFailure(error, options.command, options.cwd, options.env.PATH ?? ''));
+    try {
+      const child = spawn(options.command, options.args, {
+        cwd: options.cwd,
+        env: options.env,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        // A group of its own, so that what the CLI started can be ended with it.
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+      });
+      child.once('error', fail);
+      child.once('spawn', () => {
+        child.off('error', fail);
+        // A late error, such as a failed kill, must not take the extension host down.
+        child.on('error', (error) => options.log.warn(`CLI process: ${error.message}`));
+        resolve(child);
+      });
+    } catch (error) {
+      // Some failures are thrown at once, such as a NUL character in an argument.
+      fail(error);
+    }
+  });
+}

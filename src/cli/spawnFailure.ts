@@ -1,0 +1,100 @@
+import * as l10n from '@vscode/l10n';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { UserFacingError } from '../base/errors';
+
+/**
+ * Why a program could not be started. Node says ENOENT for a missing program, a missing script
+ * interpreter and a missing working folder alike, and names the program each time.
+ */
+
+/** True for an existing folder. */
+export function isFolder(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+export function folderIsGone(cwd: string): UserFacingError {
+  return new UserFacingError(l10n.t('The working folder {0} does not exist.', cwd), {
+    kept: l10n.t('Your text and the conversation are kept.'),
+    next: l10n.t('Open an existing folder, then try again.'),
+  });
+}
+
+export function cliNotFound(file: string): UserFacingError {
+  return new UserFacingError(l10n.t('The CLI was not found at {0}.', file), {
+    kept: l10n.t('Your text is kept.'),
+    next: l10n.t('Correct the setting patchbay.cli.path, or clear it to search again.'),
+  });
+}
+
+export function cliNotExecutable(file: string): UserFacingError {
+  return new UserFacingError(l10n.t('{0} is not an executable file.', file), {
+    kept: l10n.t('Your text is kept.'),
+    next: l10n.t('Make the file executable, or name another one in the setting patchbay.cli.path.'),
+  });
+}
+
+export function missingInterpreter(file: string, interpreter: string): UserFacingError {
+  return new UserFacingError(
+    l10n.t('{0} cannot start because {1}, which runs it, was not found.', file, interpreter),
+    {
+      kept: l10n.t('Your text is kept.'),
+      next: l10n.t('Install {0}, or put its folder on the PATH that the editor sees.', interpreter),
+    },
+  );
+}
+
+/** Turns what `spawn` reported into words. Takes a fresh look at the disk, since the code alone does not tell. */
+export function describeSpawnFailure(
+  error: unknown,
+  command: string,
+  cwd: string,
+  searchPath: string,
+): UserFacingError {
+  if (!isFolder(cwd)) return folderIsGone(cwd);
+  if (!existsSync(command)) return cliNotFound(command);
+  const interpreter = findMissingInterpreter(command, searchPath);
+  if (interpreter !== undefined) return missingInterpreter(command, interpreter);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'EACCES' || code === 'ENOEXEC' || code === 'EPERM') {
+    return cliNotExecutable(command);
+  }
+  return new UserFacingError(l10n.t('The CLI at {0} could not be started.', command), {
+    kept: l10n.t('Your text is kept.'),
+    next: l10n.t('Open the log for the reason, then try again.'),
+    details: error instanceof Error ? error.message : String(error),
+    cause: error,
+  });
+}
+
+/** The program named in a script's first line, if it is not there; undefined when all is well. */
+export function findMissingInterpreter(file: string, searchPath: string): string | undefined {
+  const line = firstLine(file);
+  if (!line.startsWith('#!')) return undefined;
+  const words = line.slice(2).trim().split(/\s+/);
+  const program = words[0] ?? '';
+  if (!existsSync(program)) return program;
+  if (path.basename(program) !== 'env') return undefined;
+  const named = words.slice(1).find((word) => !word.startsWith('-') && !word.includes('='));
+  if (named === undefined) return undefined;
+  if (path.isAbsolute(named)) return existsSync(named) ? undefined : named;
+  const found = searchPath
+    .split(path.delimiter)
+    .some((folder) => folder !== '' && existsSync(path.join(folder, named)));
+  return found ? undefined : named;
+}
+
+function firstLine(file: string): string {
+  const head = Buffer.alloc(256);
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      const read = readSync(descriptor, head, 0, head.length, 0);
+      return head.toString('utf8', 0, read).split('\n', 1)[0]?.trimEnd() ?? '';
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return '';
+  }
+}

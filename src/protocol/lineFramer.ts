@@ -1,0 +1,168 @@
+/**
+ * Bytes to lines. Only `\n` ends a line (U+2028 and its like are text), a `\r` before it is
+ * dropped, a byte-order mark at the start of a line too, and empty lines are left out.
+ * Cuts may fall anywhere, also inside a character: bytes are decoded only when their line is whole.
+ */
+
+const NEWLINE = 0x0a;
+const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024;
+/** Pieces smaller than this are copied together, so that a trickle does not cost an object a byte. */
+const SMALL_PIECE = 4096;
+const BLOCK = 64 * 1024;
+
+/** A line longer than the cap was left out. `bytes` is its true size, the newline not counted. */
+export interface FramingFault {
+  readonly kind: 'lineTooLong';
+  readonly bytes: number;
+  readonly maxBytes: number;
+}
+
+export interface LineFramerOptions {
+  onLine(line: string): void;
+  onFault(fault: FramingFault): void;
+  /** Default 64 MiB. */
+  readonly maxLineBytes?: number;
+}
+
+export interface LineFramer {
+  /** Takes the next bytes. They must not be changed afterwards. */
+  push(chunk: Uint8Array): void;
+  /** Delivers a last line without a newline. The framer can be used again afterwards. */
+  end(): void;
+}
+
+/** Creates a {@link LineFramer}. Time is linear in the bytes, memory is bound by the cap. */
+export function createLineFramer(options: LineFramerOptions): LineFramer {
+  return new Framer(options);
+}
+
+class Framer implements LineFramer {
+  readonly #onLine: (line: string) => void;
+  readonly #onFault: (fault: FramingFault) => void;
+  readonly #max: number;
+  readonly #decoder = new TextDecoder('utf-8');
+  /** The beginning of a line that is not whole yet. */
+  readonly #pending = new PieceList();
+  #pendingBytes = 0;
+
+  constructor(options: LineFramerOptions) {
+    this.#onLine = (line) => options.onLine(line);
+    this.#onFault = (fault) => options.onFault(fault);
+    this.#max = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
+  }
+
+  push(chunk: Uint8Array): void {
+    // In slices no longer than the cap: then only a line that crosses a slice can be too long.
+    for (let at = 0; at < chunk.byteLength; at += this.#max) {
+      this.#pushSlice(chunk.subarray(at, at + this.#max));
+    }
+  }
+
+  end(): void {
+    if (this.#pendingBytes > 0) this.#finishLine();
+  }
+
+  #pushSlice(slice: Uint8Array): void {
+    const last = slice.lastIndexOf(NEWLINE);
+    if (last === -1) {
+      this.#keep(slice);
+      return;
+    }
+    let start = 0;
+    if (this.#pendingBytes > 0) {
+      const first = slice.indexOf(NEWLINE);
+      this.#keep(slice.subarray(0, first));
+      start = first + 1;
+      this.#finishLine();
+    }
+    if (last > start) this.#emitAll(this.#decoder.decode(slice.subarray(start, last)));
+    this.#keep(slice.subarray(last + 1));
+  }
+
+  #keep(piece: Uint8Array): void {
+    this.#pendingBytes += piece.byteLength;
+    if (this.#pendingBytes > this.#max) this.#pending.clear();
+    else this.#pending.add(piece);
+  }
+
+  #finishLine(): void {
+    const bytes = this.#pendingBytes;
+    this.#pendingBytes = 0;
+    if (bytes > this.#max) {
+      this.#onFault({ kind: 'lineTooLong', bytes, maxBytes: this.#max });
+      return;
+    }
+    this.#emit(this.#decoder.decode(this.#pending.take()));
+  }
+
+  /** Many whole lines at once: decoding them one by one costs more than the cutting. */
+  #emitAll(text: string): void {
+    let from = 0;
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', from)) {
+      this.#emit(text.slice(from, at));
+      from = at + 1;
+    }
+    this.#emit(from === 0 ? text : text.slice(from));
+  }
+
+  #emit(line: string): void {
+    let text = line;
+    if (text.endsWith('\r')) text = text.slice(0, -1);
+    if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
+    if (text.length > 0) this.#onLine(text);
+  }
+}
+
+/** Pieces in order. Small ones share a block, so that any chunking costs about the bytes it brings. */
+class PieceList {
+  #pieces: Uint8Array[] = [];
+  #bytes = 0;
+  #block: Uint8Array | undefined;
+  #blockUsed = 0;
+
+  add(piece: Uint8Array): void {
+    if (piece.byteLength === 0) return;
+    this.#bytes += piece.byteLength;
+    // The first piece is mostly the tail of a chunk, and the next one mostly completes the line.
+    if (piece.byteLength >= SMALL_PIECE || this.#bytes === piece.byteLength) {
+      this.#closeBlock();
+      this.#pieces.push(piece);
+      return;
+    }
+    if (this.#blockUsed + piece.byteLength > BLOCK) this.#closeBlock();
+    this.#block ??= new Uint8Array(BLOCK);
+    this.#block.set(piece, this.#blockUsed);
+    this.#blockUsed += piece.byteLength;
+  }
+
+  clear(): void {
+    this.#pieces = [];
+    this.#bytes = 0;
+    this.#block = undefined;
+    this.#blockUsed = 0;
+  }
+
+  take(): Uint8Array {
+    this.#closeBlock();
+    const only = this.#pieces.length === 1 ? this.#pieces[0] : undefined;
+    const whole = only ?? this.#join();
+    this.clear();
+    return whole;
+  }
+
+  #join(): Uint8Array {
+    const whole = new Uint8Array(this.#bytes);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      whole.set(piece, at);
+      at += piece.byteLength;
+    }
+    return whole;
+  }
+
+  #closeBlock(): void {
+    if (this.#block !== undefined) this.#pieces.push(this.#block.subarray(0, this.#blockUsed));
+    this.#block = undefined;
+    this.#blockUsed = 0;
+  }
+}
