@@ -115,8 +115,7 @@ function writeLog(log: Logger, level: LogLevel, text: string): void {
 function logText(data: unknown): string {
   if (typeof data === 'string') return data;
   try {
-    // A function or undefined has no JSON, whatever the types of the library say.
-    return (JSON.stringify(data) as string | undefined) ?? typeof data;
+    return JSON.stringify(data);
   } catch {
     return '(cannot be written)';
   }
