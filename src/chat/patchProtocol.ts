@@ -2,6 +2,8 @@ import { assertNever } from '../base/assertNever';
 import {
   type AssistantItem,
   type Block,
+  type TextBlock,
+  type ThinkingBlock,
   type TranscriptItem,
   type ViewFields,
   type ViewState,
@@ -12,7 +14,12 @@ import {
  * that both hold the same state after each batch.
  */
 export type Patch =
-  | { readonly op: 'set'; readonly fields: Partial<ViewFields> }
+  /** `unset` names fields that become undefined, which JSON could not say in `fields`. */
+  | {
+      readonly op: 'set';
+      readonly fields: Partial<ViewFields>;
+      readonly unset?: readonly UnsettableField[];
+    }
   /** Adds the item, or replaces the one with its id. */
   | { readonly op: 'item'; readonly item: TranscriptItem }
   | { readonly op: 'removeItem'; readonly id: string }
@@ -26,14 +33,30 @@ export type Patch =
       readonly blockId: string;
       readonly text: string;
     }
+  /**
+   * A text or thinking block is complete. An op of its own, so that the end of a long answer does
+   * not send its whole text again.
+   */
+  | {
+      readonly op: 'finish';
+      readonly itemId: string;
+      readonly blockId: string;
+      readonly durationMs?: number;
+    }
+  /** Marks the assistant item as stopped by the person. */
+  | { readonly op: 'stopped'; readonly itemId: string }
   /** Empties the transcript: a new conversation. */
   | { readonly op: 'clear' };
+
+/** Fields that may be undefined. */
+export type UnsettableField = 'folder' | 'usage' | 'notice';
 
 /** Applies one patch in place. A patch for something that is not there changes nothing. */
 export function applyPatch(state: ViewState, patch: Patch): void {
   switch (patch.op) {
     case 'set':
       Object.assign(state, patch.fields);
+      for (const field of patch.unset ?? []) state[field] = undefined;
       return;
     case 'item':
       upsert(state.items, patch.item);
@@ -56,12 +79,27 @@ export function applyPatch(state: ViewState, patch: Patch): void {
       if (block && block.kind !== 'tool') block.text += patch.text;
       return;
     }
+    case 'finish': {
+      const block = findLast(findAssistant(state, patch.itemId)?.blocks ?? [], patch.blockId);
+      if (block && block.kind !== 'tool') finish(block, patch.durationMs);
+      return;
+    }
+    case 'stopped': {
+      const item = findAssistant(state, patch.itemId);
+      if (item) item.stopped = true;
+      return;
+    }
     case 'clear':
       state.items = [];
       return;
     default:
       assertNever(patch, 'patch');
   }
+}
+
+function finish(block: TextBlock | ThinkingBlock, durationMs: number | undefined): void {
+  block.streaming = false;
+  if (block.kind === 'thinking' && durationMs !== undefined) block.durationMs = durationMs;
 }
 
 // From the end: what changes is nearly always the last one, so the cost does not grow with length.

@@ -83,7 +83,10 @@ export interface ThinkingBlock {
 
 export type ToolState = 'running' | 'done' | 'failed' | 'denied' | 'cancelled';
 
-/** One changed stretch of a file: unified-diff lines, each starting with ' ', '-' or '+'. */
+/**
+ * One changed stretch of a file: unified-diff lines, each starting with ' ', '-' or '+'.
+ * Line numbers count from 1; 0 where the place in the file is not known.
+ */
 export interface DiffHunk {
   readonly oldStart: number;
   readonly newStart: number;
@@ -96,6 +99,8 @@ export interface FileDiff {
   readonly hunks: readonly DiffHunk[];
   readonly added: number;
   readonly removed: number;
+  /** Lines of a long diff that are not in `hunks`. */
+  readonly omittedLines?: number;
 }
 
 export interface ToolResult {

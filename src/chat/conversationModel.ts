@@ -1,0 +1,293 @@
+import { assertNever } from '../base/assertNever';
+import { Emitter, type Event } from '../base/event';
+import { type CliMessage } from '../protocol/messages';
+import { type ChatEvent } from './chatEvent';
+import { conversationTitle } from './conversationTitle';
+import { MessageTracks } from './messageTracks';
+import { type ModelContext, type ToolTitles } from './modelContext';
+import { type Patch } from './patchProtocol';
+import { reduceAssistant } from './reduceAssistant';
+import { reduceResult } from './reduceResult';
+import { finishUnconfirmed, reduceStream } from './reduceStream';
+import { reduceRateLimit, reduceSystem } from './reduceSystem';
+import { reduceUser } from './reduceTools';
+import { ToolTracker } from './toolTracker';
+import { TranscriptStore } from './transcriptStore';
+import { TurnItems } from './turnItems';
+import { TurnStatusTracker } from './turnStatus';
+import { type ViewFields, type ViewState } from './viewStateProtocol';
+
+/** One conversation as data: events go in, patches come out. */
+export interface ConversationModel {
+  apply(event: ChatEvent): void;
+  /**
+   * What changed since the last call, coalesced: one patch for any number of changes of one thing.
+   * Applied in order to the state of that time they give {@link snapshot}.
+   */
+  takePatches(): Patch[];
+  /**
+   * The whole state, as a copy. It holds what {@link takePatches} has not handed out yet: take and
+   * send those first, else a view would get them twice.
+   */
+  snapshot(): ViewState;
+  /** Fires once when there is something to take, and again only after it was taken. */
+  readonly onDidChange: Event<void>;
+}
+
+export interface ConversationModelOptions {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** The working folder; paths are shown relative to it. */
+  readonly folder?: ViewFields['folder'];
+  readonly toolTitles?: ToolTitles;
+  /** Fields that differ from an empty conversation's. */
+  readonly initial?: Partial<ViewFields>;
+}
+
+/** Creates the model of one conversation. Pure: no timer, no input or output of its own. */
+export function createConversationModel(options: ConversationModelOptions): ConversationModel {
+  const store = new TranscriptStore({
+    ...emptyState(),
+    folder: options.folder,
+    ...options.initial,
+  });
+  const context = createContext(store, options);
+  const changed = new Emitter<void>();
+  return {
+    apply(event) {
+      const wasPending = store.hasPending;
+      applyEvent(context, event);
+      if (!wasPending && store.hasPending) changed.fire();
+    },
+    takePatches: () => store.takePatches(),
+    snapshot: () => store.snapshot(),
+    onDidChange: changed.event,
+  };
+}
+
+/** The state of a conversation in which nothing has happened. */
+export function emptyState(): ViewState {
+  return {
+    items: [],
+    title: '',
+    status: { kind: 'idle' },
+    permissions: [],
+    queue: [],
+    folder: undefined,
+    model: '',
+    models: [],
+    mode: 'default',
+    modes: [],
+    usage: undefined,
+    notice: undefined,
+    suggestions: [],
+    toolCount: 0,
+    sendKey: 'enter',
+  };
+}
+
+function createContext(store: TranscriptStore, options: ConversationModelOptions): ModelContext {
+  const items = new TurnItems(store);
+  const now = (): number => options.now();
+  const titles = options.toolTitles ?? new Map<string, string>();
+  return {
+    store,
+    items,
+    status: new TurnStatusTracker(store),
+    tracks: new MessageTracks(),
+    tools: new ToolTracker({ store, items, now, folder: options.folder?.path, titles }),
+    now,
+    turn: { apiFailure: undefined, refused: false, replaysOldRows: false },
+    usage: {
+      endedCostUsd: 0,
+      processCostUsd: 0,
+      contextTokens: undefined,
+      contextModel: undefined,
+      titleIsNamed: false,
+    },
+  };
+}
+
+function applyEvent(context: ModelContext, event: ChatEvent): void {
+  const { store, status } = context;
+  switch (event.type) {
+    case 'message':
+      applyMessage(context, event.message);
+      return;
+    case 'promptSubmitted':
+      submitPrompt(context, event.id, event.text);
+      return;
+    case 'queueChanged':
+      store.setFields({ queue: event.queue });
+      return;
+    case 'turnStarting':
+      status.enter('waitingForModel');
+      return;
+    case 'permissionRequested':
+    case 'permissionSettled':
+      applyPermission(context, event);
+      return;
+    case 'cliStarting':
+    case 'cliReady':
+    case 'cliExited':
+      applyProcess(context, event);
+      return;
+    case 'stopRequested':
+      status.requestStop();
+      return;
+    case 'stopFailed':
+      status.cancelStop();
+      return;
+    case 'failed':
+      context.items.error(event.error);
+      if (event.endsTurn === true) endTurn(context, 'failed');
+      return;
+    case 'notice':
+      context.items.notice(event.text, event.tone);
+      return;
+    case 'itemRemoved':
+      store.removeItem(event.id);
+      return;
+    case 'fields':
+      setFields(context, event.fields);
+      return;
+    case 'toolActions':
+      context.tools.setActions(event.toolUseId, event.actions);
+      return;
+    case 'cleared':
+      clear(context);
+      store.setFields({ permissions: [], queue: [] });
+      status.refresh();
+      return;
+    default:
+      assertNever(event, 'chat event');
+  }
+}
+
+function applyMessage(context: ModelContext, message: CliMessage): void {
+  switch (message.type) {
+    case 'stream_event':
+      reduceStream(context, message);
+      return;
+    case 'assistant':
+      reduceAssistant(context, message);
+      return;
+    case 'user':
+      reduceUser(context, message);
+      return;
+    case 'result':
+      reduceResult(context, message);
+      return;
+    case 'system':
+      reduceSystem(context, message);
+      return;
+    case 'rate_limit_event':
+      reduceRateLimit(context, message);
+      return;
+    case 'conversation_reset':
+      clear(context);
+      return;
+    case 'command_lifecycle':
+    case 'tool_progress':
+    case 'keep_alive':
+    case 'auth_status':
+    case 'control_request':
+    case 'control_response':
+    case 'control_cancel_request':
+    case 'unknown':
+      return;
+    default:
+      assertNever(message, 'message');
+  }
+}
+
+function submitPrompt(context: ModelContext, id: string, text: string): void {
+  const { store, items, usage } = context;
+  if (store.hasItem(id)) return;
+  items.breakHere();
+  store.addItem({ kind: 'user', id, text });
+  if (!usage.titleIsNamed && store.state.title === '') {
+    store.setFields({ title: conversationTitle(text) });
+  }
+}
+
+type PermissionEvent = Extract<ChatEvent, { type: 'permissionRequested' | 'permissionSettled' }>;
+
+function applyPermission({ store, status, tools }: ModelContext, event: PermissionEvent): void {
+  const open = store.state.permissions;
+  if (event.type === 'permissionRequested') {
+    const others = open.filter((card) => card.id !== event.card.id);
+    store.setFields({ permissions: [...others, event.card] });
+    status.refresh();
+    return;
+  }
+  const card = open.find(({ id }) => id === event.cardId);
+  if (card) store.setFields({ permissions: open.filter((other) => other !== card) });
+  status.refresh();
+  const toolUseId = event.toolUseId ?? card?.toolUseId;
+  if (toolUseId === undefined) return;
+  if (event.outcome === 'allowed') tools.allowed(toolUseId);
+  else if (event.outcome === 'denied') tools.refused(toolUseId, event.reason);
+}
+
+type ProcessEvent = Extract<ChatEvent, { type: 'cliStarting' | 'cliReady' | 'cliExited' }>;
+
+function applyProcess(context: ModelContext, event: ProcessEvent): void {
+  const { store, status, usage } = context;
+  switch (event.type) {
+    case 'cliStarting':
+      if (!status.isActive) status.enter('starting');
+      return;
+    case 'cliReady': {
+      const { models, model, modes, mode, toolCount } = event;
+      const fields = { models, model, modes, mode, toolCount };
+      store.setFields(definedOnly(fields));
+      if (!status.isActive) status.enter('idle');
+      return;
+    }
+    case 'cliExited':
+      usage.endedCostUsd += usage.processCostUsd;
+      usage.processCostUsd = 0;
+      context.tools.endAll();
+      store.setFields({ permissions: [] });
+      if (event.error) context.items.error(event.error);
+      endTurn(context, event.error ? 'notConnected' : 'idle');
+      return;
+  }
+}
+
+function setFields({ store, status, usage }: ModelContext, fields: Partial<ViewFields>): void {
+  if (fields.title !== undefined && fields.title !== '') usage.titleIsNamed = true;
+  store.setFields(fields);
+  if (fields.permissions !== undefined || fields.status !== undefined) status.refresh();
+}
+
+function endTurn(context: ModelContext, phase: 'idle' | 'failed' | 'notConnected'): void {
+  finishUnconfirmed(context);
+  context.tracks.clear();
+  context.tools.endTurn();
+  context.items.endTurn();
+  Object.assign(context.turn, { apiFailure: undefined, refused: false, replaysOldRows: false });
+  context.status.endTurn(phase);
+}
+
+/** Cards and queue stay: `/clear` empties the transcript, what waits still waits. */
+function clear(context: ModelContext): void {
+  const { store, usage } = context;
+  store.clear();
+  context.tracks.clear();
+  context.tools.clear();
+  context.items.endTurn();
+  Object.assign(usage, {
+    endedCostUsd: 0,
+    processCostUsd: 0,
+    contextTokens: undefined,
+    contextModel: undefined,
+    titleIsNamed: false,
+  });
+  store.setFields({ title: '', usage: undefined });
+}
+
+function definedOnly(fields: Partial<ViewFields>): Partial<ViewFields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

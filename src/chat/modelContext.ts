@@ -1,0 +1,49 @@
+import { type MessageTracks } from './messageTracks';
+import { type ToolTracker } from './toolTracker';
+import { type TranscriptStore } from './transcriptStore';
+import { type TurnItems } from './turnItems';
+import { type TurnStatusTracker } from './turnStatus';
+
+/** Titles of our own tools by their name on the wire; a `Map`, or anything that looks them up. */
+export interface ToolTitles {
+  get(wireName: string): string | undefined;
+}
+
+/** What the CLI said of a failure before the `result` that reports it. */
+export interface ApiFailureHint {
+  readonly error: string | undefined;
+  readonly status: number | undefined;
+}
+
+/** What the reducers share. Each of them changes the transcript through these and nothing else. */
+export interface ModelContext {
+  readonly store: TranscriptStore;
+  readonly items: TurnItems;
+  readonly status: TurnStatusTracker;
+  readonly tracks: MessageTracks;
+  readonly tools: ToolTracker;
+  readonly now: () => number;
+  /** What is known for the running turn only. */
+  readonly turn: TurnMemory;
+  readonly usage: UsageMemory;
+}
+
+export interface TurnMemory {
+  /** Of a synthetic API error row that is not drawn: the `result` says the same. */
+  apiFailure: ApiFailureHint | undefined;
+  refused: boolean;
+  /** After a compaction the CLI sends old local rows again until the turn's end. */
+  replaysOldRows: boolean;
+}
+
+export interface UsageMemory {
+  /** US dollars of the processes that have ended. */
+  endedCostUsd: number;
+  /** US dollars that the running process reported; it counts from 0. */
+  processCostUsd: number;
+  /** Tokens in the context at the last model message, and the model that had them. */
+  contextTokens: number | undefined;
+  contextModel: string | undefined;
+  /** The CLI named the conversation: the first prompt no longer does. */
+  titleIsNamed: boolean;
+}

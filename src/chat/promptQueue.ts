@@ -1,0 +1,75 @@
+import { type QueuedPrompt } from './viewStateProtocol';
+
+/**
+ * Prompts that wait for the running turn to end. Held here and not in the CLI, so that they can be
+ * edited and taken back, and so that Stop never starts the next one by itself (facts, section 6).
+ */
+export class PromptQueue {
+  #items: QueuedPrompt[] = [];
+  #paused = false;
+  /** Every id that was ever taken: a doubled message, or one sent again after a reload, counts once. */
+  readonly #seen = new Set<string>();
+
+  /** What waits, first to be sent first. A new array after each change. */
+  get items(): readonly QueuedPrompt[] {
+    return this.#items;
+  }
+
+  /** After Stop nothing starts by itself until the person sends something. */
+  get isPaused(): boolean {
+    return this.#paused;
+  }
+
+  /** Claims a prompt's id. False when it was claimed before: then the prompt must not be sent. */
+  claim(id: string): boolean {
+    if (this.#seen.has(id)) return false;
+    this.#seen.add(id);
+    return true;
+  }
+
+  /** Puts a claimed prompt at the end. False when its id waits already. */
+  hold(prompt: QueuedPrompt): boolean {
+    if (this.#items.some((item) => item.id === prompt.id)) return false;
+    this.#items = [...this.#items, prompt];
+    return true;
+  }
+
+  /** Puts a prompt back in front: it was taken, but the CLI ended before it got it. */
+  putBack(prompt: QueuedPrompt): void {
+    this.#items = [prompt, ...this.#items.filter((item) => item.id !== prompt.id)];
+  }
+
+  /** Takes one out, for Remove, Edit and Send now. Undefined when it does not wait (any more). */
+  take(id: string): QueuedPrompt | undefined {
+    const found = this.#items.find((item) => item.id === id);
+    if (found) this.#items = this.#items.filter((item) => item !== found);
+    return found;
+  }
+
+  /** Takes the next one; undefined when nothing waits or the queue is paused. */
+  next(): QueuedPrompt | undefined {
+    const first = this.#items[0];
+    return this.#paused || first === undefined ? undefined : this.take(first.id);
+  }
+
+  /** Takes one out to be sent at once and lets the others follow again. */
+  sendNow(id: string): QueuedPrompt | undefined {
+    const prompt = this.take(id);
+    if (prompt) this.#paused = false;
+    return prompt;
+  }
+
+  /** Only where something waits: else the next prompt would wait for nothing. */
+  pause(): void {
+    this.#paused = this.#items.length > 0;
+  }
+
+  resume(): void {
+    this.#paused = false;
+  }
+
+  clear(): void {
+    this.#items = [];
+    this.#paused = false;
+  }
+}

@@ -1,0 +1,87 @@
+import { isJsonObject } from '../protocol/lazySchema';
+import { diffTexts, normalizeLineEnds } from './fileDiff';
+import { displayPath } from './displayPath';
+import { type FileDiff } from './viewStateProtocol';
+
+/** A file before and after what a tool call proposes. `path` as the call gives it. */
+export interface ProposedEdit {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The path that an editing tool of the CLI would write; undefined for any other call. */
+export function editedPath(toolName: string, input: unknown): string | undefined {
+  if (!isJsonObject(input)) return undefined;
+  const key = toolName === 'NotebookEdit' ? 'notebook_path' : 'file_path';
+  if (toolName !== 'Edit' && toolName !== 'Write' && toolName !== 'NotebookEdit') return undefined;
+  const path = input[key];
+  return typeof path === 'string' ? path : undefined;
+}
+
+/**
+ * What an Edit or Write call would make of a file; undefined when that cannot be foreseen: another
+ * tool, or text that the call replaces is not there (the CLI then refuses it by itself).
+ * @param currentText the file as it is now; undefined when it does not exist
+ */
+export function proposedEdit(
+  toolName: string,
+  input: unknown,
+  currentText: string | undefined,
+): ProposedEdit | undefined {
+  const path = editedPath(toolName, input);
+  if (path === undefined || !isJsonObject(input)) return undefined;
+  const before = normalizeLineEnds(currentText ?? '');
+  const after = toolName === 'Write' ? written(input) : edited(input, before);
+  return after === undefined ? undefined : { path, before, after };
+}
+
+/**
+ * The diff of a proposed call for its permission card.
+ * @param currentText null when it was not looked up: then an Edit shows the replaced stretch alone,
+ *   at line 0 (its place is not known), and a Write shows nothing
+ */
+export function proposedDiff(
+  toolName: string,
+  input: unknown,
+  currentText: string | undefined | null,
+  folder: string | undefined,
+): FileDiff | undefined {
+  if (currentText === null) return stretchDiff(toolName, input, folder);
+  const edit = proposedEdit(toolName, input, currentText);
+  return edit && diffTexts(displayPath(edit.path, folder), edit.before, edit.after);
+}
+
+function written(input: Record<string, unknown>): string | undefined {
+  const { content } = input;
+  return typeof content === 'string' ? normalizeLineEnds(content) : undefined;
+}
+
+function edited(input: Record<string, unknown>, before: string): string | undefined {
+  const oldText = input['old_string'];
+  const newText = input['new_string'];
+  if (typeof oldText !== 'string' || typeof newText !== 'string') return undefined;
+  // An empty `old_string` is how the tool creates a file.
+  if (oldText === '') return before === '' ? newText : undefined;
+  const wanted = normalizeLineEnds(oldText);
+  const replacement = normalizeLineEnds(newText);
+  if (!before.includes(wanted)) return undefined;
+  // A function, because `$&` in a replacement text is a pattern.
+  return input['replace_all'] === true
+    ? before.replaceAll(wanted, () => replacement)
+    : before.replace(wanted, () => replacement);
+}
+
+function stretchDiff(
+  toolName: string,
+  input: unknown,
+  folder: string | undefined,
+): FileDiff | undefined {
+  const path = editedPath(toolName, input);
+  if (path === undefined || toolName !== 'Edit' || !isJsonObject(input)) return undefined;
+  const oldText = input['old_string'];
+  const newText = input['new_string'];
+  if (typeof oldText !== 'string' || typeof newText !== 'string') return undefined;
+  const diff = diffTexts(displayPath(path, folder), oldText, newText);
+  return { ...diff, hunks: diff.hunks.map((hunk) => ({ ...hunk, oldStart: 0, newStart: 0 })) };
+}

@@ -1,0 +1,132 @@
+import * as l10n from '@vscode/l10n';
+import { type ResultMessage } from '../protocol/conversationMessages';
+import { apiFailureError } from './apiFailures';
+import { type ModelContext } from './modelContext';
+import { addStreamedBlock, finishUnconfirmed } from './reduceStream';
+import { type Usage } from './viewStateProtocol';
+
+/** Of the CLI's own inner state; never for a reader. */
+const DIAGNOSTIC = /^\[ede_diagnostic\]/;
+
+/**
+ * Applies a `result`: the end of a turn. `is_error` says little by itself: Stop is an error, an API
+ * failure is a `success` (facts, sections 6 and 13).
+ */
+export function reduceResult(context: ModelContext, message: ResultMessage): void {
+  finishUnconfirmed(context);
+  context.tools.endTurn();
+  updateUsage(context, message);
+  const failed = concludeTurn(context, message);
+  context.turn.apiFailure = undefined;
+  context.turn.refused = false;
+  context.turn.replaysOldRows = false;
+  context.items.endTurn();
+  context.status.endTurn(failed ? 'failed' : 'idle');
+}
+
+/** Says how the turn ended; true when it failed. */
+function concludeTurn(context: ModelContext, message: ResultMessage): boolean {
+  if (message.terminal_reason?.startsWith('aborted_') === true) {
+    context.items.markStopped(l10n.t('Stopped.'));
+    return false;
+  }
+  if (message.subtype === 'success') {
+    if (message.is_error !== true) {
+      drawUnseenAnswer(context, message);
+      return false;
+    }
+    context.items.error(
+      apiFailureError({
+        error: context.turn.apiFailure?.error,
+        status: message.api_error_status ?? context.turn.apiFailure?.status,
+        reason: message.terminal_reason,
+        details: message.result,
+        refused: context.turn.refused,
+      }),
+    );
+    return true;
+  }
+  const limit = limitWords(message.subtype);
+  if (limit !== undefined) {
+    context.items.notice(limit, 'warning');
+    return false;
+  }
+  const details = (message.errors ?? []).filter((line) => !DIAGNOSTIC.test(line)).join('\n');
+  context.items.error({
+    message: l10n.t('The turn ended with an error.'),
+    kept: l10n.t('Your message and everything above are kept.'),
+    next: l10n.t('Retry; the log says more.'),
+    ...(details === '' ? {} : { details }),
+    actions: ['retry', 'showLog'],
+  });
+  return true;
+}
+
+/** A net under everything: an answer that no row brought is in the result as well. */
+function drawUnseenAnswer(context: ModelContext, message: ResultMessage): void {
+  if (context.items.drew || message.local_command !== undefined) return;
+  if (message.result === undefined || message.result.trim() === '') return;
+  addStreamedBlock(context, 'text', message.result, false, undefined);
+}
+
+function limitWords(subtype: string): string | undefined {
+  switch (subtype) {
+    case 'error_max_turns':
+      return l10n.t('Stopped at the limit of steps for one message. Send another to go on.');
+    case 'error_max_budget_usd':
+      return l10n.t('Stopped at the cost limit that was set for this session.');
+    case 'error_max_structured_output_retries':
+      return l10n.t('Stopped: the answer did not take the asked form after several tries.');
+    default:
+      return undefined;
+  }
+}
+
+function updateUsage(context: ModelContext, message: ResultMessage): void {
+  const { usage: memory } = context;
+  const before = context.store.state.usage;
+  const total = message.total_cost_usd;
+  if (total !== undefined) {
+    // It counts from 0 again: another process, whose start was not told.
+    if (total < memory.processCostUsd) memory.endedCostUsd += memory.processCostUsd;
+    memory.processCostUsd = total;
+  }
+  const costUsd = memory.endedCostUsd + memory.processCostUsd;
+  // A local command asks no model: the numbers of the last real turn stand.
+  const asked = (message.num_turns ?? 0) > 0 && message.usage !== undefined;
+  const next: Usage = {
+    costUsd,
+    inputTokens: asked ? inputTokens(message) : (before?.inputTokens ?? 0),
+    outputTokens: asked ? (message.usage?.output_tokens ?? 0) : (before?.outputTokens ?? 0),
+    turns: asked ? (message.num_turns ?? 0) : (before?.turns ?? 0),
+    ...contextUse(context, message),
+  };
+  if (before === undefined && !asked && costUsd === 0) return;
+  context.store.setFields({ usage: next });
+}
+
+function inputTokens({ usage }: ResultMessage): number {
+  return (
+    (usage?.input_tokens ?? 0) +
+    (usage?.cache_read_input_tokens ?? 0) +
+    (usage?.cache_creation_input_tokens ?? 0)
+  );
+}
+
+function contextUse(
+  { usage, store }: ModelContext,
+  message: ResultMessage,
+): Pick<Usage, 'contextFill' | 'contextTokens'> {
+  const tokens = usage.contextTokens;
+  if (tokens === undefined) return {};
+  const models = new Map(Object.entries(message.modelUsage ?? {}));
+  const model = usage.contextModel;
+  // The wire names a model with its variant, such as `[1m]`, in one place and without in another.
+  const named = [...models].find(([name]) => name === model || name.startsWith(`${model ?? ''}[`));
+  const window = named?.[1].contextWindow;
+  if (window === undefined || window <= 0) {
+    const before = store.state.usage?.contextFill;
+    return { contextTokens: tokens, ...(before === undefined ? {} : { contextFill: before }) };
+  }
+  return { contextTokens: tokens, contextFill: Math.min(1, tokens / window) };
+}

@@ -1,0 +1,220 @@
+import * as l10n from '@vscode/l10n';
+import { isJsonObject } from '../protocol/lazySchema';
+import { countLines, firstLine, oneLine } from './boundedText';
+import { displayPath } from './displayPath';
+import { formatTokens } from './toolResult';
+import { type FileDiff } from './viewStateProtocol';
+import { visibleText } from './visibleText';
+
+/** What a call came to, for its row. */
+export interface ToolOutcome {
+  /** The whole text that the model got. */
+  readonly text: string;
+  /** The CLI's own account, `tool_use_result`: an object on success, a string on failure. */
+  readonly data: unknown;
+  readonly isError: boolean;
+  readonly diff?: FileDiff;
+}
+
+/** What a row says at its end. An absent summary leaves that of the input. */
+export interface OutcomeWords {
+  readonly summary?: string;
+  readonly figure?: string;
+}
+
+interface Presentation {
+  readonly title: () => string;
+  /** One line from the input: what the call is about. */
+  readonly about: (input: Fields, folder: string | undefined) => string;
+  readonly outcome?: (outcome: ToolOutcome) => OutcomeWords;
+}
+
+/** A tool's input, read field by field: the model may have left out or mistyped any of them. */
+class Fields {
+  readonly #input: unknown;
+
+  constructor(input: unknown) {
+    this.#input = input;
+  }
+
+  text(key: string): string {
+    const value = this.value(key);
+    return typeof value === 'string' ? value : '';
+  }
+
+  value(key: string): unknown {
+    return isJsonObject(this.#input) ? this.#input[key] : undefined;
+  }
+}
+
+const lines = (count: number): string =>
+  count === 1 ? l10n.t('1 line') : l10n.t('{0} lines', count);
+const tokens = (text: string): string => l10n.t('≈{0} tok', formatTokens(text.length / 4));
+const path =
+  (key: string) =>
+  (input: Fields, folder: string | undefined): string =>
+    displayPath(input.text(key), folder);
+const field =
+  (...keys: readonly string[]) =>
+  (input: Fields): string =>
+    keys.map((key) => input.text(key)).find((text) => text !== '') ?? '';
+const nothing = (): string => '';
+
+const sizeInTokens = ({ text }: ToolOutcome): OutcomeWords => ({ figure: tokens(text) });
+const noFigure = (): OutcomeWords => ({});
+
+function readOutcome({ data, text }: ToolOutcome): OutcomeWords {
+  const file = isJsonObject(data) ? data['file'] : undefined;
+  if (isJsonObject(file) && typeof file['content'] === 'string') {
+    return { figure: lines(countLines(file['content'])) };
+  }
+  return { figure: tokens(text) };
+}
+
+function editOutcome({ diff }: ToolOutcome): OutcomeWords {
+  return diff ? { figure: `+${diff.added} −${diff.removed}` } : {};
+}
+
+function shellOutcome({ text, data, isError }: ToolOutcome): OutcomeWords {
+  if (isError) {
+    const code = /^(?:Error: )?Exit code (\d+)/.exec(text)?.[1];
+    return code === undefined ? {} : { figure: l10n.t('exit {0}', code) };
+  }
+  if (isJsonObject(data) && typeof data['backgroundTaskId'] === 'string') {
+    return { figure: l10n.t('in the background') };
+  }
+  const output = isJsonObject(data) && typeof data['stdout'] === 'string' ? data['stdout'] : text;
+  return { figure: output === '' ? l10n.t('no output') : lines(countLines(output)) };
+}
+
+function answersOutcome({ data }: ToolOutcome): OutcomeWords {
+  if (!isJsonObject(data)) return {};
+  const { answers, response } = data;
+  if (typeof response === 'string') return { summary: oneLine(response) };
+  if (!isJsonObject(answers)) return {};
+  const given = Object.values(answers).flatMap((answer) =>
+    typeof answer === 'string' ? [answer] : Array.isArray(answer) ? [answer.join(', ')] : [],
+  );
+  return { summary: given.length > 0 ? oneLine(given.join(' · ')) : l10n.t('Not answered') };
+}
+
+function firstQuestion(input: Fields): string {
+  const questions = input.value('questions');
+  const first: unknown = Array.isArray(questions) ? questions[0] : undefined;
+  return isJsonObject(first) && typeof first['question'] === 'string' ? first['question'] : '';
+}
+
+const agent: Presentation = {
+  title: () => l10n.t('Agent'),
+  about: field('description', 'subagent_type', 'prompt'),
+  outcome: noFigure,
+};
+
+/** The CLI's own tools, by their name on the wire. A `Map`, since `constructor` may be a name. */
+const PRESENTATIONS: ReadonlyMap<string, Presentation> = new Map<string, Presentation>([
+  ['Agent', agent],
+  ['Task', agent],
+  ['Read', { title: () => l10n.t('Read a file'), about: path('file_path'), outcome: readOutcome }],
+  ['Edit', { title: () => l10n.t('Edit'), about: path('file_path'), outcome: editOutcome }],
+  [
+    'Write',
+    { title: () => l10n.t('Write a file'), about: path('file_path'), outcome: editOutcome },
+  ],
+  [
+    'NotebookEdit',
+    { title: () => l10n.t('Edit a notebook'), about: path('notebook_path'), outcome: noFigure },
+  ],
+  [
+    'Bash',
+    { title: () => l10n.t('Run a command'), about: field('command'), outcome: shellOutcome },
+  ],
+  [
+    'PowerShell',
+    { title: () => l10n.t('Run a command'), about: field('command'), outcome: shellOutcome },
+  ],
+  ['Monitor', { title: () => l10n.t('Watch a command'), about: field('command', 'description') }],
+  ['Grep', { title: () => l10n.t('Search in files'), about: field('pattern') }],
+  ['Glob', { title: () => l10n.t('Find files'), about: field('pattern') }],
+  ['LS', { title: () => l10n.t('List a folder'), about: path('path') }],
+  ['WebFetch', { title: () => l10n.t('Fetch a page'), about: field('url') }],
+  ['WebSearch', { title: () => l10n.t('Search the web'), about: field('query') }],
+  ['ToolSearch', { title: () => l10n.t('Find tools'), about: field('query') }],
+  ['Skill', { title: () => l10n.t('Use a skill'), about: field('skill', 'command', 'name') }],
+  [
+    'AskUserQuestion',
+    { title: () => l10n.t('Ask a question'), about: firstQuestion, outcome: answersOutcome },
+  ],
+  ['EnterPlanMode', { title: () => l10n.t('Start planning'), about: nothing, outcome: noFigure }],
+  [
+    'ExitPlanMode',
+    {
+      title: () => l10n.t('Propose a plan'),
+      about: (input) => firstLine(input.text('plan').replace(/^#+\s*/, '')),
+      outcome: ({ isError }) => (isError ? {} : { figure: l10n.t('approved') }),
+    },
+  ],
+  [
+    'TaskStop',
+    { title: () => l10n.t('Stop a background task'), about: nothing, outcome: noFigure },
+  ],
+  ['SendMessage', { title: () => l10n.t('Message an agent'), about: field('summary', 'message') }],
+  ['ListAgents', { title: () => l10n.t('List agents'), about: nothing }],
+  ['CronCreate', { title: () => l10n.t('Schedule a prompt'), about: field('cron', 'prompt') }],
+  ['CronDelete', { title: () => l10n.t('Remove a schedule'), about: field('id') }],
+  ['CronList', { title: () => l10n.t('List schedules'), about: nothing }],
+  ['ScheduleWakeup', { title: () => l10n.t('Schedule a wake-up'), about: field('reason') }],
+  ['EnterWorktree', { title: () => l10n.t('Enter a worktree'), about: field('name') }],
+  ['ExitWorktree', { title: () => l10n.t('Leave the worktree'), about: nothing }],
+  ['ReportFindings', { title: () => l10n.t('Report findings'), about: field('summary') }],
+  ['Workflow', { title: () => l10n.t('Run a workflow'), about: field('name', 'description') }],
+]);
+
+/** The tool's title in words: from the CLI's table, from ours, else made readable from its name. */
+export function toolTitle(
+  name: string,
+  titles: { get(wireName: string): string | undefined },
+): string {
+  return titles.get(name) ?? PRESENTATIONS.get(name)?.title() ?? readableName(name);
+}
+
+/** What a call is about, one line, from its input. */
+export function toolSummary(name: string, input: unknown, folder: string | undefined): string {
+  const fields = new Fields(input);
+  const about = PRESENTATIONS.get(name)?.about(fields, folder) ?? genericAbout(input);
+  return oneLine(visibleText(oneLine(about, 400)));
+}
+
+/** What a call came to, for its row. */
+export function toolOutcome(name: string, outcome: ToolOutcome): OutcomeWords {
+  const known = PRESENTATIONS.get(name);
+  if (known) return (known.outcome ?? sizeInTokens)(outcome);
+  const summary = visibleText(firstLine(outcome.text));
+  return { figure: tokens(outcome.text), ...(summary === '' ? {} : { summary }) };
+}
+
+/** `mcp__my_server__do_thing` → `Do thing (my server)`; `DoThing` → `Do thing`. */
+function readableName(name: string): string {
+  const parts = /^mcp__(.+?)__(.+)$/.exec(name);
+  const spaced = (parts?.[2] ?? name)
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[_\-.\s]+/g, ' ')
+    .trim();
+  const words = spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase();
+  const server = parts?.[1];
+  const title = words === '' ? name : words;
+  return visibleText(
+    server === undefined ? title : l10n.t('{0} ({1})', title, server.replaceAll('_', ' ')),
+  );
+}
+
+/** The first short values of an input that no table knows. */
+function genericAbout(input: unknown): string {
+  if (!isJsonObject(input)) return '';
+  const values = Object.values(input).filter(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  );
+  return values
+    .slice(0, 3)
+    .map((value) => oneLine(String(value), 60))
+    .join(' · ');
+}
