@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable';
+import { type ChangeKind, FreshnessLog } from './freshnessLog';
+import { shownDocuments, tabUris } from './openTabs';
+
+/** Knows whether the problems of a document were reported after its last edit. */
+export interface DiagnosticsFreshness extends Disposable {
+  /** Counts edits of any document since activation: equal numbers, equal texts. */
+  readonly edits: number;
+  /** Milliseconds since the document was last edited, opened or shown; `Infinity` if never seen. */
+  changeAge(uri: vscode.Uri): number;
+  lastChange(uri: vscode.Uri): ChangeKind;
+  /** Waits for a report and quiet after it; see `FreshnessLog.settle`. */
+  settle(uri: vscode.Uri, timeoutMs: number, signal: AbortSignal): Promise<boolean>;
+}
+
+/**
+ * Listens from activation on. VS Code has no "analysed" signal, and a file that stays clean may
+ * get no event at all: whoever asks has to tell "no problems" from "no report".
+ */
+export function createDiagnosticsFreshness(): DiagnosticsFreshness {
+  const store = new DisposableStore();
+  const log = store.add(new FreshnessLog());
+  let edits = 0;
+  for (const [uri, problems] of vscode.languages.getDiagnostics()) {
+    if (problems.length > 0) log.reported(uri.toString());
+  }
+  store.add(
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      // Saving and turning dirty fire too, without changes.
+      if (contentChanges.length === 0) return;
+      edits += 1;
+      log.changed(document.uri.toString(), 'edit');
+    }),
+  );
+  store.add(
+    vscode.workspace.onDidOpenTextDocument(({ uri }) => log.changed(uri.toString(), 'open')),
+  );
+  store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => log.forget(uri.toString())));
+  store.add(
+    vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      for (const uri of uris) log.reported(uri.toString());
+    }),
+  );
+  store.add(watchTabs(log));
+  return {
+    get edits() {
+      return edits;
+    },
+    changeAge: (uri) => log.changeAge(uri.toString()),
+    lastChange: (uri) => log.lastChange(uri.toString()),
+    settle: (uri, timeoutMs, signal) => log.settle(uri.toString(), timeoutMs, signal),
+    dispose: () => store.dispose(),
+  };
+}
+
+/**
+ * A document that gets its first tab is analysed only then. Its last report may be the one that
+ * cleared it when an earlier tab was closed, and must not pass for "no problems".
+ */
+function watchTabs(log: FreshnessLog): Disposable {
+  let known = new Set(shownDocuments().keys());
+  return vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
+    for (const key of opened.flatMap(tabUris).map((uri) => uri.toString())) {
+      if (!known.has(key)) log.changed(key, 'open');
+    }
+    known = new Set(shownDocuments().keys());
+  });
+}

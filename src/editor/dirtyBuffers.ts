@@ -1,0 +1,60 @@
+import { isAbsolute } from 'node:path';
+import * as vscode from 'vscode';
+import { UserFacingError } from '../base/errors';
+import * as l10n from '@vscode/l10n';
+import { pathKey } from './pathDisplay';
+import { pathWorld } from './servedFiles';
+
+/** What the guard needs to know of files with unsaved changes. Paths are absolute ones of this machine. */
+export interface DirtyBuffers {
+  /** Whether the file is open with changes that are not on disk. */
+  isDirty(path: string): boolean;
+  /** Writes the buffer to disk. @throws UserFacingError when that failed; the buffer is kept */
+  save(path: string): Promise<void>;
+  /** Takes the text on disk in place of the buffer. @throws UserFacingError when that failed */
+  discard(path: string): Promise<void>;
+}
+
+export function createDirtyBuffers(): DirtyBuffers {
+  return {
+    isDirty: (path) => find(path)?.isDirty === true,
+    save: async (path) => {
+      const document = find(path);
+      if (!document?.isDirty) return;
+      if (await document.save()) return;
+      throw new UserFacingError(l10n.t('{0} could not be saved.', path), {
+        kept: l10n.t('Your unsaved changes are still in the editor.'),
+        next: l10n.t('Save the file yourself, then try again.'),
+      });
+    },
+    discard: async (path) => {
+      const document = find(path);
+      if (document?.isDirty) await revert(document, path);
+    },
+  };
+}
+
+function find(path: string): vscode.TextDocument | undefined {
+  if (!isAbsolute(path)) return undefined;
+  const { platform } = pathWorld();
+  const key = pathKey(vscode.Uri.file(path), platform);
+  return vscode.workspace.textDocuments.find(({ uri }) => pathKey(uri, platform) === key);
+}
+
+/**
+ * The editor has a revert for the active editor only: the file is shown for a moment. Keeps the
+ * focus where it was, as far as the editor lets it.
+ */
+async function revert(document: vscode.TextDocument, path: string): Promise<void> {
+  const before = vscode.window.activeTextEditor;
+  await vscode.window.showTextDocument(document, { preview: false, preserveFocus: false });
+  await vscode.commands.executeCommand('workbench.action.files.revert');
+  if (before && before.document !== document && !before.document.isClosed) {
+    await vscode.window.showTextDocument(before.document, before.viewColumn);
+  }
+  if (!document.isDirty) return;
+  throw new UserFacingError(l10n.t('The changes of {0} could not be discarded.', path), {
+    kept: l10n.t('Your unsaved changes are still in the editor.'),
+    next: l10n.t('Revert the file yourself, then try again.'),
+  });
+}

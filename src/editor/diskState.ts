@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { pause } from './boundedCall';
+
+/** How a document in the editor stands to its file. */
+export type DiskState = 'same' | 'unsaved' | 'diskNewer';
+
+/** Larger files are taken to be the same: comparing them would cost more than it tells. */
+const COMPARED_BYTES = 1_000_000;
+const RELOAD_MS = 1_500;
+
+/**
+ * Compares a document with its file. The CLI writes files behind the editor's back, and the editor
+ * takes a moment to notice; its servers see the old text till then, so that moment is waited for.
+ */
+export async function awaitDisk(
+  document: vscode.TextDocument,
+  signal: AbortSignal,
+): Promise<DiskState> {
+  const deadline = Date.now() + RELOAD_MS;
+  for (;;) {
+    if (document.isDirty || document.isUntitled) return 'unsaved';
+    if (document.isClosed || (await isLikeDisk(document))) return 'same';
+    if (Date.now() >= deadline || signal.aborted) return 'diskNewer';
+    await pause(40, signal);
+  }
+}
+
+async function isLikeDisk(document: vscode.TextDocument): Promise<boolean> {
+  if (document.uri.scheme !== 'file') return true;
+  try {
+    const { size } = await vscode.workspace.fs.stat(document.uri);
+    if (size > COMPARED_BYTES) return true;
+    const bytes = await vscode.workspace.fs.readFile(document.uri);
+    const text = await vscode.workspace.decode(bytes, { encoding: document.encoding });
+    return plain(text) === plain(document.getText());
+  } catch {
+    // The file is gone or cannot be read: what the editor holds is all there is.
+    return true;
+  }
+}
+
+/** The editor makes line ends uniform and takes the byte-order mark off when it loads a file. */
+function plain(text: string): string {
+  return text
+    .replace(/^\uFEFF/u, '')
+    .replaceAll('\r\n', '\n')
+    .replaceAll('\r', '\n');
+}

@@ -1,0 +1,16 @@
+import { createServer, type McpServerDefinition } from '../mcp/registry';
+import type { EditorContext } from './editorContext';
+import { createOpenEditorsTool } from './openEditorsTool';
+import { createReadBufferTool } from './readBufferTool';
+
+/** The server `editor`: what the person has open. */
+export function createEditorServer(deps: { readonly context: EditorContext }): McpServerDefinition {
+  const server = createServer({
+    name: 'editor',
+    instructions:
+      'What the person has open. Where open_editors says unsaved, read with read_buffer.',
+  });
+  server.registerTool(createOpenEditorsTool(deps));
+  server.registerTool(createReadBufferTool());
+  return server;
+}

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { askTypeScript, TYPESCRIPT_SOURCES } from './askTypeScript';
+import type { DiagnosticsFreshness } from './diagnosticsFreshness';
+import { awaitDisk } from './diskState';
+import type { FileReport } from './describeFreshness';
+import type { FoundFile } from './findFile';
+import { documentSize, openDocument } from './openDocument';
+import { shownDocuments } from './openTabs';
+import { type Problem, toProblem } from './problem';
+
+/** Servers start working only some time after an edit, so a younger report may be half a one. */
+const FRESH_EDIT_MS = 3_000;
+
+export interface ReportBounds {
+  /** How long to wait for a report after the last edit. */
+  readonly settleMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The problems of one file and what they are worth. Opens the document in the background where it
+ * is not open, waits, bounded, until its servers have reported, and asks TypeScript itself where
+ * reports are missing.
+ * @throws ToolProblem when the file cannot be opened as text
+ */
+export async function reportFile(
+  file: FoundFile,
+  nearness: number,
+  freshness: DiagnosticsFreshness,
+  { settleMs, signal }: ReportBounds,
+): Promise<FileReport> {
+  const { uri, path } = file;
+  const document = await openDocument(file);
+  const disk = await awaitDisk(document, signal);
+  const hasTab = shownDocuments().has(uri.toString());
+  const settled = hasTab && (await freshness.settle(uri, settleMs, signal));
+  const size = documentSize(document);
+  const reported = vscode.languages.getDiagnostics(uri).map((raw) => toProblem(raw, size));
+  const doubtful = !settled || freshness.changeAge(uri) < FRESH_EDIT_MS;
+  const asked = doubtful ? await askTypeScript(document, size, signal) : undefined;
+  return {
+    path,
+    nearness,
+    hasTab,
+    settled,
+    asked: asked !== undefined,
+    since: freshness.lastChange(uri),
+    disk,
+    problems: asked ? mergeAnswers(reported, asked) : reported,
+  };
+}
+
+/** TypeScript's own answer in place of its reports; what other servers reported stays. */
+function mergeAnswers(reported: readonly Problem[], asked: readonly Problem[]): readonly Problem[] {
+  const others = reported.filter((problem) => !TYPESCRIPT_SOURCES.has(problem.source ?? ''));
+  return [...others, ...asked];
+}

@@ -1,0 +1,68 @@
+import { open } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { errorMessage } from '../base/errors';
+import type { FoundFile } from './findFile';
+import type { DocumentSize } from './problem';
+import { ToolProblem } from './toolProblem';
+
+/** Documents over this size never reach extensions. */
+const LARGEST = 50 * 1024 * 1024;
+const SNIFFED_BYTES = 8_192;
+
+/**
+ * The document of a file, read in the background where it is not open: no tab appears.
+ * @throws ToolProblem for folders, binary files, too large ones, and what cannot be read
+ */
+export async function openDocument(file: FoundFile): Promise<vscode.TextDocument> {
+  const key = file.uri.toString();
+  const loaded = vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
+  if (loaded) return loaded;
+  if (file.isFolder) throw new ToolProblem(`${file.path} is a folder; give a file in it`);
+  if (file.size !== undefined && file.size > LARGEST) {
+    const megabytes = Math.round(file.size / 1024 / 1024);
+    throw new ToolProblem(
+      `${file.path} has ${megabytes} MB: too large for the editor (50 MB). Read it in parts with Read`,
+    );
+  }
+  if (await isBinary(file.uri)) throw new ToolProblem(`${file.path} is a binary file, not text`);
+  try {
+    return await vscode.workspace.openTextDocument(file.uri);
+  } catch (cause) {
+    throw new ToolProblem(`${file.path} cannot be read as text: ${errorMessage(cause)}`, { cause });
+  }
+}
+
+export function documentSize(document: vscode.TextDocument): DocumentSize {
+  return {
+    lineCount: document.lineCount,
+    lineLength: (line) => document.lineAt(line).text.length,
+  };
+}
+
+/** A zero byte near the start; UTF-16 has them too and tells by its byte-order mark. */
+async function isBinary(uri: vscode.Uri): Promise<boolean> {
+  if (uri.scheme !== 'file') return false;
+  const bytes = await readStart(uri);
+  const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
+  return mark !== 0xfffe && mark !== 0xfeff && bytes.includes(0);
+}
+
+async function readStart(uri: vscode.Uri): Promise<Uint8Array> {
+  try {
+    const file = await open(uri.fsPath);
+    try {
+      const { buffer, bytesRead } = await file.read(
+        new Uint8Array(SNIFFED_BYTES),
+        0,
+        SNIFFED_BYTES,
+        0,
+      );
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // Opening the document will say what is wrong.
+    return new Uint8Array();
+  }
+}

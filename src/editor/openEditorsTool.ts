@@ -1,0 +1,83 @@
+import * as l10n from '@vscode/l10n';
+import { object } from 'zod/mini';
+import * as vscode from 'vscode';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import { selectedLines, type EditorContext } from './editorContext';
+import { formatOpenEditors, type EditorGroup, type OpenEditor } from './formatOpenEditors';
+import { tabUris } from './openTabs';
+import { shownPath } from './servedFiles';
+
+export function createOpenEditorsTool(deps: { readonly context: EditorContext }): ToolDefinition {
+  return defineTool({
+    name: 'open_editors',
+    title: l10n.t('Open editors'),
+    description:
+      'What the person has open: tabs by editor group, which one is active, which are visible or unsaved, and the selected lines.',
+    input: object({}),
+    annotations: { readOnlyHint: true },
+    alwaysLoad: true,
+    run: () => formatOpenEditors(editorGroups(deps.context), hiddenDirty()),
+  });
+}
+
+function editorGroups(context: EditorContext): readonly EditorGroup[] {
+  const active = context.activeEditor();
+  return vscode.window.tabGroups.all.map((group) =>
+    group.tabs.map((tab) => describeTab(tab, active)),
+  );
+}
+
+function describeTab(tab: vscode.Tab, active: vscode.TextEditor | undefined): OpenEditor {
+  const [uri] = tabUris(tab);
+  const base = { dirty: tab.isDirty, visible: tab.isActive };
+  if (uri === undefined) {
+    return {
+      ...base,
+      name: tab.label,
+      kind: otherKind(tab),
+      active: tab.isActive && tab.group.isActive,
+    };
+  }
+  const key = uri.toString();
+  const isActive = active?.document.uri.toString() === key && tab.isActive;
+  const editor = isActive
+    ? active
+    : vscode.window.visibleTextEditors.find(
+        (other) =>
+          other.document.uri.toString() === key && other.viewColumn === tab.group.viewColumn,
+      );
+  const selection = tab.isActive ? editor?.selection : undefined;
+  return {
+    ...base,
+    name: shownPath(uri),
+    kind: textKind(tab),
+    active: isActive || (active === undefined && tab.isActive && tab.group.isActive),
+    ...(selection ? { cursor: selection.active.line + 1 } : {}),
+    ...(selection && !selection.isEmpty ? { selection: selectedLines(selection) } : {}),
+  };
+}
+
+function textKind(tab: vscode.Tab): string | undefined {
+  if (tab.input instanceof vscode.TabInputTextDiff) return 'diff';
+  if (tab.input instanceof vscode.TabInputNotebook) return 'notebook';
+  if (tab.input instanceof vscode.TabInputCustom) return 'custom editor';
+  return undefined;
+}
+
+function otherKind(tab: vscode.Tab): string {
+  if (tab.input instanceof vscode.TabInputTerminal) return 'terminal';
+  if (tab.input instanceof vscode.TabInputWebview) return 'webview';
+  return 'other';
+}
+
+/** Documents with unsaved changes that no tab shows: edited in the background. */
+function hiddenDirty(): readonly string[] {
+  const shown = new Set(
+    vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+      tabs.flatMap((tab) => tabUris(tab).map((uri) => uri.toString())),
+    ),
+  );
+  return vscode.workspace.textDocuments
+    .filter((document) => document.isDirty && !shown.has(document.uri.toString()))
+    .map(({ uri }) => shownPath(uri));
+}

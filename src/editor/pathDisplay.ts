@@ -1,0 +1,171 @@
+/** The parts of a URI that paths are made from; `path` is decoded and starts with `/`. */
+export interface UriParts {
+  readonly scheme: string;
+  readonly authority: string;
+  readonly path: string;
+}
+
+/** A workspace folder as plain data. */
+export interface FolderParts extends UriParts {
+  readonly name: string;
+}
+
+/** What paths are read against. */
+export interface PathWorld {
+  readonly folders: readonly FolderParts[];
+  readonly platform: 'win32' | 'darwin' | 'linux';
+}
+
+/** What a path from the model means, before anything is looked up. */
+export type PathInput =
+  /** A whole URI, to be parsed by the editor. */
+  | { readonly kind: 'uri'; readonly uri: string }
+  /** An absolute path of this machine, separators as they came. */
+  | { readonly kind: 'absolute'; readonly path: string }
+  /** Places to look at in turn: index of the folder and the path below it, `/` between. */
+  | { readonly kind: 'relative'; readonly places: readonly RelativePlace[] };
+
+export interface RelativePlace {
+  readonly folder: number;
+  readonly path: string;
+}
+
+/**
+ * The path as the model sees it: below the workspace folder with `/`, in a multi-root workspace
+ * with the folder's name before it, absolute for files outside, and undefined for other schemes,
+ * which are shown as URI.
+ */
+export function displayPath(uri: UriParts, world: PathWorld): string | undefined {
+  const place = relativePlace(uri, world);
+  if (place) {
+    const folder = world.folders[place.folder];
+    if (world.folders.length > 1 && folder)
+      return joinPath(uniqueName(place.folder, world), place.path);
+    return place.path === '' ? '.' : place.path;
+  }
+  return uri.scheme === 'file' ? absolutePath(uri, world.platform) : undefined;
+}
+
+/** Where a URI lies in the workspace; the innermost folder wins. Undefined outside. */
+export function relativePlace(uri: UriParts, world: PathWorld): RelativePlace | undefined {
+  const whole = pathKey(uri, world.platform);
+  let best: RelativePlace | undefined;
+  let longest = -1;
+  world.folders.forEach((folder, index) => {
+    const root = pathKey(folder, world.platform).replace(/\/$/u, '');
+    if (whole !== root && !whole.startsWith(`${root}/`)) return;
+    if (root.length <= longest) return;
+    longest = root.length;
+    const depth = folder.path.replace(/\/$/u, '').split('/').length;
+    best = { folder: index, path: uri.path.split('/').slice(depth).join('/') };
+  });
+  return best;
+}
+
+/**
+ * One key for one file on its platform: letter case counts nowhere on Windows and macOS, composed
+ * and decomposed letters are one on macOS. A remote or virtual file never equals a local one.
+ */
+export function pathKey(uri: UriParts, platform: PathWorld['platform']): string {
+  const text = `${uri.scheme}://${uri.authority}${uri.path}`;
+  if (uri.scheme !== 'file' || platform === 'linux') return text;
+  const folded = text.toLowerCase();
+  return platform === 'darwin' ? folded.normalize('NFC') : folded;
+}
+
+/** Reads a path as a model may write it: relative, `folder/path`, absolute, or a URI. */
+export function parsePath(text: string, world: PathWorld): PathInput {
+  const trimmed = text.trim();
+  // Two letters at least: `c:` is a drive.
+  if (/^[a-z][a-z0-9+.-]+:/iu.test(trimmed)) return { kind: 'uri', uri: trimmed };
+  const windows = world.platform === 'win32';
+  const absolute = windows ? /^(?:[a-z]:(?:[\\/]|$)|[\\/])/iu : /^\//u;
+  if (absolute.test(trimmed)) return { kind: 'absolute', path: trimmed };
+  const relative = normalize(windows ? trimmed.replaceAll('\\', '/') : trimmed);
+  return { kind: 'relative', places: relativePlaces(relative, world) };
+}
+
+/** The `n` names most like the wanted one; the file's own name counts more than its folders. */
+export function nearestNames(wanted: string, known: readonly string[], n = 3): readonly string[] {
+  const target = wanted.toLowerCase();
+  const nameOnly = known.map((path) => ({
+    path,
+    score: editDistance(lastPart(path.toLowerCase()), lastPart(target)),
+  }));
+  // Whole paths are compared for the best few only: thousands of them would take too long.
+  return nameOnly
+    .sort((a, b) => a.score - b.score)
+    .slice(0, 30)
+    .map(({ path, score }) => ({
+      path,
+      score: 3 * score + editDistance(path.toLowerCase(), target),
+    }))
+    .sort((a, b) => a.score - b.score || (a.path < b.path ? -1 : 1))
+    .slice(0, n)
+    .map(({ path }) => path);
+}
+
+/** Steps between two files: 0 the same, 1 the same folder, more for each folder up and down. */
+export function pathDistance(a: string, b: string): number {
+  if (a === b) return 0;
+  const left = a.split('/').slice(0, -1);
+  const right = b.split('/').slice(0, -1);
+  let common = 0;
+  while (common < left.length && left[common] === right[common]) common += 1;
+  return 1 + (left.length - common) + (right.length - common);
+}
+
+function relativePlaces(path: string, world: PathWorld): readonly RelativePlace[] {
+  const places: RelativePlace[] = [];
+  const [head = '', ...tail] = path.split('/');
+  world.folders.forEach((_, folder) => {
+    if (head === uniqueName(folder, world)) places.push({ folder, path: tail.join('/') });
+  });
+  const plain = world.folders.map((_, folder) => ({ folder, path }));
+  // With one folder its name before the path is a slip; with several it is the rule.
+  return world.folders.length > 1 ? [...places, ...plain] : [...plain, ...places];
+}
+
+/** Two folders may have one name: the later ones are told apart by a number. */
+function uniqueName(index: number, world: PathWorld): string {
+  const name = world.folders[index]?.name ?? '';
+  const before = world.folders.slice(0, index).filter((folder) => folder.name === name).length;
+  return before === 0 ? name : `${name}~${before + 1}`;
+}
+
+function absolutePath(uri: UriParts, platform: PathWorld['platform']): string {
+  if (uri.authority !== '') return `//${uri.authority}${uri.path}`;
+  return platform === 'win32' ? uri.path.replace(/^\/([a-z]:)/iu, '$1') : uri.path;
+}
+
+function joinPath(head: string, tail: string): string {
+  return tail === '' ? head : `${head}/${tail}`;
+}
+
+/** Takes `.` and `..` out, as far as the path goes; what leads above the folder stays. */
+function normalize(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,129 @@
+import {
+  describeList,
+  formatProblems,
+  listProblems,
+  type PageRequest,
+  problemKey,
+  type ProblemGroup,
+  type ProblemList,
+} from './formatDiagnostics';
+import { count, cut } from './resultBudget';
+
+/** What happened to a list of problems between two calls. Problems are told by text, not by place. */
+export interface ProblemChanges {
+  /** The new ones as a list of their own, to be paged like any other. */
+  readonly added: ProblemList;
+  readonly addedCount: number;
+  readonly fixed: readonly FixedProblem[];
+  /** Problems of files that have lost their tab: nobody looks at them any more. */
+  readonly closed: number;
+  readonly remaining: number;
+}
+
+interface FixedProblem {
+  readonly path: string;
+  /** `line:col`, as it was. */
+  readonly place: string;
+}
+
+/** Compares by file, severity, source, code and message: lines shift with every edit. */
+export function compareProblems(before: ProblemList, now: ProblemList): ProblemChanges {
+  const current = byKey(now);
+  const openNow = openPaths(now);
+  const openBefore = openPaths(before);
+  const fixed: FixedProblem[] = [];
+  let closed = 0;
+  for (const { key, group: path, places } of before.groups) {
+    const gone = surplus(places, current.get(key)?.places ?? []);
+    if (openBefore.has(path) && !openNow.has(path)) closed += gone.length;
+    else fixed.push(...gone.map((place) => ({ path, place })));
+  }
+  const added = addedProblems(byKey(before), now);
+  const addedCount = placeCount(added);
+  return { added, addedCount, fixed, closed, remaining: placeCount(now) - addedCount };
+}
+
+/** Whether both lists hold the same problems at the same places. */
+export function sameProblems(a: ProblemList, b: ProblemList): boolean {
+  if (a.groups.length !== b.groups.length) return false;
+  return a.groups.every((group, index) => {
+    const other = b.groups[index];
+    return other?.key === group.key && other.places.join() === group.places.join();
+  });
+}
+
+/** The answer of a second call: counts, places of the fixed ones, the new ones as lines. */
+export function formatChanges(
+  changes: ProblemChanges,
+  now: ProblemList,
+  request: Omit<PageRequest, 'title'>,
+): string {
+  const paths = new Set([...changes.added.groups, ...now.groups].map((group) => group.group));
+  const only = paths.size === 1 ? [...paths][0] : undefined;
+  return formatProblems(changes.added, {
+    ...request,
+    title: describeChanges(changes, now),
+    notes: [...describeFixed(changes.fixed, only), ...(request.notes ?? [])],
+  });
+}
+
+function describeChanges(changes: ProblemChanges, now: ProblemList): string {
+  const { addedCount, fixed, closed, remaining } = changes;
+  if (addedCount + fixed.length + closed === 0) return `no change: ${describeList(now)}`;
+  const lost = closed === 0 ? '' : `, ${closed} no longer reported (tab closed)`;
+  return `${addedCount} new, ${fixed.length} fixed, ${remaining} remain${lost}`;
+}
+
+/** At most 3 files and 5 places each; the rest is counted. The path is left out where it is plain. */
+function describeFixed(
+  fixed: readonly FixedProblem[],
+  only: string | undefined,
+): readonly string[] {
+  const byFile = new Map<string, string[]>();
+  for (const { path, place } of fixed) {
+    const places = byFile.get(path);
+    if (places) places.push(place);
+    else byFile.set(path, [place]);
+  }
+  const lines = [...byFile].slice(0, 3).map(([path, places]) => {
+    const more = places.length > 5 ? ` +${places.length - 5}` : '';
+    const where = path === only ? '' : ` in ${cut(path, 200)}`;
+    return `fixed: ${places.slice(0, 5).join(' ')}${more}${where}`;
+  });
+  const rest = byFile.size - lines.length;
+  return rest > 0 ? [...lines, `fixed also in ${count(rest, 'more file')}`] : lines;
+}
+
+function addedProblems(before: ReadonlyMap<string, ProblemGroup>, now: ProblemList): ProblemList {
+  const wanted = new Map<string, ReadonlySet<string>>();
+  for (const { key, places } of now.groups) {
+    wanted.set(key, new Set(surplus(places, before.get(key)?.places ?? [])));
+  }
+  const files = now.files.map((file) => ({
+    ...file,
+    problems: file.problems.filter((problem) =>
+      wanted.get(problemKey(file.path, problem))?.has(`${problem.line}:${problem.column}`),
+    ),
+  }));
+  return listProblems(files, now.minimum);
+}
+
+/** As many of `places` as there are more of them than of `known`; the unknown ones first. */
+function surplus(places: readonly string[], known: readonly string[]): readonly string[] {
+  const seen = new Set(known);
+  const fresh = places.filter((place) => !seen.has(place));
+  const rest = places.filter((place) => seen.has(place));
+  return [...fresh, ...rest].slice(0, Math.max(0, places.length - known.length));
+}
+
+function byKey(list: ProblemList): ReadonlyMap<string, ProblemGroup> {
+  return new Map(list.groups.map((group) => [group.key, group]));
+}
+
+function openPaths(list: ProblemList): ReadonlySet<string> {
+  return new Set(list.files.filter((file) => file.hasTab).map((file) => file.path));
+}
+
+function placeCount(list: ProblemList): number {
+  return list.groups.reduce((sum, group) => sum + group.places.length, 0);
+}

@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import type { FileReport } from './describeFreshness';
+import type { DiagnosticsFreshness } from './diagnosticsFreshness';
+import type { EditorContext } from './editorContext';
+import { reportFile } from './fileReport';
+import { findFile, type FoundFile } from './findFile';
+import type { FileProblems } from './formatDiagnostics';
+import { shownDocuments } from './openTabs';
+import { toProblem } from './problem';
+import { excludedFiles, isInWorkspace, shownPath } from './servedFiles';
+import { ToolProblem } from './toolProblem';
+
+/** What was asked about. */
+export type Scope =
+  | {
+      readonly kind: 'files';
+      readonly name: string;
+      readonly single: boolean;
+      readonly files: readonly FoundFile[];
+    }
+  | { readonly kind: 'tree'; readonly name: string; readonly root?: vscode.Uri };
+
+export interface Collected {
+  readonly files: readonly FileProblems[];
+  /** Those of the files whose freshness was looked at: the asked ones, or the open ones. */
+  readonly reports: readonly FileReport[];
+  readonly notes: readonly string[];
+}
+
+interface CollectDeps {
+  readonly freshness: DiagnosticsFreshness;
+  readonly context: EditorContext;
+}
+
+interface CollectBounds {
+  /** False to take what there is, at once. */
+  readonly wait: boolean;
+  readonly signal: AbortSignal;
+}
+
+const SETTLE_ONE_MS = 5_000;
+const SETTLE_MANY_MS = 3_000;
+/** Open files whose freshness is looked at in one call; the nearest ones. */
+const LOOKED_AT = 20;
+
+/** @throws ToolProblem for an unknown path */
+export async function readScope(path: string | undefined): Promise<Scope> {
+  const name = path?.trim() ?? '';
+  if (name === '') return { kind: 'tree', name: '' };
+  if (name === 'open') return { kind: 'files', name, single: false, files: openFiles() };
+  const found = await findFile(name);
+  if (found.isFolder) return { kind: 'tree', name: found.path, root: found.uri };
+  return { kind: 'files', name: found.path, single: true, files: [found] };
+}
+
+export async function collectProblems(
+  scope: Scope,
+  deps: CollectDeps,
+  bounds: CollectBounds,
+): Promise<Collected> {
+  const nearness = deps.context.nearness();
+  if (!bounds.wait) return collectPresent(scope, nearness);
+  if (scope.kind === 'files') {
+    const reports = await reportAll(scope.files, scope.single, nearness, deps, bounds);
+    return { files: reports, reports, notes: [] };
+  }
+  const loaded = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+  const open = openFiles()
+    .filter(({ uri }) => loaded.has(uri.toString()) && isBelow(uri, scope.root))
+    .sort((a, b) => nearness(a.uri) - nearness(b.uri))
+    .slice(0, LOOKED_AT);
+  const reports = await reportAll(open, false, nearness, deps, bounds);
+  const reported = new Set(reports.map(({ path }) => path));
+  const present = collectPresent(scope, nearness);
+  const others = present.files.filter(({ path }) => !reported.has(path));
+  return { files: [...reports, ...others], reports, notes: present.notes };
+}
+
+async function reportAll(
+  files: readonly FoundFile[],
+  single: boolean,
+  nearness: (uri: vscode.Uri) => number,
+  { freshness }: CollectDeps,
+  { signal }: CollectBounds,
+): Promise<readonly FileReport[]> {
+  const settleMs = single ? SETTLE_ONE_MS : SETTLE_MANY_MS;
+  const reports = await Promise.all(
+    files.map(async (file) => {
+      try {
+        return await reportFile(file, nearness(file.uri), freshness, { settleMs, signal });
+      } catch (error) {
+        // One of many that cannot be read, a picture say, does not spoil the answer on the rest.
+        if (!single && error instanceof ToolProblem) return undefined;
+        throw error;
+      }
+    }),
+  );
+  return reports.filter((report) => report !== undefined);
+}
+
+/** What the editor has reported so far, in all files of the scope. */
+function collectPresent(scope: Scope, nearness: (uri: vscode.Uri) => number): Collected {
+  const shown = shownDocuments();
+  const excluded = excludedFiles();
+  const files: FileProblems[] = [];
+  let left = 0;
+  for (const [uri, diagnostics] of vscode.languages.getDiagnostics()) {
+    if (diagnostics.length === 0 || !isInScope(uri, scope)) continue;
+    if (scope.kind === 'tree' && (!isInWorkspace(uri) || excluded(uri))) {
+      left += diagnostics.length;
+      continue;
+    }
+    files.push({
+      path: shownPath(uri),
+      nearness: nearness(uri),
+      hasTab: shown.has(uri.toString()),
+      problems: diagnostics.map((diagnostic) => toProblem(diagnostic)),
+    });
+  }
+  const notes = left > 0 ? [`(${left} more in excluded files or outside the workspace)`] : [];
+  return { files, reports: [], notes };
+}
+
+function openFiles(): readonly FoundFile[] {
+  return [...shownDocuments().values()]
+    .filter((uri) => isInWorkspace(uri))
+    .map((uri) => ({ uri, path: shownPath(uri), isFolder: false }));
+}
+
+function isInScope(uri: vscode.Uri, scope: Scope): boolean {
+  if (scope.kind === 'tree') return isBelow(uri, scope.root);
+  const key = uri.toString();
+  return scope.files.some((file) => file.uri.toString() === key);
+}
+
+function isBelow(uri: vscode.Uri, root: vscode.Uri | undefined): boolean {
+  if (root === undefined) return true;
+  const folder = root.path.endsWith('/') ? root.path : `${root.path}/`;
+  return (
+    uri.scheme === root.scheme && uri.authority === root.authority && uri.path.startsWith(folder)
+  );
+}

@@ -1,0 +1,54 @@
+import * as l10n from '@vscode/l10n';
+import { describe, int, minimum, object, optional, string } from 'zod/mini';
+import type * as vscode from 'vscode';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import { findFile } from './findFile';
+import { formatLines } from './formatLines';
+import { openDocument } from './openDocument';
+import { answer, ToolProblem } from './toolProblem';
+
+const line = (text: string) => optional(int().check(minimum(1), describe(text)));
+
+const input = object({
+  path: string().check(describe('file, or URI of an untitled document')),
+  from: line('first line, 1-based; default 1'),
+  to: line('last line; default as many as fit'),
+});
+
+export function createReadBufferTool(): ToolDefinition {
+  return defineTool({
+    name: 'read_buffer',
+    title: l10n.t('Read buffer'),
+    description:
+      'Text of a file as the editor has it, unsaved changes included, with line numbers. For files without unsaved changes Read gives the same.',
+    input,
+    annotations: { readOnlyHint: true },
+    searchHint: 'unsaved text of an open or untitled file',
+    run: ({ path, from, to }) =>
+      answer(async () => {
+        const file = await findFile(path);
+        return readLines(await openDocument(file), file.path, from ?? 1, to);
+      }),
+  });
+}
+
+function readLines(
+  document: vscode.TextDocument,
+  path: string,
+  from: number,
+  to: number | undefined,
+): string {
+  const { lineCount } = document;
+  if (from > lineCount) {
+    throw new ToolProblem(`${path} has ${lineCount} lines; from=${from} is past the end`);
+  }
+  if (to !== undefined && to < from) throw new ToolProblem(`to=${to} is before from=${from}`);
+  return formatLines({
+    path,
+    lineCount,
+    unsaved: document.isDirty || document.isUntitled,
+    from,
+    to: Math.min(to ?? lineCount, lineCount),
+    lineAt: (number) => document.lineAt(number - 1).text,
+  });
+}

@@ -1,0 +1,66 @@
+/** Characters that a result may have unless the model asked for more. */
+export const RESULT_LIMIT = 6_000;
+/** Characters that no result exceeds, `full` included. */
+export const RESULT_MAX = 16_000;
+const MESSAGE_LIMIT = 200;
+
+/** Text on one line, at most `limit` characters, cut with `…` and never inside a surrogate pair. */
+export function oneLine(text: string, limit = MESSAGE_LIMIT): string {
+  return cut(text.replace(/\s+/gu, ' ').trim(), limit);
+}
+
+/** Cuts without touching line breaks; the `…` counts. */
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const last = text.charCodeAt(limit - 2);
+  const end = last >= 0xd800 && last <= 0xdbff ? limit - 2 : limit - 1;
+  return `${text.slice(0, end)}…`;
+}
+
+/** `1 file`, `2 files`. */
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
+}
+
+/** One line of a result, under the heading (a path) that it belongs to. */
+export interface PageItem {
+  readonly group: string;
+  readonly text: string;
+}
+
+export interface PageLimits {
+  /** Characters for headings and lines together. */
+  readonly chars: number;
+  /** Lines, headings not counted. */
+  readonly items: number;
+}
+
+export interface Page {
+  /** Headings and lines, ready to be joined by line breaks. */
+  readonly lines: readonly string[];
+  /** Index of the first item that did not fit; `items.length` when all did. */
+  readonly end: number;
+}
+
+/**
+ * Takes items from `from` on in their order until a limit is reached, then groups them: each
+ * heading stands once, where its first item is. One item always fits, so paging ends.
+ */
+export function fillPage(items: readonly PageItem[], from: number, limits: PageLimits): Page {
+  const groups = new Map<string, string[]>();
+  let room = limits.chars;
+  let end = from;
+  for (const item of items.slice(from, from + limits.items)) {
+    const heading = groups.has(item.group) ? 0 : item.group.length + 1;
+    const cost = heading + item.text.length + 1;
+    if (cost > room && end > from) break;
+    room -= cost;
+    end += 1;
+    const lines = groups.get(item.group);
+    if (lines) lines.push(item.text);
+    else groups.set(item.group, [item.text]);
+  }
+  const lines: string[] = [];
+  for (const [heading, texts] of groups) lines.push(heading, ...texts);
+  return { lines, end };
+}

@@ -1,0 +1,83 @@
+import { realpath } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { createExclude, type PathTest } from './excludedPaths';
+import { displayPath, type PathWorld, relativePlace } from './pathDisplay';
+
+/** The workspace folders and the platform as they are now. */
+export function pathWorld(): PathWorld {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => ({
+    name,
+    scheme: uri.scheme,
+    authority: uri.authority,
+    path: uri.path,
+  }));
+  const { platform } = process;
+  return { folders, platform: platform === 'win32' || platform === 'darwin' ? platform : 'linux' };
+}
+
+/** The path as the model sees it (see `displayPath`); a URI for other schemes. */
+export function shownPath(uri: vscode.Uri, world: PathWorld = pathWorld()): string {
+  return displayPath(uri, world) ?? uri.toString();
+}
+
+/** Whether a URI lies in the workspace by its name: unsaved documents and notebook cells count. */
+export function isInWorkspace(uri: vscode.Uri, world: PathWorld = pathWorld()): boolean {
+  if (uri.scheme === 'untitled') return true;
+  // The fragment names the cell, the path the notebook.
+  const holder = uri.scheme === 'vscode-notebook-cell' ? uri.with({ scheme: 'file' }) : uri;
+  return relativePlace(holder, world) !== undefined;
+}
+
+/** Whether a file's links, once followed, stay in the workspace. A missing file has none. */
+export async function linksStayInWorkspace(uri: vscode.Uri): Promise<boolean> {
+  if (uri.scheme !== 'file') return true;
+  const target = await tryRealPath(uri);
+  if (target === undefined) return true;
+  const folders = await Promise.all(
+    (vscode.workspace.workspaceFolders ?? []).map(async (folder) => ({
+      name: folder.name,
+      ...parts((await tryRealPath(folder.uri)) ?? folder.uri),
+    })),
+  );
+  return relativePlace(target, { ...pathWorld(), folders }) !== undefined;
+}
+
+/** Tests a file against `files.exclude` and `search.exclude` of its folder. */
+export function excludedFiles(world: PathWorld = pathWorld()): (uri: vscode.Uri) => boolean {
+  const tests = new Map<number, PathTest>();
+  return (uri) => {
+    const place = relativePlace(uri, world);
+    if (place === undefined) return false;
+    let test = tests.get(place.folder);
+    if (test === undefined) {
+      test = createExclude(excludeGlobs(vscode.workspace.workspaceFolders?.[place.folder]?.uri));
+      tests.set(place.folder, test);
+    }
+    return test(place.path);
+  };
+}
+
+function excludeGlobs(folder: vscode.Uri | undefined): readonly string[] {
+  return ['files', 'search'].flatMap((section) => {
+    const value: unknown = vscode.workspace.getConfiguration(section, folder).get('exclude');
+    if (typeof value !== 'object' || value === null) return [];
+    // A value may also be `{ when: … }`, which depends on siblings: those are not excluded here.
+    return Object.entries(value).flatMap(([glob, on]) => (on === true ? [glob] : []));
+  });
+}
+
+async function tryRealPath(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
+  try {
+    return vscode.Uri.file(await realpath(uri.fsPath));
+  } catch {
+    return undefined;
+  }
+}
+
+function parts({
+  scheme,
+  authority,
+  path,
+}: vscode.Uri): Pick<vscode.Uri, 'scheme' | 'authority' | 'path'> {
+  return { scheme, authority, path };
+}

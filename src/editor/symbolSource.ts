@@ -1,0 +1,167 @@
+import * as vscode from 'vscode';
+import { boundedCall, pause } from './boundedCall';
+import type { FoundFile } from './findFile';
+import type { OutlineEntry, SymbolPlace } from './formatSymbols';
+import { openDocument } from './openDocument';
+import { isInWorkspace, shownPath } from './servedFiles';
+import { ToolProblem } from './toolProblem';
+
+const ANSWER_MS = 10_000;
+/** Pauses between tries while a language server may still be starting; there is no ready signal. */
+const RETRY_MS = [300, 700, 1_500];
+
+/** Once a provider has found something, an empty answer is an answer. */
+let workspaceAnswered = false;
+const outlineAnswered = new Set<string>();
+
+export interface FoundSymbols {
+  readonly symbols: readonly SymbolPlace[];
+  /** Hits in files that are not served, such as type files of libraries. */
+  readonly outside: number;
+}
+
+/** @throws ToolProblem when nothing is found, no provider answers, or one fails */
+export async function findSymbols(
+  query: string,
+  nearness: (uri: vscode.Uri) => number,
+  signal: AbortSignal,
+): Promise<FoundSymbols> {
+  let found = await askWorkspace(query, signal);
+  if (found.length === 0) await wakeServer();
+  const tries = workspaceAnswered ? RETRY_MS.slice(0, 1) : RETRY_MS;
+  for (const ms of tries) {
+    if (found.length > 0) break;
+    await pause(ms, signal);
+    found = await askWorkspace(query, signal);
+  }
+  const inside = found.filter(({ location }) => isInWorkspace(location.uri));
+  if (found.length > 0) workspaceAnswered = true;
+  if (found.length === 0) throw nothingFound(query);
+  return {
+    symbols: inside.map((symbol) => toPlace(symbol, nearness)),
+    outside: found.length - inside.length,
+  };
+}
+
+/** @throws ToolProblem when there is no outline: no provider, an empty file, a server that starts */
+export async function readOutline(
+  file: FoundFile,
+  signal: AbortSignal,
+): Promise<readonly OutlineEntry[]> {
+  const document = await openDocument(file);
+  let entries = await askOutline(document, signal);
+  const tries = outlineAnswered.has(document.languageId) ? [] : RETRY_MS;
+  for (const ms of tries) {
+    if (entries.length > 0 || document.getText().trim() === '') break;
+    await pause(ms, signal);
+    entries = await askOutline(document, signal);
+  }
+  if (entries.length > 0) {
+    outlineAnswered.add(document.languageId);
+    return entries;
+  }
+  const known = outlineAnswered.has(document.languageId);
+  throw new ToolProblem(
+    known || document.getText().trim() === ''
+      ? `No symbols in ${file.path}`
+      : `No outline of ${file.path}: no provider for '${document.languageId}', or the language server is still starting. Try again, or Read it`,
+  );
+}
+
+function nothingFound(query: string): ToolProblem {
+  const name = query.slice(0, 60);
+  return new ToolProblem(
+    workspaceAnswered
+      ? `No symbol matches '${name}'. Try a shorter part of the name, or search the text with Grep`
+      : `No symbol matches '${name}' yet: the language server may be still starting. Try again in a few seconds, or Grep`,
+  );
+}
+
+/**
+ * Some servers, TypeScript's among them, know a project only once one of its files is open. Reads
+ * one file in the background; no tab appears.
+ */
+async function wakeServer(): Promise<void> {
+  const known = vscode.workspace.textDocuments.some(({ languageId }) => /script/u.test(languageId));
+  if (known) return;
+  const [uri] = await vscode.workspace.findFiles(
+    '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}',
+    '**/{node_modules,.git,dist,out}/**',
+    1,
+  );
+  if (uri === undefined) return;
+  try {
+    await vscode.workspace.openTextDocument(uri);
+  } catch {
+    // Not readable: the search stays as it is.
+  }
+}
+
+async function askWorkspace(
+  query: string,
+  signal: AbortSignal,
+): Promise<readonly vscode.SymbolInformation[]> {
+  const answer = await boundedCall(
+    () => vscode.commands.executeCommand<unknown>('vscode.executeWorkspaceSymbolProvider', query),
+    { timeoutMs: ANSWER_MS, signal, who: 'The language server' },
+  );
+  return Array.isArray(answer) ? answer.filter(isSymbolInformation) : [];
+}
+
+async function askOutline(
+  document: vscode.TextDocument,
+  signal: AbortSignal,
+): Promise<readonly OutlineEntry[]> {
+  const answer = await boundedCall(
+    () =>
+      vscode.commands.executeCommand<unknown>('vscode.executeDocumentSymbolProvider', document.uri),
+    { timeoutMs: ANSWER_MS, signal, who: `The outline of '${document.languageId}'` },
+  );
+  if (!Array.isArray(answer)) return [];
+  return answer.flatMap((entry: unknown) => flatten(entry, 0));
+}
+
+/** Providers give trees or flat lists; a flat entry names its container and has no children. */
+function flatten(entry: unknown, depth: number): readonly OutlineEntry[] {
+  if (isDocumentSymbol(entry)) {
+    const { name, kind, selectionRange, children } = entry;
+    const own = toEntry(name, kind, selectionRange.start, depth);
+    return [own, ...children.flatMap((child) => flatten(child, depth + 1))];
+  }
+  if (!isSymbolInformation(entry)) return [];
+  return [toEntry(entry.name, entry.kind, entry.location.range.start, depth)];
+}
+
+function toEntry(name: string, kind: number, start: vscode.Position, depth: number): OutlineEntry {
+  return { name, kind, depth, line: start.line + 1, column: start.character + 1 };
+}
+
+function toPlace(
+  { name, kind, containerName, location }: vscode.SymbolInformation,
+  nearness: (uri: vscode.Uri) => number,
+): SymbolPlace {
+  // A provider may name a file without a place in it and fill that in on demand; nobody asks it here.
+  const range: vscode.Range | undefined = location.range;
+  return {
+    name,
+    kind,
+    container: containerName,
+    path: shownPath(location.uri),
+    nearness: nearness(location.uri),
+    ...(range ? { line: range.start.line + 1, column: range.start.character + 1 } : {}),
+  };
+}
+
+function isSymbolInformation(value: unknown): value is vscode.SymbolInformation {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, location } = value as Partial<vscode.SymbolInformation>;
+  return typeof name === 'string' && location?.uri instanceof vscode.Uri;
+}
+
+function isDocumentSymbol(value: unknown): value is vscode.DocumentSymbol {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, selectionRange, children } = value as Partial<vscode.DocumentSymbol>;
+  return (
+    typeof name === 'string' && selectionRange instanceof vscode.Range && Array.isArray(children)
+  );
+}

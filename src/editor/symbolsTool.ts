@@ -1,0 +1,104 @@
+import * as l10n from '@vscode/l10n';
+import { describe, object, optional, string } from 'zod/mini';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import type { ToolContext } from '../mcp/toolContext';
+import { CursorStore } from './cursor';
+import type { DiagnosticsFreshness } from './diagnosticsFreshness';
+import type { EditorContext } from './editorContext';
+import { findFile } from './findFile';
+import { formatSymbols, listOutline, listSymbols, type SymbolList } from './formatSymbols';
+import { findSymbols, readOutline } from './symbolSource';
+import { answer, ToolProblem } from './toolProblem';
+
+export interface SymbolsDeps {
+  readonly freshness: DiagnosticsFreshness;
+  readonly context: EditorContext;
+}
+
+interface ToldPage {
+  readonly list: SymbolList;
+  /** `freshness.edits` when the list was made. */
+  readonly edits: number;
+}
+
+const input = object({
+  query: optional(string().check(describe('name or part of it; with path: filters the outline'))),
+  path: optional(string().check(describe('a file: its outline'))),
+  cursor: optional(string().check(describe('next page, as given by the last result'))),
+});
+
+export function createSymbolsTool(deps: SymbolsDeps): ToolDefinition {
+  return defineTool({
+    name: 'symbols',
+    title: l10n.t('Symbols'),
+    description:
+      'Finds declarations by name in the whole workspace (query), or gives the outline of a file (path): kind, name, line:column. Exact where text search guesses.',
+    input,
+    annotations: { readOnlyHint: true },
+    alwaysLoad: true,
+    run: (given, ctx) =>
+      answer(async () => {
+        const pages = pagesOf(ctx);
+        if (given.cursor !== undefined) return nextPage(pages, given.cursor, deps);
+        const { list, notes } = await makeList(deps, given.query, given.path, ctx.signal);
+        const page = { list, edits: deps.freshness.edits };
+        return formatSymbols(list, 0, (offset) => pages.issue(page, offset), notes);
+      }),
+  });
+}
+
+async function makeList(
+  deps: SymbolsDeps,
+  query = '',
+  path = '',
+  signal: AbortSignal,
+): Promise<{ list: SymbolList; notes: readonly string[] }> {
+  const wanted = query.trim();
+  if (path.trim() !== '') {
+    const file = await findFile(path);
+    const outline = await readOutline(file, signal);
+    const low = wanted.toLowerCase();
+    const entries = outline.filter(({ name }) => name.toLowerCase().includes(low));
+    if (entries.length === 0)
+      throw noMatch(
+        wanted,
+        file.path,
+        outline.map(({ name }) => name),
+      );
+    return { list: listOutline(file.path, entries), notes: [] };
+  }
+  if (wanted === '') throw new ToolProblem('Give query (a name), or path (a file for its outline)');
+  const { symbols, outside } = await findSymbols(wanted, deps.context.nearness(), signal);
+  const notes = outside > 0 ? [`(${outside} more outside the workspace)`] : [];
+  return { list: listSymbols(symbols, wanted), notes };
+}
+
+function nextPage(
+  pages: CursorStore<ToldPage>,
+  cursor: string,
+  { freshness }: SymbolsDeps,
+): string {
+  const place = pages.open(cursor);
+  if (place === undefined) {
+    throw new ToolProblem('The cursor is stale or unknown. Call symbols again without cursor');
+  }
+  const { list, edits } = place.snapshot;
+  const notes =
+    edits === freshness.edits ? [] : ['stale: files were edited since this list was made'];
+  return formatSymbols(list, place.offset, (offset) => pages.issue(place.snapshot, offset), notes);
+}
+
+function noMatch(query: string, path: string, names: readonly string[]): ToolProblem {
+  return new ToolProblem(
+    `No symbol '${query.slice(0, 60)}' in ${path}. It has: ${names.slice(0, 5).join(', ')}`,
+  );
+}
+
+function pagesOf(ctx: ToolContext): CursorStore<ToldPage> {
+  const known = ctx.state.get('symbols');
+  // Only this function writes the key.
+  if (known !== undefined) return known as CursorStore<ToldPage>;
+  const pages = new CursorStore<ToldPage>('s');
+  ctx.state.set('symbols', pages);
+  return pages;
+}
