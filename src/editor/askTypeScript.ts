@@ -84,15 +84,15 @@ async function request(
     () => vscode.commands.executeCommand(COMMAND, command, { file: document.uri }),
     { timeoutMs: TIMEOUT_MS, signal, who: 'The TypeScript server' },
   );
-  if (!isRecord(answer) || !Array.isArray(answer['body'])) return undefined;
+  if (!isRecord(answer) || !Array.isArray(answer.body)) return undefined;
   const source = document.languageId.startsWith('typescript') ? 'ts' : 'js';
-  return answer['body'].flatMap((entry: unknown) => readProblem(entry, source));
+  return answer.body.flatMap((entry: unknown) => readProblem(entry, source));
 }
 
 /** `{start:{line,offset} (1-based), text, code, category}`; anything else is skipped. */
 function readProblem(entry: unknown, source: string): readonly RawProblem[] {
-  if (!isRecord(entry) || !isRecord(entry['start'])) return [];
-  const { line, offset } = entry['start'];
+  if (!isRecord(entry) || !isRecord(entry.start)) return [];
+  const { line, offset } = entry.start;
   const { text, code, category } = entry;
   if (typeof line !== 'number' || typeof offset !== 'number' || typeof text !== 'string') return [];
   return [

@@ -113,7 +113,7 @@ function introduce(
   { files, reports, notes }: Collected,
 ): { readonly title?: string; readonly notes: readonly string[] } {
   const [only] = reports;
-  if (scope.kind !== 'files' || scope.single !== true || only === undefined) {
+  if (scope.kind !== 'files' || !scope.single || only === undefined) {
     return { notes: [...describeFiles(reports), ...notes] };
   }
   const lines = describeFile(only);

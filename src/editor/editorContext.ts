@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, toDisposable } from '../base/disposable';
+import type { Disposable } from '../base/disposable';
 import { documentSize } from './openDocument';
 import { shownDocuments } from './openTabs';
 import { pathDistance } from './pathDisplay';
@@ -62,7 +62,7 @@ export function createEditorContext(): EditorContext {
     problemsOfFile,
     suggestions,
     nearness: () => createNearness(activeEditor()),
-    dispose: toDisposable(() => listener.dispose()).dispose,
+    dispose: () => void listener.dispose(),
   };
 }
 

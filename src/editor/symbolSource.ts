@@ -82,7 +82,9 @@ function nothingFound(query: string): ToolProblem {
  * one file in the background; no tab appears.
  */
 async function wakeServer(): Promise<void> {
-  const known = vscode.workspace.textDocuments.some(({ languageId }) => /script/u.test(languageId));
+  const known = vscode.workspace.textDocuments.some(({ languageId }) =>
+    languageId.includes('script'),
+  );
   if (known) return;
   const [uri] = await vscode.workspace.findFiles(
     '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}',
@@ -102,7 +104,7 @@ async function askWorkspace(
   signal: AbortSignal,
 ): Promise<readonly vscode.SymbolInformation[]> {
   const answer = await boundedCall(
-    () => vscode.commands.executeCommand<unknown>('vscode.executeWorkspaceSymbolProvider', query),
+    () => vscode.commands.executeCommand('vscode.executeWorkspaceSymbolProvider', query),
     { timeoutMs: ANSWER_MS, signal, who: 'The language server' },
   );
   return Array.isArray(answer) ? answer.filter(isSymbolInformation) : [];
@@ -113,8 +115,7 @@ async function askOutline(
   signal: AbortSignal,
 ): Promise<readonly OutlineEntry[]> {
   const answer = await boundedCall(
-    () =>
-      vscode.commands.executeCommand<unknown>('vscode.executeDocumentSymbolProvider', document.uri),
+    () => vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', document.uri),
     { timeoutMs: ANSWER_MS, signal, who: `The outline of '${document.languageId}'` },
   );
   if (!Array.isArray(answer)) return [];
@@ -141,7 +142,7 @@ function toPlace(
   nearness: (uri: vscode.Uri) => number,
 ): SymbolPlace {
   // A provider may name a file without a place in it and fill that in on demand; nobody asks it here.
-  const range: vscode.Range | undefined = location.range;
+  const { range } = location as { range?: vscode.Range };
   return {
     name,
     kind,
