@@ -42,7 +42,7 @@ function findErrors(turn: Turn): Message {
     return message([
       thinking('The editor has a language server running. Its own list is better than a guess.'),
       text('I ask the language server for its problems.'),
-      toolUse('mcp__code__diagnostics'),
+      toolUse('mcp__code__diagnostics', /\bopen\b/i.test(turn.prompt) ? { path: 'open' } : {}),
     ]);
   }
   if (result.isError) return failed('The problems could not be read.', result);
@@ -93,7 +93,8 @@ function fixError(turn: Turn): Message {
   if (problems === undefined) {
     return message([
       text('First the exact place, from the language server.'),
-      toolUse('mcp__code__diagnostics', { severity: 'error' }),
+      // All of them: a second call tells only what changed since the first.
+      toolUse('mcp__code__diagnostics', { severity: 'error', full: true }),
     ]);
   }
   if (problems.isError)

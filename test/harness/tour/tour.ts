@@ -16,7 +16,7 @@ import { Timing } from './timing';
 import { startTourModel } from './tourModel';
 import { TourStage } from './tourStage';
 import { type TranscriptEntry } from './transcript';
-import { setSideBarWidth, switchTheme, themeSetting } from './window';
+import { setSideBarWidth, toggleTheme, themeSetting } from './window';
 
 export interface TourOptions {
   /** Gets `transcript.json`, `timing.json` and the pictures; made if it is missing. */
@@ -81,7 +81,7 @@ async function play(
     const parts = { page, panel: frame, model, timing, workspace, outDir, transcript };
     const stage = new TourStage(parts);
     await playScenes(stage);
-    await takePictures(stage, server.dataFolder);
+    await takePictures(stage);
   });
 }
 
@@ -112,9 +112,9 @@ async function playScenes(stage: TourStage): Promise<void> {
   await surviveCrash(stage);
 }
 
-async function takePictures(stage: TourStage, dataFolder: string): Promise<void> {
+async function takePictures(stage: TourStage): Promise<void> {
   await stage.pictureOfWindow('dark');
-  await switchTheme(stage.page, dataFolder, 'light');
+  await toggleTheme(stage.page, 'light');
   await stage.pictureOfWindow('light');
   await setSideBarWidth(stage.page, 300);
   await stage.pictureOfPanel('narrow-300');

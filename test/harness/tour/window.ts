@@ -1,6 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { type Page } from 'playwright-core';
+import { runCommand } from '../workbench';
 
 export type ThemeKind = 'dark' | 'light';
 
@@ -11,12 +10,13 @@ const THEMES: Readonly<Record<ThemeKind, string>> = {
 
 export const themeSetting = (kind: ThemeKind) => ({ 'workbench.colorTheme': THEMES[kind] });
 
-/** Changes the theme as a person does in settings.json, and waits until the workbench wears it. */
-export async function switchTheme(page: Page, dataFolder: string, kind: ThemeKind): Promise<void> {
-  const file = path.join(dataFolder, 'User', 'settings.json');
-  const settings = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
-  await writeFile(file, JSON.stringify({ ...settings, ...themeSetting(kind) }, undefined, 2));
-  await page.locator(`.monaco-workbench.${kind === 'dark' ? 'vs-dark' : 'vs'}`).waitFor();
+/**
+ * Changes between dark and light by VS Code's own command, and waits until the workbench wears it.
+ * A change of settings.json on disk is not noticed: this server has no native file watcher.
+ */
+export async function toggleTheme(page: Page, to: ThemeKind): Promise<void> {
+  await runCommand(page, 'Preferences: Toggle between Light/Dark Themes');
+  await page.locator(`.monaco-workbench.${to === 'dark' ? 'vs-dark' : 'vs'}`).waitFor();
 }
 
 /** Drags the edge of the side bar until it is so wide, give or take a pixel. */
@@ -31,5 +31,5 @@ export async function setSideBarWidth(page: Page, width: number): Promise<void> 
   await page.mouse.move(box.x + width, middle, { steps: 8 });
   await page.mouse.up();
   // Away from the edge, which is drawn thick while the pointer rests on it.
-  await page.mouse.move(edge + 400, 5);
+  await page.mouse.move(edge + 300, box.y + box.height - 40);
 }

@@ -24,14 +24,14 @@ function callOf(reply: Message): readonly [string, object] | undefined {
 }
 
 const CALLS: readonly (readonly [string, string, object])[] = [
-  ['which errors are in my open files?', 'mcp__code__diagnostics', {}],
+  ['which errors are in my open files?', 'mcp__code__diagnostics', { path: 'open' }],
   ['Are there any problems?', 'mcp__code__diagnostics', {}],
   ['which files are open?', 'mcp__editor__open_editors', {}],
   ['what is in my open tabs', 'mcp__editor__open_editors', {}],
   ['where is calcTotal defined?', 'mcp__code__symbols', { query: 'calcTotal' }],
   ['find symbol Catalog', 'mcp__code__symbols', { query: 'Catalog' }],
   ['show me src/cart.ts', 'mcp__editor__read_buffer', { path: 'src/cart.ts' }],
-  ['fix the type error', 'mcp__code__diagnostics', { severity: 'error' }],
+  ['fix the type error', 'mcp__code__diagnostics', { severity: 'error', full: true }],
   ['please run the tests', 'Bash', { command: 'npm test', description: 'Run the tests' }],
 ];
 
