@@ -52,3 +52,13 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
   },
   showLog: { id: 'patchbay.showLog', titleKey: 'command.showLog.title', icon: '$(output)' },
 };
+
+/** The commands that need what is loaded on first use. */
+export const actionNames = [
+  'newConversation',
+  'openInEditor',
+  'focusInput',
+  'stop',
+  'askAboutSelection',
+  'fixProblems',
+] as const satisfies readonly (keyof CommandActions)[];

@@ -1,0 +1,66 @@
+import * as l10n from '@vscode/l10n';
+import { type ExtensionContext, ExtensionMode, l10n as vscodeL10n, window } from 'vscode';
+import { runActivationSteps } from './host/activation';
+import { AppAccess } from './host/appAccess';
+import { ChatViewProvider } from './host/chatViewProvider';
+import { createLogger } from './host/logChannel';
+import { chatPanelType, views } from './host/views';
+
+let access: AppAccess | undefined;
+
+/**
+ * Builds what stands from the start: the log, the commands and the places for the views. All that
+ * is behind them is loaded on first use. In test mode it returns what host tests need.
+ */
+export function activate(context: ExtensionContext): AppAccess | undefined {
+  const channel = window.createOutputChannel('Patchbay', { log: true });
+  context.subscriptions.push(channel);
+  const log = createLogger(channel);
+  let failures: readonly string[] = [];
+  const app = new AppAccess({
+    context,
+    log,
+    showLog: () => {
+      channel.show();
+    },
+    failures: () => failures,
+  });
+  access = app;
+  failures = runActivationSteps(
+    [
+      ...app.commandSteps(),
+      {
+        name: 'language',
+        run: () => {
+          l10n.config({ contents: vscodeL10n.bundle ?? {} });
+        },
+      },
+      {
+        name: 'chat view',
+        run: () => {
+          const provider = new ChatViewProvider(context.extensionUri, (view) => app.attach(view));
+          context.subscriptions.push(
+            window.registerWebviewViewProvider(views.chat.id, provider, {
+              webviewOptions: { retainContextWhenHidden: true },
+            }),
+          );
+        },
+      },
+      {
+        name: 'chat tabs',
+        run: () => {
+          context.subscriptions.push(
+            window.registerWebviewPanelSerializer(chatPanelType, app.panels),
+          );
+        },
+      },
+    ],
+    log,
+  );
+  return context.extensionMode === ExtensionMode.Test ? app : undefined;
+}
+
+/** VS Code waits about five seconds for it. */
+export async function deactivate(): Promise<void> {
+  await access?.dispose();
+}

@@ -1,0 +1,205 @@
+import * as l10n from '@vscode/l10n';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import {
+  commands as vscodeCommands,
+  type ExtensionContext,
+  l10n as l10nBundle,
+  window,
+  workspace,
+} from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable';
+import { type Logger } from '../base/logger';
+import { createEditorContext } from '../editor/editorContext';
+import { type ChatPanels } from './chatPanel';
+import { type CommandActions } from './commands';
+import { connectionPorts } from './connectionPorts';
+import { contextKeys } from './contextKeys';
+import { createConversations } from './conversationFactory';
+import { ConversationHub } from './conversationHub';
+import { type ConversationPlace } from './conversationPlace';
+import { DraftStore } from './draftStore';
+import { fixActiveProblems, quoteActiveSelection } from './editorActions';
+import { hostFields } from './hostFields';
+import { notifyHiddenPermissions } from './permissionNotifier';
+import { WINDOW_PLACE } from './placeIds';
+import { ProposedDiffs } from './proposedDiff';
+import { pumpClock } from './pumpClock';
+import { isRunning } from './turnState';
+import { type ConnectionPorts, ViewConnection } from './viewConnection';
+import { type ViewSurface } from './viewSurface';
+import { views } from './views';
+import { pickWorkingFolder } from './workingFolder';
+
+export interface AppOptions {
+  readonly context: ExtensionContext;
+  readonly log: Logger;
+  readonly showLog: () => void;
+  readonly panels: ChatPanels;
+}
+
+/** Everything behind the commands and the views. Loaded on their first use. */
+export class App implements CommandActions {
+  readonly hub: ConversationHub;
+  readonly drafts: DraftStore;
+  readonly #options: AppOptions;
+  readonly #store = new DisposableStore();
+  readonly #connection: ConnectionPorts;
+  readonly #editor = this.#store.add(createEditorContext());
+  #isContextRunning = false;
+
+  static async create(options: AppOptions): Promise<App> {
+    const { context, log } = options;
+    const storage = context.storageUri ?? context.globalStorageUri;
+    const drafts = await DraftStore.open(path.join(storage.fsPath, 'drafts.json'), log);
+    const conversations = await createConversations(context, log);
+    return new App(options, drafts, conversations);
+  }
+
+  private constructor(
+    options: AppOptions,
+    drafts: DraftStore,
+    conversations: Awaited<ReturnType<typeof createConversations>>,
+  ) {
+    this.#options = options;
+    this.drafts = drafts;
+    const { log } = options;
+    this.hub = new ConversationHub({
+      log,
+      drafts,
+      pump: {
+        clock: pumpClock,
+        l10n: () => l10nBundle.bundle,
+        onError: (error) => {
+          log.error('A view could not be posted to', error);
+        },
+      },
+      createConversation: (folder) => conversations.create(folder),
+      pickFolder: () => pickWorkingFolder(this.#editor.activeEditor()?.document.uri),
+      hostFields: () => hostFields(log, this.#editor),
+    });
+    this.#store.add(conversations);
+    this.#connection = connectionPorts({
+      log,
+      showLog: options.showLog,
+      hub: this.hub,
+      diffs: this.#store.add(new ProposedDiffs()),
+      newConversation: (place) => this.#startNew(place),
+      login: () => conversations.login(),
+    });
+    this.#listen();
+  }
+
+  /** Puts a webview on its place. */
+  attach(surface: ViewSurface): void {
+    const place = this.hub.place(surface.place);
+    const connection = this.#store.add(new ViewConnection(surface, place, this.#connection));
+    surface.onDidDispose(() => {
+      this.#store.delete(connection);
+      // The side bar's conversation goes on without its view; a closed tab is a closed conversation.
+      if (place.id !== WINDOW_PLACE) this.hub.close(place.id);
+    });
+    if (place.id !== WINDOW_PLACE && surface.visible) this.hub.setActive(place);
+    this.#refreshBadge(place);
+  }
+
+  async newConversation(): Promise<void> {
+    const place = this.hub.active;
+    await this.#startNew(place);
+    await this.#show(place);
+    place.send({ type: 'focusInput' });
+  }
+
+  openInEditor(): Promise<void> {
+    this.#options.panels.open();
+    return Promise.resolve();
+  }
+
+  async focusInput(): Promise<void> {
+    const place = this.hub.active;
+    await this.#show(place);
+    place.send({ type: 'focusInput' });
+  }
+
+  async stop(): Promise<void> {
+    await this.hub.running?.conversation.stop();
+  }
+
+  async askAboutSelection(): Promise<void> {
+    const text = quoteActiveSelection(this.#editor);
+    const place = this.hub.active;
+    await this.#show(place);
+    place.send({ type: 'insertText', text });
+    place.send({ type: 'focusInput' });
+  }
+
+  async fixProblems(): Promise<void> {
+    const place = this.hub.active;
+    const prompt = fixActiveProblems(this.#editor);
+    const outcome = place.submit(randomUUID(), prompt);
+    await this.#show(place);
+    // A prompt that was refused is not lost: it waits in the input.
+    if (!outcome.accepted) place.send({ type: 'insertText', text: prompt });
+  }
+
+  async dispose(): Promise<void> {
+    this.#store.dispose();
+    await this.hub.dispose();
+    await this.drafts.flush();
+  }
+
+  async #startNew(place: ConversationPlace): Promise<void> {
+    if (isRunning(place.turn) && place.isTouched && !(await confirmEnd())) return;
+    place.startNew();
+  }
+
+  async #show(place: ConversationPlace): Promise<void> {
+    const [surface] = place.surfaces;
+    if (surface) surface.reveal();
+    else await vscodeCommands.executeCommand(`${views.chat.id}.focus`);
+  }
+
+  #listen(): void {
+    const refresh = (): void => {
+      for (const place of this.hub.all) place.refreshFields();
+    };
+    const follow = (): void => {
+      for (const place of this.hub.all) place.followFolder();
+    };
+    const listeners: Disposable[] = [
+      this.hub.onDidChangeTurn((place) => {
+        this.#refreshBadge(place);
+        this.#refreshContext();
+      }),
+      notifyHiddenPermissions(this.hub, (place) => this.#show(place)),
+      workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('patchbay')) refresh();
+      }),
+      workspace.onDidGrantWorkspaceTrust(refresh),
+      workspace.onDidChangeWorkspaceFolders(follow),
+      window.onDidChangeActiveTextEditor(follow),
+    ];
+    for (const listener of listeners) this.#store.add(listener);
+  }
+
+  #refreshBadge(place: ConversationPlace): void {
+    for (const surface of place.surfaces) surface.setBadge(place.turn.permissions.length);
+  }
+
+  #refreshContext(): void {
+    const running = this.hub.running !== undefined;
+    if (running === this.#isContextRunning) return;
+    this.#isContextRunning = running;
+    void vscodeCommands.executeCommand('setContext', contextKeys.turnRunning, running);
+  }
+}
+
+async function confirmEnd(): Promise<boolean> {
+  const go = l10n.t('New conversation');
+  const answer = await window.showWarningMessage(
+    l10n.t('The agent is still working. A new conversation stops it.'),
+    { modal: true },
+    go,
+  );
+  return answer === go;
+}

@@ -1,0 +1,95 @@
+import { commands as vscodeCommands, type ExtensionContext } from 'vscode';
+import { errorMessage } from '../base/errors';
+import { type Logger } from '../base/logger';
+import { type ActivationStep, LazyLoad } from './activation';
+import { type App } from './app';
+import { ChatPanels } from './chatPanel';
+import { actionNames, commands } from './commands';
+import { reportError } from './reportError';
+import { type ViewSurface } from './viewSurface';
+
+export interface AppAccessOptions {
+  readonly context: ExtensionContext;
+  readonly log: Logger;
+  readonly showLog: () => void;
+  /** Activation steps that failed. */
+  readonly failures: () => readonly string[];
+}
+
+/**
+ * Stands at activation for everything that is loaded later. Whatever cannot be loaded, the commands
+ * are there, and the views say why.
+ */
+export class AppAccess {
+  readonly panels: ChatPanels;
+  readonly #options: AppAccessOptions;
+  readonly #app: LazyLoad<App>;
+
+  constructor(options: AppAccessOptions) {
+    this.#options = options;
+    const attach = (surface: ViewSurface): void => {
+      this.attach(surface);
+    };
+    this.panels = new ChatPanels(options.context.extensionUri, attach);
+    this.#app = new LazyLoad(async () => {
+      const module = await import('./app');
+      return module.App.create({ ...options, panels: this.panels });
+    });
+  }
+
+  /** Loads what is behind; the same each time. */
+  load(): Promise<App> {
+    return this.#app.get();
+  }
+
+  /** Fills a webview that is being opened. */
+  attach(surface: ViewSurface): void {
+    const failures = this.#options.failures();
+    if (failures.length > 0) {
+      surface.showFailure(failures.join('\n'));
+      return;
+    }
+    let gone = false;
+    surface.onDidDispose(() => {
+      gone = true;
+    });
+    this.load().then(
+      (app) => {
+        if (!gone) app.attach(surface);
+      },
+      (error: unknown) => {
+        this.#options.log.error('The chat could not be loaded', error);
+        if (!gone) surface.showFailure(errorMessage(error));
+      },
+    );
+  }
+
+  /** One step for each command, so that one that fails does not keep the others away. */
+  commandSteps(): ActivationStep[] {
+    const { context, log, showLog } = this.#options;
+    const step = (id: string, run: () => unknown): ActivationStep => ({
+      name: id,
+      run: () => {
+        context.subscriptions.push(vscodeCommands.registerCommand(id, run));
+      },
+    });
+    const actions = actionNames.map((name) =>
+      step(commands[name].id, async () => {
+        try {
+          const app = await this.load();
+          await app[name]();
+        } catch (error) {
+          // Not awaited: the command is over, although the message still stands.
+          void reportError(error, log, showLog);
+        }
+      }),
+    );
+    return [step(commands.showLog.id, showLog), ...actions];
+  }
+
+  /** Ends all conversations. Loads nothing for it. */
+  async dispose(): Promise<void> {
+    const app = await this.#app.started?.catch(() => undefined);
+    await app?.dispose();
+  }
+}

@@ -1,0 +1,49 @@
+import { commands as vscodeCommands, env, workspace } from 'vscode';
+import { type Logger } from '../base/logger';
+import { type ConversationHub } from './conversationHub';
+import { type ConversationPlace } from './conversationPlace';
+import { openLink } from './openLink';
+import { type ProposedDiffs } from './proposedDiff';
+import { pumpClock } from './pumpClock';
+import { reportError } from './reportError';
+import { type ConnectionPorts } from './viewConnection';
+import { workspaceRoots } from './workingFolder';
+
+export interface ConnectionDeps {
+  readonly log: Logger;
+  readonly showLog: () => void;
+  readonly hub: ConversationHub;
+  readonly diffs: ProposedDiffs;
+  newConversation(place: ConversationPlace): Promise<void>;
+  login(): Promise<void>;
+}
+
+/** What the views may ask of VS Code. */
+export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
+  return {
+    log: deps.log,
+    clock: pumpClock,
+    isTrusted: () => workspace.isTrusted,
+    focused: (place) => {
+      deps.hub.setActive(place);
+    },
+    newConversation: (place) => deps.newConversation(place),
+    openLink: (href, place) => openLink(href, place.folder?.path, workspaceRoots()),
+    copy: async (text) => env.clipboard.writeText(text),
+    showDiff: (place, cardId) => deps.diffs.show(place.conversation, cardId),
+    showLog: deps.showLog,
+    openSettings: async () => {
+      await vscodeCommands.executeCommand(
+        'workbench.action.openSettings',
+        '@ext:patchbay.patchbay',
+      );
+    },
+    login: () => deps.login(),
+    moreActions: async () => {
+      await vscodeCommands.executeCommand('workbench.action.quickOpen', '>Patchbay: ');
+    },
+    report: (error) => {
+      void reportError(error, deps.log, deps.showLog);
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { type Disposable } from '../base/disposable';
+import { Emitter, type Event } from '../base/event';
+import { type ViewFields } from '../chat/viewStateProtocol';
+import { type Conversation, type SubmitOutcome } from '../conversation/conversationPorts';
+import {
+  type DirectMessage,
+  type PumpedView,
+  type PumpOptions,
+  ViewPump,
+} from '../conversation/viewPump';
+import { type ViewSurface } from './viewSurface';
+import { nextTurnState, type TurnState, turnStateOf } from './turnState';
+
+/** A folder to work in; undefined in a window without one. */
+export type WorkingFolder = { readonly name: string; readonly path: string } | undefined;
+
+export interface PlacePorts {
+  readonly pump: Omit<PumpOptions, 'draft'>;
+  readonly drafts: { get(place: string): string; set(place: string, text: string): void };
+  /** Never throws: where none can be started it returns one that says so. */
+  createConversation(folder: WorkingFolder): Conversation;
+  pickFolder(): WorkingFolder;
+  /** What the host knows and the conversation does not. */
+  hostFields(): Partial<ViewFields>;
+  onEnded(ending: Promise<void>): void;
+}
+
+/**
+ * Where a conversation is shown: the side bar, or one editor tab. The place stays, with its draft
+ * and its views, while a new conversation takes the seat of the old one.
+ */
+export class ConversationPlace implements Disposable {
+  readonly id: string;
+  readonly #ports: PlacePorts;
+  readonly #pump: ViewPump;
+  readonly #views = new Map<ViewSurface, PumpedView>();
+  readonly #turnChanged = new Emitter<void>();
+  /** Prompts that were taken, over all conversations of the place: a doubled one is sent once. */
+  readonly #taken = new Set<string>();
+  /** For a view that is still being opened. */
+  #waiting: DirectMessage[] = [];
+  #conversation: Conversation;
+  #folder: WorkingFolder;
+  #turn: TurnState;
+  #touched = false;
+
+  constructor(id: string, ports: PlacePorts) {
+    this.id = id;
+    this.#ports = ports;
+    this.#pump = new ViewPump({ ...ports.pump, draft: () => this.draft });
+    this.#pump.onDidFlush((patches) => {
+      const next = nextTurnState(this.#turn, patches);
+      if (next !== this.#turn) this.#setTurn(next);
+    });
+    this.#folder = ports.pickFolder();
+    this.#conversation = ports.createConversation(this.#folder);
+    this.#turn = turnStateOf(this.#conversation.snapshot());
+    this.#seat();
+  }
+
+  readonly onDidChangeTurn: Event<void> = this.#turnChanged.event;
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  get folder(): WorkingFolder {
+    return this.#folder;
+  }
+
+  get turn(): TurnState {
+    return this.#turn;
+  }
+
+  get surfaces(): readonly ViewSurface[] {
+    return [...this.#views.keys()];
+  }
+
+  get isVisible(): boolean {
+    return this.surfaces.some((surface) => surface.visible);
+  }
+
+  /** Whether the person did something with the conversation that a new one would lose. */
+  get isTouched(): boolean {
+    return this.#touched;
+  }
+
+  get draft(): string {
+    return this.#ports.drafts.get(this.id);
+  }
+
+  set draft(text: string) {
+    this.#ports.drafts.set(this.id, text);
+  }
+
+  touch(): void {
+    this.#touched = true;
+  }
+
+  /** Hands a prompt in. The draft is let go only once the prompt was taken. */
+  submit(promptId: string, text: string): SubmitOutcome {
+    if (this.#taken.has(promptId)) return { accepted: true };
+    const outcome = this.#conversation.submit(promptId, text);
+    if (outcome.accepted) {
+      this.#taken.add(promptId);
+      this.#touched = true;
+      // What was typed on after Send is the next draft, not part of this prompt.
+      // The last letters may not have come as a draft before Send, so a beginning of it counts too.
+      if (text.trim().startsWith(this.draft.trim())) this.draft = '';
+    }
+    return outcome;
+  }
+
+  /** Ends the conversation and begins a new one. The draft stays. */
+  startNew(): void {
+    this.#ports.onEnded(this.#conversation.dispose());
+    this.#folder = this.#ports.pickFolder();
+    this.#conversation = this.#ports.createConversation(this.#folder);
+    this.#touched = false;
+    this.#seat();
+  }
+
+  /** While nothing was said yet, the conversation follows the person to another folder. */
+  followFolder(): void {
+    if (this.#touched || this.#ports.pickFolder()?.path === this.#folder?.path) return;
+    this.startNew();
+  }
+
+  refreshFields(): void {
+    this.#conversation.setFields(this.#ports.hostFields());
+  }
+
+  /** Puts a view on the place; the result takes it off. */
+  attach(surface: ViewSurface): Disposable & { ready(): void } {
+    const view = this.#pump.attach(surface, surface.visible);
+    for (const message of this.#waiting.splice(0)) view.send(message);
+    this.#views.set(surface, view);
+    surface.setTitle(this.#turn.title);
+    const visibility = surface.onDidChangeVisibility((visible) => {
+      view.setVisible(visible);
+    });
+    return {
+      ready: () => {
+        view.ready();
+      },
+      dispose: () => {
+        visibility.dispose();
+        view.dispose();
+        this.#views.delete(surface);
+      },
+    };
+  }
+
+  /** For the input of one view: of the visible one, else of the next that opens. */
+  send(message: DirectMessage): void {
+    const views = [...this.#views];
+    const [, view] = views.find(([surface]) => surface.visible) ?? views[0] ?? [];
+    if (view) view.send(message);
+    else this.#waiting.push(message);
+  }
+
+  dispose(): void {
+    this.#pump.dispose();
+    this.#turnChanged.dispose();
+    this.#ports.onEnded(this.#conversation.dispose());
+  }
+
+  #seat(): void {
+    this.#conversation.setFields(this.#ports.hostFields());
+    this.#setTurn(turnStateOf(this.#conversation.snapshot()));
+    this.#pump.setSource(this.#conversation);
+  }
+
+  #setTurn(turn: TurnState): void {
+    this.#turn = turn;
+    for (const surface of this.surfaces) surface.setTitle(turn.title);
+    this.#turnChanged.fire();
+  }
+}

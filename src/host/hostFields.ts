@@ -1,0 +1,35 @@
+import * as l10n from '@vscode/l10n';
+import { workspace } from 'vscode';
+import { type Logger } from '../base/logger';
+import { type ViewFields } from '../chat/viewStateProtocol';
+import { type EditorContext } from '../editor/editorContext';
+import { readSetting, settings, type SettingSpec } from './settings';
+import { makeSuggestions } from './suggestionTexts';
+
+/** Reads a setting as it stands now. */
+export function currentSetting<T>(setting: SettingSpec<T>, log: Logger): T {
+  return readSetting(
+    setting,
+    (key) => workspace.getConfiguration().get(key),
+    (key) => log.warn(`The setting ${key} has a value of a wrong type; its default is used`),
+  );
+}
+
+/** What the host knows and the conversation does not. */
+export function hostFields(log: Logger, editor: EditorContext): Partial<ViewFields> {
+  return {
+    suggestions: makeSuggestions(editor.suggestions()),
+    sendKey: currentSetting(settings.sendKey, log),
+    notice: joinNotices([
+      process.env.PATCHBAY_OFFLINE_MODEL !== undefined &&
+        l10n.t('Scripted offline model: answers are canned; tools and permissions are real'),
+      !workspace.isTrusted &&
+        l10n.t('This workspace is not trusted: the agent can read, not write or run commands'),
+    ]),
+  };
+}
+
+function joinNotices(notices: readonly (string | false)[]): string | undefined {
+  const standing = notices.filter((notice) => notice !== false);
+  return standing.length === 0 ? undefined : standing.join(' · ');
+}

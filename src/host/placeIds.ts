@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+
+/** The place of the conversation in the side bar: one a window. */
+export const WINDOW_PLACE = 'window';
+
+/** A place for a new editor tab. */
+export function newTabPlace(): string {
+  return `tab-${randomUUID()}`;
+}
+
+/** The place that a restored tab's state names; undefined when there is none in it. */
+export function placeOfState(state: unknown): string | undefined {
+  if (typeof state !== 'object' || state === null || !('place' in state)) return undefined;
+  const { place } = state;
+  return typeof place === 'string' && /^tab-[\w-]{1,64}$/.test(place) ? place : undefined;
+}

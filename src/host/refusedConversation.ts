@@ -1,0 +1,65 @@
+import { Emitter } from '../base/event';
+import { type ViewState } from '../chat/viewStateProtocol';
+import { type Conversation } from '../conversation/conversationPorts';
+
+/** Why no conversation can be had here. All texts are localized. */
+export interface Refusal {
+  readonly message: string;
+  readonly kept?: string;
+  readonly next?: string;
+  readonly details?: string;
+}
+
+/**
+ * Stands where a conversation would, and says why there is none: the panel is drawn as always, with
+ * the reason in it, and what the person types stays theirs.
+ */
+export function createRefusedConversation(refusal: Refusal): Conversation {
+  let fields: Partial<ViewState> = {};
+  const changed = new Emitter<void>();
+  const nothing = (): void => undefined;
+  const nothingLater = (): Promise<undefined> => Promise.resolve(undefined);
+  return {
+    id: 'refused',
+    onDidChange: changed.event,
+    snapshot: () => ({ ...refusedState(refusal), ...fields, suggestions: [] }),
+    takePatches: () => [],
+    prewarm: nothing,
+    submit: () => ({ accepted: false, reason: refusal.message }),
+    stop: nothingLater,
+    answerPermission: nothing,
+    setModel: nothingLater,
+    setMode: nothingLater,
+    retry: nothing,
+    toolAction: nothingLater,
+    queueAction: () => undefined,
+    setFields: (next) => {
+      fields = { ...fields, ...next };
+    },
+    proposedEdit: nothingLater,
+    dispose: () => {
+      changed.dispose();
+      return Promise.resolve();
+    },
+  };
+}
+
+function refusedState(refusal: Refusal): ViewState {
+  return {
+    title: '',
+    status: { kind: 'notConnected' },
+    permissions: [],
+    queue: [],
+    folder: undefined,
+    model: '',
+    models: [],
+    mode: '',
+    modes: [],
+    usage: undefined,
+    notice: undefined,
+    suggestions: [],
+    toolCount: 0,
+    sendKey: 'enter',
+    items: [{ kind: 'error', id: 'refusal', actions: ['showLog'], ...refusal }],
+  };
+}

@@ -1,0 +1,215 @@
+import * as l10n from '@vscode/l10n';
+import { type Disposable, DisposableStore } from '../base/disposable';
+import { assertNever } from '../base/assertNever';
+import { type Logger } from '../base/logger';
+import { tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
+import { type PumpClock } from '../conversation/viewPump';
+import { type ConversationPlace } from './conversationPlace';
+import { type ViewSurface } from './viewSurface';
+
+/** How long a visible page may take to say `ready`, in milliseconds, before it is loaded again. */
+export const READY_TIMEOUT_MS = 10_000;
+
+/** What a view can ask of the host beyond its conversation. */
+export interface ConnectionPorts {
+  readonly log: Logger;
+  readonly clock: PumpClock;
+  readonly isTrusted: () => boolean;
+  /** The person turned to this place. */
+  focused(place: ConversationPlace): void;
+  newConversation(place: ConversationPlace): Promise<void>;
+  openLink(href: string, place: ConversationPlace): Promise<void>;
+  copy(text: string): Promise<void>;
+  showDiff(place: ConversationPlace, cardId: string): Promise<void>;
+  showLog(): void;
+  openSettings(): Promise<void>;
+  login(): Promise<void>;
+  moreActions(): Promise<void>;
+  /** Shows what could not be done. */
+  report(error: unknown): void;
+}
+
+/** Joins one webview and its place: validates what the webview sends, and does it. */
+export class ViewConnection implements Disposable {
+  readonly #surface: ViewSurface;
+  readonly #place: ConversationPlace;
+  readonly #ports: ConnectionPorts;
+  readonly #store = new DisposableStore();
+  readonly #view: ReturnType<ConversationPlace['attach']>;
+  #readyTimer: Disposable | undefined;
+  #isReady = false;
+  #reloads = 0;
+
+  constructor(surface: ViewSurface, place: ConversationPlace, ports: ConnectionPorts) {
+    this.#surface = surface;
+    this.#place = place;
+    this.#ports = ports;
+    this.#view = this.#store.add(place.attach(surface));
+    this.#store.add(
+      surface.onDidActivate(() => {
+        ports.focused(place);
+      }),
+    );
+    this.#store.add(
+      surface.onDidChangeVisibility(() => {
+        this.#watchReady();
+      }),
+    );
+    this.#store.add({ dispose: () => this.#readyTimer?.dispose() });
+    this.#watchReady();
+    this.#store.add(
+      surface.onDidReceiveMessage((value) => {
+        this.#receive(value);
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #receive(value: unknown): void {
+    const message = tryParseViewMessage(value);
+    if (message === undefined) {
+      this.#ports.log.warn('A message of the chat view was not understood and is dropped');
+      return;
+    }
+    this.#handle(message).catch((error: unknown) => {
+      this.#ports.report(error);
+    });
+  }
+
+  // Async, so that what throws at once and what fails later end in the same place.
+  async #handle(message: ViewMessage): Promise<void> {
+    const { conversation } = this.#place;
+    switch (message.type) {
+      case 'ready':
+        this.#ready();
+        return;
+      case 'submit':
+        this.#submit(message.promptId, message.text);
+        return;
+      case 'stop':
+        return conversation.stop();
+      case 'draft':
+        this.#place.draft = message.text;
+        return;
+      case 'inputFocused':
+        this.#ports.focused(this.#place);
+        // Before trust, no process starts unless the person asks for something.
+        if (this.#ports.isTrusted()) conversation.prewarm();
+        return;
+      case 'answerPermission':
+        conversation.answerPermission(message.cardId, message.answer, message.reason);
+        return;
+      case 'setModel':
+        this.#place.touch();
+        return conversation.setModel(message.model);
+      case 'setMode':
+        this.#place.touch();
+        return conversation.setMode(message.mode);
+      case 'retry':
+        conversation.retry(message.itemId);
+        return;
+      case 'toolAction':
+        return conversation.toolAction(message.toolUseId, message.action);
+      case 'queue':
+        this.#queue(message.promptId, message.action);
+        return;
+      case 'newConversation':
+      case 'openLink':
+      case 'copy':
+      case 'showDiff':
+      case 'showLog':
+      case 'openSettings':
+      case 'login':
+      case 'moreActions':
+      case 'viewError':
+        return this.#handleForHost(message);
+      default:
+        assertNever(message, 'view message');
+    }
+  }
+
+  async #handleForHost(message: HostOnlyMessage): Promise<void> {
+    const ports = this.#ports;
+    switch (message.type) {
+      case 'newConversation':
+        return ports.newConversation(this.#place);
+      case 'showLog':
+        ports.showLog();
+        return;
+      case 'openSettings':
+        return ports.openSettings();
+      case 'login':
+        return ports.login();
+      case 'openLink':
+        return ports.openLink(message.href, this.#place);
+      case 'copy':
+        return ports.copy(message.text);
+      case 'showDiff':
+        return ports.showDiff(this.#place, message.cardId);
+      case 'moreActions':
+        return ports.moreActions();
+      case 'viewError':
+        ports.log.error(`The chat view reports: ${message.message}`);
+        return;
+      default:
+        assertNever(message, 'view message');
+    }
+  }
+
+  #submit(promptId: string, text: string): void {
+    this.#ports.focused(this.#place);
+    const outcome = this.#place.submit(promptId, text);
+    this.#place.send({
+      type: 'submitted',
+      promptId,
+      ...(outcome.accepted ? {} : { refused: outcome.reason }),
+    });
+  }
+
+  #queue(promptId: string, action: 'remove' | 'sendNow' | 'edit'): void {
+    const text = this.#place.conversation.queueAction(promptId, action);
+    if (text !== undefined) this.#place.send({ type: 'insertText', text });
+  }
+
+  #ready(): void {
+    this.#isReady = true;
+    this.#readyTimer?.dispose();
+    this.#place.refreshFields();
+    this.#view.ready();
+  }
+
+  /** A page that stays silent is loaded once more, then replaced by the reason: never just blank. */
+  #watchReady(): void {
+    this.#readyTimer?.dispose();
+    if (this.#isReady || !this.#surface.visible) return;
+    this.#readyTimer = this.#ports.clock.after(READY_TIMEOUT_MS, () => {
+      this.#ports.log.warn('The chat view did not become ready in time');
+      if (this.#reloads > 0) {
+        this.#surface.showFailure(l10n.t('The page did not start. What you typed is kept.'));
+        return;
+      }
+      this.#reloads += 1;
+      this.#surface.reload();
+      this.#watchReady();
+    });
+  }
+}
+
+type HostOnlyMessage = Extract<
+  ViewMessage,
+  {
+    type:
+      | 'newConversation'
+      | 'showLog'
+      | 'openSettings'
+      | 'login'
+      | 'openLink'
+      | 'copy'
+      | 'showDiff'
+      | 'moreActions'
+      | 'viewError';
+  }
+>;
