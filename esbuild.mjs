@@ -1,9 +1,10 @@
 // Builds the product into dist/ and, with --tests, the suites and harness programs into out/.
-// Usage: node esbuild.mjs [--production] [--tests] [--watch]
+// Usage: node esbuild.mjs [--production] [--tests] [--watch] [--dist=DIR] [--out=DIR]
 import { existsSync, readdirSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -228,15 +229,23 @@ async function watch(options) {
 }
 
 async function main() {
-  const flags = new Set(process.argv.slice(2));
+  const { values } = parseArgs({
+    options: {
+      production: { type: 'boolean', default: false },
+      tests: { type: 'boolean', default: false },
+      watch: { type: 'boolean', default: false },
+      dist: { type: 'string', default: path.join(root, 'dist') },
+      out: { type: 'string', default: path.join(root, 'out') },
+    },
+  });
   const options = {
-    distDir: path.join(root, 'dist'),
-    outDir: path.join(root, 'out'),
-    metaFile: path.join(root, 'out', 'meta.json'),
-    production: flags.has('--production'),
-    tests: flags.has('--tests'),
+    distDir: path.resolve(values.dist),
+    outDir: path.resolve(values.out),
+    metaFile: path.resolve(values.out, 'meta.json'),
+    production: values.production,
+    tests: values.tests,
   };
-  if (flags.has('--watch')) return watch(options);
+  if (values.watch) return watch(options);
   // Side by side, so that a fault in one does not keep the other from being built.
   const all = await Promise.allSettled([
     buildProduct(options),

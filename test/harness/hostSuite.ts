@@ -11,6 +11,7 @@ export interface HostSuiteOptions {
   readonly testsPath: string;
   readonly workspaceFolder: string;
   readonly userSettings?: Readonly<Record<string, unknown>>;
+  readonly machineSettings?: Readonly<Record<string, unknown>>;
   readonly trust: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly logFile?: string;

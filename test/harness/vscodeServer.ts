@@ -19,6 +19,8 @@ export interface ServerOptions {
   /** `test`: the module that exports `run(): Promise<void>`. */
   readonly testsPath?: string;
   readonly userSettings?: Readonly<Record<string, unknown>>;
+  /** For settings of scope `machine`: a remote window, as these are, takes them from here only. */
+  readonly machineSettings?: Readonly<Record<string, unknown>>;
   /** True: every folder is trusted. False: VS Code's own rules, so a new folder is not. */
   readonly trust: boolean;
   /** Added to the environment of the server, and so of the extension host; undefined removes. */
@@ -62,7 +64,7 @@ export async function startServer(options: ServerOptions): Promise<VscodeServer>
     await rm(dataFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   };
   try {
-    await writeSettings(dataFolder, options.userSettings ?? {});
+    await writeSettings(dataFolder, options);
     if (options.vsix !== undefined) await installVsix(vscode, dataFolder, options.vsix, options);
     const running = await startProcess({
       command: vscode.node,
@@ -92,15 +94,18 @@ const READY_LINE = {
   product: /HTTP server listening on http:\/\/[^/\s]*:(\d+)/,
 } as const;
 
-/** Both servers keep the user's settings in `User/` of their data folder. */
-async function writeSettings(
-  dataFolder: string,
-  userSettings: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const text = JSON.stringify({ ...BASE_SETTINGS, ...userSettings }, undefined, 2);
-  for (const folder of ['User', path.join('data', 'User')]) {
-    await mkdir(path.join(dataFolder, folder), { recursive: true });
-    await writeFile(path.join(dataFolder, folder, 'settings.json'), text);
+/** One server keeps them in its data folder, the other in `data` below it. */
+async function writeSettings(dataFolder: string, options: ServerOptions): Promise<void> {
+  const all = {
+    User: { ...BASE_SETTINGS, ...options.userSettings },
+    Machine: { ...options.machineSettings },
+  };
+  for (const [scope, settings] of Object.entries(all)) {
+    for (const folder of [scope, path.join('data', scope)]) {
+      await mkdir(path.join(dataFolder, folder), { recursive: true });
+      const file = path.join(dataFolder, folder, 'settings.json');
+      await writeFile(file, JSON.stringify(settings, undefined, 2));
+    }
   }
   await writeFile(path.join(dataFolder, 'config.yaml'), 'auth: none\n');
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runHostSuite } from '../hostSuite';
 import { offlineEnvironment } from '../offlineEnvironment';
+import { realCliPath } from '../paths';
 import { sampleWorkspace } from '../sampleWorkspace';
 
 /**
@@ -32,6 +33,7 @@ try {
     testsPath: tests,
     workspaceFolder: await sampleWorkspace(path.join(folder, 'work space')),
     trust: group !== 'untrusted',
+    machineSettings: { 'patchbay.cli.path': realCliPath },
     env: {
       ...offline.env,
       PATCHBAY_ROOT: process.cwd(),
