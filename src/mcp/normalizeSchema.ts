@@ -220,5 +220,6 @@ function show(value: unknown): string {
 }
 
 function fault(place: string, reason: string): DefinitionError {
-  return new DefinitionError(`${place} ${reason}`);
+  const short = place.length > 120 ? `${place.slice(0, 60)}…${place.slice(-60)}` : place;
+  return new DefinitionError(`${short} ${reason}`);
 }

@@ -28,7 +28,10 @@ test('a zod shape, a mini object, a classic object and a plain schema give the s
     assert.equal(JSON.stringify(tool.inputSchema), JSON.stringify(greetSchema));
     assert.equal(tool.inputSchema, tool.inputSchema, 'made once');
   }
-  const plain = defineTool({ ...base, input: { $schema: 'http://json-schema.org/draft-07/schema#', ...greetSchema, type: 'object' } });
+  const plain = defineTool({
+    ...base,
+    input: { $schema: 'http://json-schema.org/draft-07/schema#', ...greetSchema, type: 'object' },
+  });
   assert.deepEqual(plain.inputSchema, greetSchema);
 });
 

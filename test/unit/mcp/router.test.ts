@@ -37,7 +37,12 @@ test('initialize echoes a known protocol version and else answers the newest, an
 });
 
 test('what is not there is told with -32601 and the exact words', async () => {
-  const { send, call } = createBench([serverWith('x', simpleTool('a', () => 'ok'))]);
+  const { send, call } = createBench([
+    serverWith(
+      'x',
+      simpleTool('a', () => 'ok'),
+    ),
+  ]);
   const texts = [
     await send('q', request(1, 'tools/list')),
     await send('x', request(2, 'no/such')),
@@ -82,8 +87,25 @@ test('lists that a server does not have are empty, and ping is answered', async 
 });
 
 test('M18: each malformed message gets an error answer and the next call works', async () => {
-  const { send, call } = createBench([serverWith('x', simpleTool('a', () => 'ok'))]);
-  const bad = [null, undefined, 'text', 7, true, [], [request(1, 'ping')], {}, { id: 5 }, { id: {}, method: 'ping' }, { id: 1, method: 5 }];
+  const { send, call } = createBench([
+    serverWith(
+      'x',
+      simpleTool('a', () => 'ok'),
+    ),
+  ]);
+  const bad = [
+    null,
+    undefined,
+    'text',
+    7,
+    true,
+    [],
+    [request(1, 'ping')],
+    {},
+    { id: 5 },
+    { id: {}, method: 'ping' },
+    { id: 1, method: 5 },
+  ];
   for (const message of bad) {
     const answer = await send('x', message);
     assert.equal(answer.error?.code, -32600, JSON.stringify(message));
@@ -162,14 +184,21 @@ test('a cancellation aborts the oldest open call with that id on that server onl
   void send('y', frame, 'r3');
   await until(() => contexts.length === 3);
   const cancel = (requestId: unknown): Promise<unknown> =>
-    send('x', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason: 'AbortError' } });
+    send('x', {
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId, reason: 'AbortError' },
+    });
   await cancel('2');
   assert.equal(contexts.filter((ctx) => ctx.signal.aborted).length, 0, 'a text is another id');
   await cancel(2);
   const answer = await old;
   assert.equal(answer.result?.isError, true);
   assert.equal(textOf(answer), 'Cancelled: AbortError');
-  assert.deepEqual(contexts.filter((ctx) => ctx.signal.aborted).map((ctx) => ctx.requestId), ['r1']);
+  assert.deepEqual(
+    contexts.filter((ctx) => ctx.signal.aborted).map((ctx) => ctx.requestId),
+    ['r1'],
+  );
   await cancel(2);
   assert.equal(router.openCalls, 1);
   router.cancelAll('done');
@@ -230,7 +259,11 @@ test('a verdict that denies, or fails, keeps the tool from running; one that is 
   await until(() => asked.length === 4);
   router.cancelAll('stop');
   assert.equal((await pending).result?.isError, true);
-  assert.equal((await call('x', 'write', {})).error?.code, -32602, 'bad arguments are not asked about');
+  assert.equal(
+    (await call('x', 'write', {})).error?.code,
+    -32602,
+    'bad arguments are not asked about',
+  );
   assert.equal(asked.length, 4);
   assert.equal(runs, 1);
   assert.deepEqual(asked[0], {
@@ -326,16 +359,28 @@ test('progress reaches the card and the client, also from a generator, and ends 
   const params = { name: 'steps', _meta: { progressToken: 7 } };
   assert.equal(textOf(await send('x', request(1, 'tools/call', params))), 'end');
   kept?.progress(9);
-  assert.deepEqual(steps, [[1, undefined, 'first'], [2, 3, 'second']]);
+  assert.deepEqual(steps, [
+    [1, undefined, 'first'],
+    [2, 3, 'second'],
+  ]);
   assert.equal(sent.length, 2);
   assert.deepEqual(JSON.parse(JSON.stringify(sent[1])), [
     'x',
-    { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 7, progress: 2, total: 3, message: 'second' } },
+    {
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken: 7, progress: 2, total: 3, message: 'second' },
+    },
   ]);
 });
 
 test('a disposed router has stopped its calls and no longer listens to the registry', async () => {
-  const { router, call, registry } = createBench([serverWith('x', simpleTool('h', () => new Promise(() => undefined)))]);
+  const { router, call, registry } = createBench([
+    serverWith(
+      'x',
+      simpleTool('h', () => new Promise(() => undefined)),
+    ),
+  ]);
   const answer = call('x', 'h');
   router.dispose();
   assert.equal((await answer).result?.isError, true);

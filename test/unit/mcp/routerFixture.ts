@@ -10,7 +10,13 @@ export function simpleTool(
   run: (input: Record<string, unknown>, ctx: ToolContext) => unknown,
   extra: { timeoutMs?: number } = {},
 ): ToolDefinition {
-  return defineTool({ name, description: `Does ${name}`, input: { type: 'object' }, run, ...extra });
+  return defineTool({
+    name,
+    description: `Does ${name}`,
+    input: { type: 'object' },
+    run,
+    ...extra,
+  });
 }
 
 export function serverWith(name: string, ...tools: ToolDefinition[]): McpServerDefinition {
@@ -60,7 +66,11 @@ export function createBench(
     // What crosses the wire is JSON: the answer is read back as the CLI reads it.
     JSON.parse(JSON.stringify(await router.route(server, message, { requestId }))) as Answer;
   const call: Bench['call'] = (server, name, args, requestId) =>
-    send(server, { jsonrpc: '2.0', id: (count += 1), method: 'tools/call', params: { name, arguments: args } }, requestId);
+    send(
+      server,
+      { jsonrpc: '2.0', id: (count += 1), method: 'tools/call', params: { name, arguments: args } },
+      requestId,
+    );
   return { registry, router, logged, send, call };
 }
 
