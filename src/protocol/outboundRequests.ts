@@ -4,8 +4,8 @@ import type { PermissionMode } from './permissions';
 
 /** The bare `result` objects of a server, so that the CLI need not shake hands before the first turn. */
 export interface SdkMcpServerManifest {
-  readonly initializeResult: Readonly<Record<string, unknown>>;
-  readonly toolsListResult?: Readonly<Record<string, unknown>>;
+  readonly initializeResult: object;
+  readonly toolsListResult?: object;
 }
 
 /** Hook names are not checked by the CLI; `timeout` is in seconds. */

@@ -1,0 +1,193 @@
+import * as l10n from '@vscode/l10n';
+import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
+import { errorMessage } from '../base/errors';
+import { type ChatEvent } from '../chat/chatEvent';
+import { type ViewFields } from '../chat/viewStateProtocol';
+import { type ControlHandlers } from '../cli/controlChannel';
+import { type CliSession } from '../cli/cliSession';
+import { type CliExit } from '../cli/lineTransport';
+import { type RegistryChange } from '../mcp/registry';
+import { type ConversationMessage } from '../protocol/messages';
+import { tryParseMode } from '../rules/modes';
+import { type ConversationPorts } from './conversationPorts';
+import { launchAgent, type LaunchedAgent } from './launchAgent';
+import { modeOptions, modelOptions } from './pickerOptions';
+
+export interface AgentKeeperOptions {
+  readonly ports: ConversationPorts;
+  readonly handlers: ControlHandlers;
+  readonly apply: (event: ChatEvent) => void;
+  readonly onMessage: (message: ConversationMessage) => void;
+  /** `expected`: we ended it. */
+  readonly onExit: (exit: CliExit, expected: boolean) => void;
+}
+
+/**
+ * Keeps at most one CLI for a conversation: started when it is needed, resumed with the session's
+ * id after it has ended, and given mode and model that were chosen while none ran.
+ */
+export class AgentKeeper implements Disposable {
+  readonly #options: AgentKeeperOptions;
+  readonly #store = new DisposableStore();
+  /** One start at a time: a second caller waits for the first, so that no process piles up. */
+  #starting: { readonly promise: Promise<CliSession>; readonly abort: AbortController } | undefined;
+  #live: LaunchedAgent | undefined;
+  #ending: LaunchedAgent | undefined;
+  #sessionId: string | undefined;
+  #mode = '';
+  #model = '';
+  readonly #refusedModes = new Map<string, string>();
+
+  constructor(options: AgentKeeperOptions) {
+    this.#options = options;
+    const { ports } = options;
+    this.#store.add(
+      ports.registry.onDidChange((change) => {
+        this.#announce(change);
+      }),
+    );
+    this.#mode = ports.settings().initialPermissionMode;
+    this.#model = ports.settings().model;
+    this.#applyFields({
+      mode: tryParseMode(this.#mode) ?? 'default',
+      model: this.#model,
+      modes: this.#modes(),
+    });
+  }
+
+  get live(): CliSession | undefined {
+    return this.#live?.session;
+  }
+
+  ensure(): Promise<CliSession> {
+    if (this.#live) return Promise.resolve(this.#live.session);
+    if (this.#starting) return this.#starting.promise;
+    const abort = new AbortController();
+    const promise = this.#start(abort.signal).finally(() => {
+      if (this.#starting?.abort === abort) this.#starting = undefined;
+    });
+    this.#starting = { promise, abort };
+    return promise;
+  }
+
+  /** Ends the CLI, also one that is starting; resolves when its process group is gone. */
+  async end(): Promise<void> {
+    const { promise, abort } = this.#starting ?? {};
+    abort?.abort(new Error('The start was cancelled'));
+    await promise?.catch(() => undefined);
+    const live = this.#live;
+    if (!live) return;
+    this.#ending = live;
+    await live.session.dispose();
+  }
+
+  async setModel(model: string): Promise<void> {
+    this.#model = model;
+    this.#applyFields({ model });
+    try {
+      await this.live?.setModel(model === 'default' || model === '' ? null : model);
+    } catch (error) {
+      this.#warn(l10n.t('The model could not be changed: {0}', errorMessage(error)));
+    }
+  }
+
+  /** A mode that the CLI refuses stays in the list, disabled, with the CLI's reason. */
+  async setMode(wanted: string): Promise<void> {
+    const mode = tryParseMode(wanted);
+    if (mode === undefined) return;
+    try {
+      if (this.live) await this.live.setPermissionMode(mode);
+      this.#mode = mode;
+      this.#applyFields({ mode });
+    } catch (error) {
+      this.#refusedModes.set(mode, errorMessage(error));
+      this.#applyFields({ modes: this.#modes() });
+      this.#warn(l10n.t('The permission mode was not changed: {0}', errorMessage(error)));
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #start(signal: AbortSignal): Promise<CliSession> {
+    const { ports, apply, handlers } = this.#options;
+    apply({ type: 'cliStarting' });
+    const agent = await launchAgent(ports, {
+      handlers,
+      resume: this.#sessionId,
+      mode: this.#mode,
+      model: this.#model,
+      signal,
+    });
+    if (this.#store.isDisposed || signal.aborted) {
+      await agent.session.dispose();
+      agent.dispose();
+      signal.throwIfAborted();
+      throw new Error('The conversation has ended');
+    }
+    this.#adopt(agent);
+    return agent.session;
+  }
+
+  #adopt(agent: LaunchedAgent): void {
+    this.#live = agent;
+    const listening = agent.session.onDidReceiveMessage((message) => {
+      if (message.type === 'system' && message.subtype === 'init') {
+        this.#sessionId = message.session_id ?? this.#sessionId;
+      }
+      if (message.type === 'system' && message.subtype === 'status' && message.permissionMode) {
+        this.#mode = message.permissionMode;
+      }
+      this.#options.onMessage(message);
+    });
+    const store = new DisposableStore();
+    store.add(toDisposable(() => agent.dispose()));
+    store.add(listening);
+    agent.session.onDidExit((exit) => {
+      const expected = this.#ending === agent;
+      if (this.#live === agent) this.#live = undefined;
+      if (expected) this.#ending = undefined;
+      store.dispose();
+      this.#options.onExit(exit, expected);
+    });
+    this.#ready(agent);
+  }
+
+  #ready({ initialized }: LaunchedAgent): void {
+    const models = modelOptions(initialized.models ?? []);
+    this.#mode = tryParseMode(initialized.current_permission_mode) ?? this.#mode;
+    this.#options.apply({
+      type: 'cliReady',
+      models,
+      model: this.#model === '' ? (models[0]?.id ?? '') : this.#model,
+      modes: this.#modes(),
+      mode: tryParseMode(this.#mode) ?? 'default',
+    });
+  }
+
+  /** A tool came or went: the CLI asks for the list again, also in the middle of a turn. */
+  #announce({ kind, server }: RegistryChange): void {
+    if (kind !== 'toolsChanged') return;
+    const message = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+    this.live
+      ?.request('mcp_message', { server_name: server, message })
+      .catch((error: unknown) =>
+        this.#options.ports.log.warn(
+          `The CLI was not told of changed tools: ${errorMessage(error)}`,
+        ),
+      );
+  }
+
+  #modes() {
+    return modeOptions(tryParseMode(this.#mode) ?? 'default', this.#refusedModes);
+  }
+
+  #applyFields(fields: Partial<ViewFields>): void {
+    this.#options.apply({ type: 'fields', fields });
+  }
+
+  #warn(text: string): void {
+    this.#options.apply({ type: 'notice', text, tone: 'warning' });
+  }
+}

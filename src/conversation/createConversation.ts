@@ -1,0 +1,203 @@
+import * as l10n from '@vscode/l10n';
+import { randomUUID } from 'node:crypto';
+import { DisposableStore } from '../base/disposable';
+import { errorMessage } from '../base/errors';
+import { type Event } from '../base/event';
+import { type ChatEvent } from '../chat/chatEvent';
+import { createConversationModel, type ConversationModel } from '../chat/conversationModel';
+import { type Patch } from '../chat/patchProtocol';
+import { proposedEdit } from '../chat/proposedEdit';
+import { type ViewFields, type ViewState } from '../chat/viewStateProtocol';
+import { createRouter, type Router } from '../mcp/router';
+import { type ConversationMessage } from '../protocol/messages';
+import { AgentKeeper } from './agentKeeper';
+import { createEditGuardHook } from './editGuardHook';
+import { describePermission, targetPath } from './describePermission';
+import {
+  type Conversation,
+  type ConversationPorts,
+  type PermissionAnswerKind,
+  type SubmitOutcome,
+} from './conversationPorts';
+import { PermissionDesk } from './permissionDesk';
+import { planFolderOf } from './planFolder';
+import { RefusedWrites } from './refusedWrites';
+import { liveTitles, titlesOf } from './toolTitles';
+import { TurnFlow } from './turnFlow';
+
+/** Creates a conversation. Nothing is started before {@link Conversation.prewarm} or a prompt. */
+export function createConversation(ports: ConversationPorts): Conversation {
+  return new LiveConversation(ports);
+}
+
+/**
+ * Joins the rooms: prompts go to the turn flow, the CLI's messages to the model, its tool calls to
+ * the router, its questions to the permission desk, its hooks to the guard.
+ */
+class LiveConversation implements Conversation {
+  readonly id = randomUUID();
+  readonly onDidChange: Event<void>;
+  readonly #ports: ConversationPorts;
+  readonly #model: ConversationModel;
+  readonly #router: Router;
+  readonly #desk: PermissionDesk;
+  readonly #refused: RefusedWrites;
+  readonly #flow: TurnFlow;
+  readonly #agent: AgentKeeper;
+  readonly #store = new DisposableStore();
+
+  constructor(ports: ConversationPorts) {
+    this.#ports = ports;
+    this.#model = createConversationModel({
+      now: ports.now,
+      folder: ports.folder,
+      toolTitles: liveTitles(ports.registry),
+      initial: { toolCount: titlesOf(ports.registry).size },
+    });
+    this.onDidChange = this.#model.onDidChange;
+    const apply = (event: ChatEvent): void => {
+      this.#model.apply(event);
+    };
+    this.#router = createRouter({
+      registry: ports.registry,
+      log: ports.log,
+      conversation: { id: this.id, cwd: ports.folder?.path ?? '' },
+    });
+    this.#desk = new PermissionDesk((id, request) => describePermission(ports, id, request), apply);
+    this.#refused = new RefusedWrites(ports.buffers, apply);
+    this.#agent = this.#createKeeper(apply);
+    this.#flow = new TurnFlow({
+      log: ports.log,
+      apply,
+      agent: () => this.#agent.ensure(),
+      live: () => this.#agent.live,
+      endAgent: () => this.#agent.end(),
+      newId: randomUUID,
+    });
+  }
+
+  #createKeeper(apply: (event: ChatEvent) => void): AgentKeeper {
+    const keeper = new AgentKeeper({
+      ports: this.#ports,
+      apply,
+      handlers: {
+        can_use_tool: (request, { requestId, signal }) =>
+          this.#desk.ask(requestId, request, signal),
+        hook_callback: createEditGuardHook({
+          buffers: this.#ports.buffers,
+          workspaceRoots: this.#ports.workspaceRoots,
+          planFolder: planFolderOf(this.#ports),
+          log: this.#ports.log,
+          onRefused: (toolUseId, paths) => {
+            this.#refused.add(toolUseId, paths);
+          },
+        }),
+        mcp_message: async (request, { requestId }) => ({
+          mcp_response: await this.#router.route(request.server_name, request.message, {
+            requestId,
+          }),
+        }),
+      },
+      onMessage: (message) => {
+        this.#receive(message);
+      },
+      onExit: (exit, expected) => {
+        this.#router.cancelAll('The agent has ended');
+        this.#flow.exited(exit, expected);
+      },
+    });
+    return this.#store.add(keeper);
+  }
+
+  snapshot(): ViewState {
+    return this.#model.snapshot();
+  }
+
+  takePatches(): Patch[] {
+    return this.#model.takePatches();
+  }
+
+  prewarm(): void {
+    if (this.#store.isDisposed) return;
+    this.#agent.ensure().catch((error: unknown) => {
+      // The first prompt meets the same fault and shows it; nobody has asked for anything yet.
+      this.#ports.log.info(`The agent could not be started ahead: ${errorMessage(error)}`);
+    });
+  }
+
+  submit(promptId: string, text: string): SubmitOutcome {
+    if (this.#store.isDisposed) {
+      return { accepted: false, reason: l10n.t('This conversation has ended.') };
+    }
+    return this.#flow.submit(promptId, text);
+  }
+
+  stop(): Promise<void> {
+    return this.#flow.stop();
+  }
+
+  answerPermission(cardId: string, answer: PermissionAnswerKind, reason?: string): void {
+    if (!this.#desk.answer(cardId, answer, reason)) {
+      this.#ports.log.debug(`An answer came for a card that does not wait: ${cardId}`);
+    }
+  }
+
+  setModel(model: string): Promise<void> {
+    return this.#agent.setModel(model);
+  }
+
+  setMode(mode: string): Promise<void> {
+    return this.#agent.setMode(mode);
+  }
+
+  retry(itemId: string): void {
+    if (this.#flow.isRunning) return;
+    this.#model.apply({ type: 'itemRemoved', id: itemId });
+    this.#flow.retry();
+  }
+
+  async toolAction(toolUseId: string, action: 'saveAndRetry' | 'discardAndRetry'): Promise<void> {
+    const prompt = await this.#refused.resolve(toolUseId, action);
+    if (prompt !== undefined) this.submit(randomUUID(), prompt);
+  }
+
+  queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): string | undefined {
+    if (action === 'sendNow') {
+      this.#flow.sendQueuedNow(promptId);
+      return undefined;
+    }
+    const text = this.#flow.removeQueued(promptId);
+    return action === 'edit' ? text : undefined;
+  }
+
+  setFields(fields: Partial<ViewFields>): void {
+    this.#model.apply({ type: 'fields', fields });
+  }
+
+  async proposedEdit(
+    cardId: string,
+  ): Promise<{ path: string; before: string; after: string } | undefined> {
+    const request = this.#desk.request(cardId);
+    const path = request && targetPath(this.#ports, request);
+    if (!request || path === undefined) return undefined;
+    const edit = proposedEdit(
+      request.tool_name,
+      request.input,
+      await this.#ports.buffers.read(path),
+    );
+    return edit && { ...edit, path };
+  }
+
+  async dispose(): Promise<void> {
+    if (this.#store.isDisposed) return;
+    this.#router.cancelAll('The conversation has ended');
+    const ended = this.#agent.end();
+    this.#store.dispose();
+    await ended;
+  }
+
+  #receive(message: ConversationMessage): void {
+    this.#model.apply({ type: 'message', message });
+    this.#flow.receive(message);
+  }
+}

@@ -1,0 +1,32 @@
+import path from 'node:path';
+import { permissionCard } from '../chat/permissionCard';
+import { editedPath } from '../chat/proposedEdit';
+import { type PermissionCard } from '../chat/viewStateProtocol';
+import { type CanUseToolRequest } from '../protocol/controlRequests';
+import { type ConversationPorts } from './conversationPorts';
+import { titlesOf } from './toolTitles';
+
+/** The file that a question is about, absolute; undefined for a call that edits no file. */
+export function targetPath(
+  ports: Pick<ConversationPorts, 'folder'>,
+  request: CanUseToolRequest,
+): string | undefined {
+  const target = editedPath(request.tool_name, request.input);
+  return target === undefined ? undefined : path.resolve(ports.folder?.path ?? '.', target);
+}
+
+/** Builds the card, with the change computed from the file as it is now, not from what the CLI says. */
+export async function describePermission(
+  ports: Pick<ConversationPorts, 'folder' | 'buffers' | 'registry'>,
+  requestId: string,
+  request: CanUseToolRequest,
+): Promise<PermissionCard> {
+  const target = targetPath(ports, request);
+  return permissionCard({
+    requestId,
+    request,
+    folder: ports.folder?.path,
+    toolTitles: titlesOf(ports.registry),
+    currentText: target === undefined ? null : await ports.buffers.read(target),
+  });
+}

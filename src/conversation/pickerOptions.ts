@@ -1,0 +1,25 @@
+import { type ModelOption, type ModeOption } from '../chat/viewStateProtocol';
+import { type ModelInfo } from '../protocol/controlResults';
+import { modeText, offeredModes, type PermissionMode } from '../rules/modes';
+
+/** The models that the CLI reports, in its order. */
+export function modelOptions(models: readonly ModelInfo[]): ModelOption[] {
+  return models.map((model) => ({
+    id: model.value,
+    label: model.displayName ?? model.value,
+    description: model.description,
+  }));
+}
+
+/**
+ * The modes of our table. The one in force is listed even where it is not offered, and one that the
+ * CLI refused is disabled with its words.
+ */
+export function modeOptions(
+  current: PermissionMode,
+  refused: ReadonlyMap<string, string>,
+): ModeOption[] {
+  const offered = offeredModes();
+  const ids = offered.includes(current) ? offered : [...offered, current];
+  return ids.map((id) => ({ id, ...modeText(id), disabledReason: refused.get(id) }));
+}

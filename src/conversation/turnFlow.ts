@@ -1,0 +1,253 @@
+import * as l10n from '@vscode/l10n';
+import { type Disposable } from '../base/disposable';
+import { createDeferred, type Deferred } from '../base/deferred';
+import { type Logger } from '../base/logger';
+import { type ChatEvent } from '../chat/chatEvent';
+import { PromptQueue } from '../chat/promptQueue';
+import { type QueuedPrompt } from '../chat/viewStateProtocol';
+import { type CliExit } from '../cli/lineTransport';
+import { type CliSession } from '../cli/cliSession';
+import { type ConversationMessage } from '../protocol/messages';
+import { type SubmitOutcome } from './conversationPorts';
+import { exitFailure, failureOf } from './failures';
+
+/** Above this a prompt cannot fit any model's context; the CLI would answer nothing useful. */
+export const MAX_PROMPT_CHARACTERS = 2_000_000;
+
+/** How long the CLI may leave a Stop unanswered before its process is ended, in milliseconds. */
+const STOP_PATIENCE_MS = 10_000;
+
+export interface TurnFlowPorts {
+  readonly log: Logger;
+  readonly apply: (event: ChatEvent) => void;
+  /** The running CLI, started when there is none. Rejects with what to tell the person. */
+  readonly agent: () => Promise<CliSession>;
+  /** The running CLI, or undefined. */
+  readonly live: () => CliSession | undefined;
+  /** Ends the CLI, also one that is still starting. */
+  readonly endAgent: () => Promise<void>;
+  readonly newId: () => string;
+}
+
+/** The prompt that the CLI works on. */
+interface Turn {
+  readonly prompt: QueuedPrompt | undefined;
+  /** The uuid that went over the wire: a fresh one each time, since a used one is dropped silently. */
+  wireId: string | undefined;
+  /** The CLI has taken it up. A `result` before that belongs to a turn that nobody asked for. */
+  started: boolean;
+  readonly ended: Deferred<void>;
+}
+
+/**
+ * One prompt at the CLI, the rest held here: submit, queue, stop, retry, and what an end of the
+ * process means for the prompt that was running.
+ */
+export class TurnFlow {
+  readonly #ports: TurnFlowPorts;
+  readonly #queue = new PromptQueue();
+  #turn: Turn | undefined;
+  #last: QueuedPrompt | undefined;
+
+  constructor(ports: TurnFlowPorts) {
+    this.#ports = ports;
+  }
+
+  get isRunning(): boolean {
+    return this.#turn !== undefined;
+  }
+
+  submit(id: string, text: string): SubmitOutcome {
+    if (text.trim() === '') return refuse(l10n.t('Type a message first.'));
+    if (text.length > MAX_PROMPT_CHARACTERS) {
+      return refuse(
+        l10n.t(
+          'The message has {0} characters; at most {1} can be sent. Put the text into a file and name the file instead.',
+          text.length.toLocaleString(),
+          MAX_PROMPT_CHARACTERS.toLocaleString(),
+        ),
+      );
+    }
+    if (!this.#queue.claim(id)) return { accepted: true };
+    const prompt = { id, text };
+    if (this.#turn) {
+      this.#queue.hold(prompt);
+      this.#queueChanged();
+    } else {
+      this.#queue.resume();
+      void this.#send(prompt);
+    }
+    return { accepted: true };
+  }
+
+  /** Sends the last prompt once more. */
+  retry(): void {
+    if (this.#last && !this.#turn) void this.#send(this.#last);
+  }
+
+  removeQueued(id: string): string | undefined {
+    const taken = this.#queue.take(id);
+    if (taken) this.#queueChanged();
+    return taken?.text;
+  }
+
+  /** Sends a waiting prompt now: into the running turn where there is one (steering). */
+  sendQueuedNow(id: string): void {
+    const prompt = this.#queue.sendNow(id);
+    if (!prompt) return;
+    this.#queueChanged();
+    const live = this.#ports.live();
+    if (!this.#turn) void this.#send(prompt);
+    else if (live) void this.#steer(live, prompt);
+    else this.#requeue(prompt);
+  }
+
+  async stop(): Promise<void> {
+    const turn = this.#turn;
+    if (!turn) return;
+    this.#queue.pause();
+    this.#ports.apply({ type: 'stopRequested' });
+    const live = this.#ports.live();
+    if (!live || turn.wireId === undefined) {
+      this.#endTurn();
+      await this.#ports.endAgent();
+      this.#ports.apply({ type: 'cliExited' });
+      return;
+    }
+    await this.#interrupt(live, turn);
+  }
+
+  /** Called for each message of the CLI, after the model has seen it. */
+  receive(message: ConversationMessage): void {
+    if (message.type === 'system' && message.subtype === 'init') this.#turnBegan(message);
+    else if (message.type === 'command_lifecycle') {
+      if (message.command_uuid !== this.#turn?.wireId) return;
+      if (message.state === 'started') this.#turn.started = true;
+      if (message.state === 'completed' || message.state === 'cancelled') this.#turnEnded();
+    } else if (message.type === 'result' && (this.#turn?.started ?? false)) this.#turnEnded();
+  }
+
+  /** Called when the process has ended, for whatever reason. */
+  exited(exit: CliExit, expected: boolean): void {
+    const wasRunning = this.#turn !== undefined;
+    this.#endTurn();
+    if (expected) return;
+    this.#queue.pause();
+    const error = exitFailure(exit, wasRunning);
+    if (wasRunning) this.#ports.apply({ type: 'cliExited', error });
+    else {
+      this.#ports.apply({ type: 'cliExited' });
+      if (exit.code !== 0 && exit.code !== 1) {
+        const text = l10n.t('The agent has ended. The next message starts it again.');
+        this.#ports.apply({ type: 'notice', text, tone: 'warning' });
+      }
+    }
+  }
+
+  async #send(prompt: QueuedPrompt): Promise<void> {
+    const turn = this.#beginTurn(prompt);
+    this.#last = prompt;
+    this.#ports.apply({ type: 'promptSubmitted', id: prompt.id, text: prompt.text });
+    try {
+      const agent = await this.#ports.agent();
+      // Stopped while the CLI was starting: nothing was sent, Retry is there.
+      if (this.#turn !== turn) return;
+      turn.wireId = this.#ports.newId();
+      this.#ports.apply({ type: 'turnStarting' });
+      await agent.sendPrompt({ uuid: turn.wireId, content: prompt.text });
+    } catch (error) {
+      // When the process ended meanwhile, its exit has told the person already.
+      if (this.#turn !== turn) return;
+      this.#endTurn();
+      this.#queue.pause();
+      this.#ports.log.error('The prompt could not be sent', error);
+      this.#ports.apply({ type: 'failed', error: failureOf(error), endsTurn: true });
+    }
+  }
+
+  async #steer(agent: CliSession, prompt: QueuedPrompt): Promise<void> {
+    try {
+      await agent.sendPrompt({ uuid: this.#ports.newId(), content: prompt.text });
+      this.#ports.apply({ type: 'promptSubmitted', id: prompt.id, text: prompt.text });
+    } catch (error) {
+      this.#ports.log.warn(`A prompt could not be sent into the running turn: ${String(error)}`);
+      this.#requeue(prompt);
+    }
+  }
+
+  async #interrupt(live: CliSession, turn: Turn): Promise<void> {
+    const patience = createPatience(STOP_PATIENCE_MS);
+    try {
+      const interrupted = live.interrupt({ cancelQueued: true });
+      await Promise.race([Promise.all([interrupted, turn.ended.promise]), patience.promise]);
+    } catch (error) {
+      if (this.#turn !== turn) return;
+      this.#ports.log.warn(`Stop was not answered, the agent is ended: ${String(error)}`);
+      this.#endTurn();
+      await this.#ports.endAgent();
+      this.#ports.apply({ type: 'cliExited' });
+      const text = l10n.t(
+        'The agent did not stop in time, so its process was ended. The conversation is kept; the next message goes on in it.',
+      );
+      this.#ports.apply({ type: 'notice', text, tone: 'warning' });
+    } finally {
+      patience.dispose();
+    }
+  }
+
+  #beginTurn(prompt: QueuedPrompt | undefined): Turn {
+    const turn: Turn = { prompt, wireId: undefined, started: false, ended: createDeferred() };
+    this.#turn = turn;
+    return turn;
+  }
+
+  /** `init` opens every turn, also one that nobody asked for, such as after a background task. */
+  #turnBegan(message: { readonly user_message_uuids?: readonly string[] }): void {
+    const turn = this.#turn ?? this.#beginTurn(undefined);
+    const ids = message.user_message_uuids;
+    if (turn.wireId === undefined || ids === undefined || ids.includes(turn.wireId)) {
+      turn.started = true;
+    }
+  }
+
+  #turnEnded(): void {
+    this.#endTurn();
+    const next = this.#queue.next();
+    if (!next) return;
+    this.#queueChanged();
+    void this.#send(next);
+  }
+
+  #endTurn(): void {
+    this.#turn?.ended.resolve();
+    this.#turn = undefined;
+  }
+
+  #requeue(prompt: QueuedPrompt): void {
+    this.#queue.putBack(prompt);
+    this.#queueChanged();
+  }
+
+  #queueChanged(): void {
+    this.#ports.apply({ type: 'queueChanged', queue: this.#queue.items });
+  }
+}
+
+function refuse(reason: string): SubmitOutcome {
+  return { accepted: false, reason };
+}
+
+function createPatience(ms: number): { readonly promise: Promise<never> } & Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const promise = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`no answer within ${ms} ms`));
+    }, ms);
+  });
+  return {
+    promise,
+    dispose: () => {
+      clearTimeout(timer);
+    },
+  };
+}
