@@ -58,6 +58,14 @@ export class Panel {
     return this.#frame.getByRole('group', { name: title });
   }
 
+  /** Scrolls to the end of the conversation, if it is not there. */
+  async scrollToEnd(): Promise<void> {
+    const jump = this.#frame.getByRole('button', { name: 'Jump to latest', exact: true });
+    if (!(await jump.isVisible())) return;
+    await jump.click();
+    await jump.waitFor({ state: 'detached' });
+  }
+
   /** Types the prompt, sends it with Enter, and waits until the panel has taken it. */
   async send(prompt: string): Promise<void> {
     const before = await this.articles('You').count();

@@ -37,10 +37,14 @@ export async function readTool(card: Locator): Promise<ToolEntry> {
   return entry;
 }
 
-/** A change shows its lines in place of the result. */
+/** A change shows its lines, with their signs, in place of the result. */
 async function shownResult(card: Locator): Promise<string> {
-  const result = card.getByRole('region', { name: /^(Result|Change of .+)$/ });
-  return (await result.allInnerTexts()).join('\n').trim();
+  const results = card.getByRole('region', { name: 'Result', exact: true });
+  const change = card.getByRole('region', { name: /^Change of / });
+  const lines = await change.locator('div:has(> code)').allTextContents();
+  // The line's number stands before its sign.
+  const changed = lines.map((line) => line.replace(/^\d+/, ''));
+  return [...changed, ...(await results.allInnerTexts())].join('\n').trim();
 }
 
 function parseJson(text: string): unknown {

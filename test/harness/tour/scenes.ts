@@ -64,7 +64,8 @@ export async function stopLongAnswer(stage: TourStage): Promise<void> {
     await stage.panel.stopButton.click();
     await stage.panel.waitForStatus(/^\s*Idle/);
   });
-  const { text } = await stage.record(answer);
+  const { text, stopped } = await stage.record(answer);
+  expectSeen(stopped, 'the answer marked as stopped', text);
   stage.transcript.push({ event: 'stop', status: await stage.panel.waitForStatus(/\S/) });
   expectSeen(text.includes(LAST_HELD_WORDS), 'the words said before the stop', text);
   expectSeen(!text.includes(WORDS_NEVER_SENT), 'no words after the stop', text);

@@ -113,6 +113,7 @@ async function playScenes(stage: TourStage): Promise<void> {
 }
 
 async function takePictures(stage: TourStage): Promise<void> {
+  await stage.panel.scrollToEnd();
   await stage.pictureOfWindow('dark');
   await toggleTheme(stage.page, 'light');
   await stage.pictureOfWindow('light');

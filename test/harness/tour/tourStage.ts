@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Locator, type Page } from 'playwright-core';
 import { type ModelServer } from '../model/modelServer';
 import { type Panel } from './panel';
-import { readArticle } from './readArticle';
+import { readArticle, type ArticlePart } from './readArticle';
 import { readTool, toolCards } from './readTool';
 import { readUsage } from './readUsage';
 import { type Timing } from './timing';
@@ -22,7 +22,11 @@ export interface SeenTurn {
   readonly answer: Locator;
   readonly text: string;
   readonly tools: readonly ToolEntry[];
+  /** The answer is marked as stopped. */
+  readonly stopped: boolean;
 }
+
+const STOPPED = 'Stopped';
 
 /** Everything the scenes play on, and the record of what was seen. */
 export class TourStage {
@@ -80,7 +84,9 @@ export class TourStage {
   ): Promise<SeenTurn> {
     const prompt = await readArticle(this.panel.articles('You').last());
     this.transcript.push({ role: 'user', text: wordsOf(prompt) });
-    const parts = await readArticle(answer);
+    const shown = await readArticle(answer);
+    const stopped = shown.some(isStopMark);
+    const parts = shown.filter((part) => !isStopMark(part));
     const tools: ToolEntry[] = [];
     for (const part of parts) {
       if (part.kind === 'text') this.transcript.push({ role: 'assistant', text: part.text });
@@ -91,7 +97,7 @@ export class TourStage {
         this.transcript.push(entry);
       }
     }
-    return { answer, text: wordsOf(parts), tools };
+    return { answer, text: wordsOf(parts), tools, stopped };
   }
 
   /** A picture of the whole window. */
@@ -114,6 +120,11 @@ export class TourStage {
     await card.waitFor({ state: 'detached' });
     return { event: 'permission', request, shown, answer: permit.answer };
   }
+}
+
+/** The line of its own under a stopped answer; the model did not say it. */
+function isStopMark(part: ArticlePart): boolean {
+  return part.kind === 'text' && part.text === STOPPED;
 }
 
 function wordsOf(parts: readonly { readonly kind: string; readonly text?: string }[]): string {
