@@ -44,7 +44,7 @@ async function shownResult(card: Locator): Promise<string> {
   const lines = await change.locator('div:has(> code)').allTextContents();
   // The line's number stands before its sign.
   const changed = lines.map((line) => line.replace(/^\d+/, ''));
-  return [...changed, ...(await results.allInnerTexts())].join('\n').trim();
+  return [...changed, ...(await results.allInnerTexts())].join('\n').trimEnd();
 }
 
 function parseJson(text: string): unknown {

@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Page } from 'playwright-core';
+import { run } from '../boot/run.mjs';
 import { launchBrowser } from '../browser';
 import { cliEnvironment } from '../model/realCli';
-import { realCliPath } from '../paths';
+import { inRoot, realCliPath } from '../paths';
 import { sampleWorkspace } from '../sampleWorkspace';
 import { startServer } from '../vscodeServer';
 import { openFile, openPatchbayView, openWorkbench } from '../workbench';
@@ -21,9 +22,12 @@ import { setSideBarWidth, toggleTheme, themeSetting } from './window';
 export interface TourOptions {
   /** Gets `transcript.json`, `timing.json` and the pictures; made if it is missing. */
   readonly outDir: string;
-  /** The packed product. */
-  readonly vsix: string;
+  /** The packed product; without it, it is built and packed from the checkout. */
+  readonly vsix?: string;
 }
+
+/** Left by a test runner above us, it would change how the sample's tests report. */
+const PLAIN = { NODE_TEST_CONTEXT: undefined };
 
 /** Ends what was started, the last first; every one is tried. */
 type Cleanup = (() => Promise<void>)[];
@@ -48,13 +52,15 @@ export async function runTour(options: TourOptions): Promise<void> {
 }
 
 async function play(
-  { outDir, vsix }: TourOptions,
+  options: TourOptions,
   timing: Timing,
   transcript: TranscriptEntry[],
   cleanup: Cleanup,
 ): Promise<void> {
+  const { outDir } = options;
   const base = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay-tour-')));
   cleanup.push(() => rm(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+  const vsix = options.vsix ?? (await timing.measure('package', () => packProduct(base)));
   const model = await startTourModel();
   cleanup.push(() => model.close());
   const workspace = await sampleWorkspace(path.join(base, 'shop'));
@@ -67,7 +73,7 @@ async function play(
       workspaceFolder: workspace,
       trust: true,
       userSettings: { ...themeSetting('dark'), 'patchbay.cli.path': realCliPath },
-      env: { ...cliEnvironment(model.url, home), PATCHBAY_OFFLINE_MODEL: '1' },
+      env: { ...cliEnvironment(model.url, home), PATCHBAY_OFFLINE_MODEL: '1', ...PLAIN },
       logFile: path.join(outDir, 'server.log'),
     }),
   );
@@ -83,6 +89,14 @@ async function play(
     await playScenes(stage);
     await takePictures(stage);
   });
+}
+
+async function packProduct(folder: string): Promise<string> {
+  const file = path.join(folder, 'patchbay.vsix');
+  const args = [inRoot('test/harness/package.mjs'), '--out', file];
+  const { code, tail } = await run(process.execPath, args);
+  if (code !== 0) throw new Error(`tour: the product could not be packed:\n${tail}`);
+  return file;
 }
 
 /** Opens the file with the planted error and one more, and waits for the language server. */
