@@ -1,5 +1,6 @@
 // Builds the product into dist/ and, with --tests, the suites and harness programs into out/.
-// Usage: node esbuild.mjs [--production] [--tests] [--watch] [--dist=DIR] [--out=DIR]
+// Usage: node esbuild.mjs [--production] [--tests] [--no-product] [--watch] [--dist=DIR] [--out=DIR]
+// @ts-check
 import { existsSync, readdirSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -233,6 +234,7 @@ async function main() {
     options: {
       production: { type: 'boolean', default: false },
       tests: { type: 'boolean', default: false },
+      'no-product': { type: 'boolean', default: false },
       watch: { type: 'boolean', default: false },
       dist: { type: 'string', default: path.join(root, 'dist') },
       out: { type: 'string', default: path.join(root, 'out') },
@@ -248,7 +250,7 @@ async function main() {
   if (values.watch) return watch(options);
   // Side by side, so that a fault in one does not keep the other from being built.
   const all = await Promise.allSettled([
-    buildProduct(options),
+    values['no-product'] ? undefined : buildProduct(options),
     options.tests ? buildTests(options) : undefined,
   ]);
   for (const one of all) if (one.status === 'rejected') throw one.reason;

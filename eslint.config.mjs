@@ -16,9 +16,7 @@ const ALLOWED = {
   webview: ['base', 'chat'],
   conversation: ['base', 'protocol', 'cli', 'mcp', 'rules', 'chat', 'sessions', 'workFiles'],
   editor: ['base', 'mcp', 'rules', 'workFiles'],
-  host: [
-    'base', 'protocol', 'cli', 'mcp', 'rules', 'workFiles', 'chat', 'editor', 'conversation',
-  ],
+  host: ['base', 'protocol', 'cli', 'mcp', 'rules', 'workFiles', 'chat', 'editor', 'conversation'],
 };
 const ROOMS = Object.keys(ALLOWED);
 const PURE = new Set(['base', 'protocol', 'chat', 'webview', 'rules', 'mcp']);
@@ -32,7 +30,10 @@ const roomRules = ROOMS.map((room) => ({
       {
         patterns: [
           ...ROOMS.filter((other) => other !== room && !ALLOWED[room].includes(other)).map(
-            (other) => ({ group: [`**/../${other}/**`], message: `${room} may not import ${other}` }),
+            (other) => ({
+              group: [`**/../${other}/**`],
+              message: `${room} may not import ${other}`,
+            }),
           ),
           ...(PURE.has(room) ? [{ group: ['node:*'], message: `${room} is a pure room` }] : []),
           { group: ['@/*', '~/*', 'src/*'], message: 'relative imports only' },
@@ -46,7 +47,16 @@ const roomRules = ROOMS.map((room) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ['dist/', 'out/', 'node_modules/', 'test/fixtures/', 'test/.tour/', 'test/.artifacts/'] },
+  {
+    ignores: [
+      'dist/',
+      'out/',
+      'node_modules/',
+      'test/fixtures/',
+      'test/.tour/',
+      'test/.artifacts/',
+    ],
+  },
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],
@@ -86,6 +96,16 @@ export default tseslint.config(
   },
   {
     files: ['**/*.mjs'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', Buffer: 'readonly', fetch: 'readonly' } },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        Buffer: 'readonly',
+        fetch: 'readonly',
+      },
+    },
   },
 );

@@ -1,6 +1,7 @@
 // Makes patchbay-VERSION.vsix.
 // Usage: node test/harness/package.mjs [--stage DIR] [--out FILE]
 // With --stage the folder DIR holds a built dist/ already, and stays.
+// @ts-check
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// @ts-check
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { cacheFolder } from './cacheFolder.mjs';

@@ -1,4 +1,5 @@
 // A folder that is either complete or not there at all.
+// @ts-check
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * A reporter for node:test that writes one JSON line per test: `{ title, ok, error? }`.
  * Suites and the files of a run are no tests; one that failed to load is.

@@ -1,4 +1,5 @@
 // A lock between processes that outlives none of them: a file that names its owner.
+// @ts-check
 import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

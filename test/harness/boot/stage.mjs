@@ -1,3 +1,4 @@
+// @ts-check
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,6 +1,7 @@
 // Starts a program as a process group of its own and ends the whole group when stdin closes, which
 // the system does for us even when whoever started it was killed.
 // Usage: node supervise.mjs COMMAND [ARGS]
+// @ts-check
 import { spawn, spawnSync } from 'node:child_process';
 
 const GRACE_MS = 3000;

@@ -1,3 +1,4 @@
+// @ts-check
 import path from 'node:path';
 import { cacheFolder } from './cacheFolder.mjs';
 import { ensureComplete, isComplete } from './completeFolder.mjs';

@@ -1,0 +1,126 @@
+// @ts-check
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { run } from './run.mjs';
+import { tallyCheck, tallySuite } from './tally.mjs';
+
+/** @typedef {import('./steps.mjs').Step} Step */
+/** @typedef {import('./tally.mjs').Tally} Tally */
+
+/**
+ * @typedef {object} StepsOptions
+ * @property {string} root
+ * @property {string} run The run's folder.
+ * @property {(name: string) => string} results
+ * @property {(line: string) => void} say
+ * @property {Promise<void>} vscode Resolves when VS Code's server and Chromium are there.
+ */
+
+/** How many checks run at once. Suites run alone, because they measure times and open windows. */
+const CHECKS_AT_ONCE = 2;
+
+/**
+ * Runs the steps in order. A step whose needs have failed fails without being run.
+ *
+ * @param {readonly Step[]} steps
+ * @param {StepsOptions} options
+ * @returns {Promise<{ passed: number, failed: number }>}
+ */
+export async function runSteps(steps, options) {
+  /** @type {Map<string, Tally>} */
+  const done = new Map();
+  const checks = steps.filter((step) => step.kind === 'check' && step.needs === undefined);
+  const queue = [...checks];
+  await Promise.all(
+    Array.from({ length: CHECKS_AT_ONCE }, async () => {
+      for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
+        done.set(step.name, await runStep(step, done, options));
+      }
+    }),
+  );
+  for (const step of steps) {
+    if (!done.has(step.name)) done.set(step.name, await runStep(step, done, options));
+  }
+  const sum = { passed: 0, failed: 0 };
+  for (const { passed, failed } of done.values()) {
+    sum.passed += passed;
+    sum.failed += failed;
+  }
+  return sum;
+}
+
+/**
+ * @param {Step} step @param {Map<string, Tally>} done @param {StepsOptions} options
+ * @returns {Promise<Tally>}
+ */
+async function runStep(step, done, options) {
+  const { say } = options;
+  const start = performance.now();
+  say(`${step.name} …`);
+  const tally = await execute(step, done, options);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const counts =
+    step.kind === 'check' && tally.failed === 0
+      ? 'passed'
+      : `${String(tally.passed)} passed, ${String(tally.failed)} failed`;
+  say(`${step.name}: ${counts} (${seconds} s)`);
+  for (const { title, error } of tally.failures) {
+    say(`  ✗ ${title}${error === undefined ? '' : `: ${error.split('\n')[0] ?? ''}`}`);
+  }
+  if (existsSync(logFileOf(step, options)) && tally.failed > 0)
+    say(`  see ${path.relative(options.root, logFileOf(step, options))}`);
+  return tally;
+}
+
+/**
+ * @param {Step} step @param {Map<string, Tally>} done @param {StepsOptions} options
+ * @returns {Promise<Tally>}
+ */
+async function execute(step, done, options) {
+  const broken = step.needs?.find((name) => (done.get(name)?.failed ?? 0) > 0);
+  if (broken !== undefined) return notRun(`not run: ${broken} failed`);
+  if (step.needsVscode === true) {
+    try {
+      await options.vscode;
+    } catch (error) {
+      return notRun(error instanceof Error ? error.message : String(error));
+    }
+  }
+  const { code, tail } = await run(process.execPath, step.args, {
+    cwd: options.root,
+    env: stepEnvironment(step, options),
+    logFile: logFileOf(step, options),
+  });
+  if (step.kind === 'suite') return tallySuite(options.results(step.name), code);
+  // A check says itself what it found; that is short, and saves opening the log.
+  if (code !== 0) options.say(tail.trimEnd());
+  return tallyCheck(code);
+}
+
+/** @param {string} title @returns {Tally} */
+function notRun(title) {
+  return { passed: 0, failed: 1, failures: [{ title, ok: false }] };
+}
+
+/** @param {Step} step @param {StepsOptions} options */
+function logFileOf(step, options) {
+  return path.join(options.run, 'logs', `${step.name}.log`);
+}
+
+/** @param {Step} step @param {StepsOptions} options @returns {NodeJS.ProcessEnv} */
+function stepEnvironment(step, options) {
+  return {
+    ...process.env,
+    // What the suites find: this run's own files, never those of the checkout.
+    PATCHBAY_ROOT: options.root,
+    PATCHBAY_EXTENSION: path.join(options.run, 'extension'),
+    PATCHBAY_VSIX: path.join(options.run, 'patchbay.vsix'),
+    PATCHBAY_META: path.join(options.run, 'out', 'meta.json'),
+    PATCHBAY_ARTIFACTS: path.join(options.run, 'logs'),
+    PATCHBAY_HOST_RESULTS: options.results(step.name),
+    // Colours would end up in the log.
+    NO_COLOR: '1',
+    FORCE_COLOR: undefined,
+  };
+}

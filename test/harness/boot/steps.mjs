@@ -1,0 +1,158 @@
+// @ts-check
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {'check' | 'suite'} kind A check counts as one; a suite as its tests.
+ * @property {readonly string[]} args For Node.
+ * @property {readonly string[]} [needs] Steps that must have passed.
+ * @property {boolean} [needsVscode] It needs VS Code's server and Chromium.
+ */
+
+/**
+ * All that `npm test` does, in order. `results(name)` names the file that takes a suite's results.
+ *
+ * @param {{ root: string, run: string, results: (name: string) => string }} options
+ * @returns {Step[]}
+ */
+export function allSteps({ root, run, results }) {
+  const out = path.join(run, 'out');
+  const stage = path.join(run, 'extension');
+  return [...checks(root), ...builds(run, out, stage), ...suites(root, run, out, stage, results)];
+}
+
+/** @param {string} root @returns {Step[]} */
+function checks(root) {
+  const bin = (/** @type {string} */ file) => path.join(root, 'node_modules', file);
+  /** @type {Step[]} */
+  const steps = [
+    { name: 'format', kind: 'check', args: [bin('prettier/bin/prettier.cjs'), '--check', '.'] },
+    {
+      name: 'lint',
+      kind: 'check',
+      args: [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'],
+    },
+  ];
+  for (const file of readdirSync(root).sort()) {
+    const match = /^tsconfig(?:\.(.+))?\.json$/.exec(file);
+    if (match === null || match[1] === 'base') continue;
+    const name = match[1] === undefined ? 'types' : `types-${match[1]}`;
+    steps.push({ name, kind: 'check', args: [bin('typescript/bin/tsc'), '-p', file] });
+  }
+  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const l10n = /^node (\S+)( --check)?$/.exec(scripts?.['l10n:check'] ?? '');
+  if (l10n?.[1] !== undefined) {
+    steps.push({ name: 'l10n', kind: 'check', args: [l10n[1], ...(l10n[2] ? ['--check'] : [])] });
+  }
+  return steps;
+}
+
+/** @param {string} run @param {string} out @param {string} stage @returns {Step[]} */
+function builds(run, out, stage) {
+  const dist = path.join(stage, 'dist');
+  return [
+    {
+      name: 'build',
+      kind: 'check',
+      args: ['esbuild.mjs', '--production', `--dist=${dist}`, `--out=${out}`],
+    },
+    {
+      name: 'build-tests',
+      kind: 'check',
+      args: ['esbuild.mjs', '--tests', '--no-product', `--out=${out}`],
+    },
+    {
+      name: 'package',
+      kind: 'check',
+      needs: ['build'],
+      args: [
+        'test/harness/package.mjs',
+        '--stage',
+        stage,
+        '--out',
+        path.join(run, 'patchbay.vsix'),
+      ],
+    },
+  ];
+}
+
+/**
+ * @param {string} root @param {string} run @param {string} out @param {string} stage
+ * @param {(name: string) => string} results
+ * @returns {Step[]}
+ */
+function suites(root, run, out, stage, results) {
+  const nodeTest = (/** @type {string} */ name) => [
+    '--enable-source-maps',
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    '--test-reporter=./test/harness/boot/countReporter.mjs',
+    `--test-reporter-destination=${results(name)}`,
+  ];
+  const files = (/** @type {string} */ folder, /** @type {string} */ ending) =>
+    sources(path.join(root, 'test', folder), ending).map((file) =>
+      path.join(out, folder, `${file}.mjs`),
+    );
+  const host = (/** @type {string} */ group) => [
+    path.join(out, 'harness/programs/hostSuite.mjs'),
+    ...['--extension', stage, '--tests', path.join(out, 'host/index.mjs')],
+    ...['--work', run, '--group', group],
+  ];
+  const needs = ['build-tests'];
+  /** @type {Step[]} */
+  const steps = [
+    { name: 'unit', kind: 'suite', needs, args: [...nodeTest('unit'), path.join(out, 'unit.mjs')] },
+    {
+      name: 'architecture',
+      kind: 'suite',
+      needs,
+      args: [...nodeTest('architecture'), path.join(out, 'architecture.test.mjs')],
+    },
+    {
+      name: 'integration',
+      kind: 'suite',
+      needs,
+      args: [...nodeTest('integration'), '--test', ...files('integration', '.test.ts')],
+    },
+  ];
+  for (const group of hostGroups(root)) {
+    const name = group === '' ? 'host' : `host-${group}`;
+    steps.push({
+      name,
+      kind: 'suite',
+      needs: ['package', 'build-tests'],
+      needsVscode: true,
+      args: host(group),
+    });
+  }
+  steps.push({
+    name: 'e2e',
+    kind: 'suite',
+    needs: ['package', 'build-tests'],
+    needsVscode: true,
+    args: [...nodeTest('e2e'), '--test', '--test-concurrency=1', ...files('e2e', '.e2e.ts')],
+  });
+  return steps;
+}
+
+/** Folders below test/host are suites that want another window. @param {string} root */
+function hostGroups(root) {
+  const folder = path.join(root, 'test/host');
+  const groups = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isDirectory());
+  return [
+    '',
+    ...groups
+      .map((one) => one.name)
+      .filter((name) => sources(path.join(folder, name), '.test.ts').length > 0),
+  ];
+}
+
+/** @param {string} folder @param {string} ending @returns {string[]} Without `.ts`. */
+function sources(folder, ending) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -'.ts'.length))
+    .sort();
+}

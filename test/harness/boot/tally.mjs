@@ -1,0 +1,59 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+
+/** @typedef {{ title: string, ok: boolean, error?: string }} TestResult */
+/** @typedef {{ passed: number, failed: number, failures: TestResult[] }} Tally */
+
+/**
+ * Counts what a suite reported. A suite that reported no test has failed, and so has one that ended
+ * with an error although no test did: it did not come to its end.
+ *
+ * @param {string} file One JSON line per test.
+ * @param {number} code The suite's exit code.
+ * @returns {Tally}
+ */
+export function tallySuite(file, code) {
+  const results = readResults(file);
+  const failures = results.filter((result) => !result.ok);
+  if (results.length === 0) failures.push({ title: 'no test ran', ok: false });
+  else if (code !== 0 && failures.length === 0) {
+    failures.push({ title: `the suite ended with code ${String(code)}`, ok: false });
+  }
+  return {
+    passed: results.filter((result) => result.ok).length,
+    failed: failures.length,
+    failures,
+  };
+}
+
+/**
+ * A check counts as one.
+ *
+ * @param {number} code @returns {Tally}
+ */
+export function tallyCheck(code) {
+  if (code === 0) return { passed: 1, failed: 0, failures: [] };
+  return {
+    passed: 0,
+    failed: 1,
+    failures: [{ title: `ended with code ${String(code)}`, ok: false }],
+  };
+}
+
+/** @param {string} file @returns {TestResult[]} */
+function readResults(file) {
+  let text = '';
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return [];
+  }
+  // The last line may be half, if the suite was killed while it wrote.
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line)];
+    } catch {
+      return [];
+    }
+  });
+}
