@@ -83,6 +83,7 @@ function failureWords(failure: ApiFailure): Words {
         message: l10n.t('The answer was longer than the model can write in one turn.'),
         next: l10n.t('Ask for a shorter answer, or for one part of it.'),
       };
+    case undefined:
     default:
       return {
         message:

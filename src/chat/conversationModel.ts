@@ -55,9 +55,9 @@ export function createConversationModel(options: ConversationModelOptions): Conv
   const changed = new Emitter<void>();
   return {
     apply(event) {
-      const wasPending = store.hasPending;
+      const wasPending = store.hasPending();
       applyEvent(context, event);
-      if (!wasPending && store.hasPending) changed.fire();
+      if (!wasPending && store.hasPending()) changed.fire();
     },
     takePatches: () => store.takePatches(),
     snapshot: () => store.snapshot(),
@@ -289,5 +289,7 @@ function clear(context: ModelContext): void {
 }
 
 function definedOnly(fields: Partial<ViewFields>): Partial<ViewFields> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(
+    Object.entries<unknown>(fields).filter(([, value]) => value !== undefined),
+  );
 }

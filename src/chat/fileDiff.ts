@@ -31,11 +31,11 @@ export function diffTexts(path: string, before: string, after: string): FileDiff
  * none. A new file has an empty patch and its whole `content`.
  */
 export function diffFromToolResult(path: string, result: unknown): FileDiff | undefined {
-  if (!isJsonObject(result) || !Array.isArray(result['structuredPatch'])) return undefined;
-  const hunks = result['structuredPatch'].flatMap((hunk: unknown) => readHunk(hunk));
+  if (!isJsonObject(result) || !Array.isArray(result.structuredPatch)) return undefined;
+  const hunks = result.structuredPatch.flatMap((hunk: unknown) => readHunk(hunk));
   if (hunks.length > 0) return boundDiff(path, hunks);
-  const content = result['content'];
-  return result['type'] === 'create' && typeof content === 'string' && content !== ''
+  const content = result.content;
+  return result.type === 'create' && typeof content === 'string' && content !== ''
     ? diffTexts(path, '', content)
     : undefined;
 }
@@ -45,13 +45,13 @@ export function normalizeLineEnds(text: string): string {
 }
 
 function readHunk(value: unknown): DiffHunk[] {
-  if (!isJsonObject(value) || !Array.isArray(value['lines'])) return [];
+  if (!isJsonObject(value) || !Array.isArray(value.lines)) return [];
   const { oldStart, newStart } = value;
   return [
     {
       oldStart: typeof oldStart === 'number' ? oldStart : 0,
       newStart: typeof newStart === 'number' ? newStart : 0,
-      lines: value['lines'].filter((line: unknown) => typeof line === 'string'),
+      lines: value.lines.filter((line: unknown) => typeof line === 'string'),
     },
   ];
 }

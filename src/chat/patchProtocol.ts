@@ -126,7 +126,7 @@ function upsert<T extends { readonly id: string }>(list: T[], value: T): void {
   list.push(value);
 }
 
-function remove<T extends { readonly id: string }>(list: T[], id: string): void {
+function remove(list: { readonly id: string }[], id: string): void {
   const index = list.findIndex((entry) => entry.id === id);
   if (index !== -1) list.splice(index, 1);
 }

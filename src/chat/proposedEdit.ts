@@ -58,8 +58,8 @@ function written(input: Record<string, unknown>): string | undefined {
 }
 
 function edited(input: Record<string, unknown>, before: string): string | undefined {
-  const oldText = input['old_string'];
-  const newText = input['new_string'];
+  const oldText = input.old_string;
+  const newText = input.new_string;
   if (typeof oldText !== 'string' || typeof newText !== 'string') return undefined;
   // An empty `old_string` is how the tool creates a file.
   if (oldText === '') return before === '' ? newText : undefined;
@@ -67,7 +67,7 @@ function edited(input: Record<string, unknown>, before: string): string | undefi
   const replacement = normalizeLineEnds(newText);
   if (!before.includes(wanted)) return undefined;
   // A function, because `$&` in a replacement text is a pattern.
-  return input['replace_all'] === true
+  return input.replace_all === true
     ? before.replaceAll(wanted, () => replacement)
     : before.replace(wanted, () => replacement);
 }
@@ -79,8 +79,8 @@ function stretchDiff(
 ): FileDiff | undefined {
   const path = editedPath(toolName, input);
   if (path === undefined || toolName !== 'Edit' || !isJsonObject(input)) return undefined;
-  const oldText = input['old_string'];
-  const newText = input['new_string'];
+  const oldText = input.old_string;
+  const newText = input.new_string;
   if (typeof oldText !== 'string' || typeof newText !== 'string') return undefined;
   const diff = diffTexts(displayPath(path, folder), oldText, newText);
   return { ...diff, hunks: diff.hunks.map((hunk) => ({ ...hunk, oldStart: 0, newStart: 0 })) };

@@ -6,7 +6,7 @@ import { addStreamedBlock, finishUnconfirmed } from './reduceStream';
 import { type Usage } from './viewStateProtocol';
 
 /** Of the CLI's own inner state; never for a reader. */
-const DIAGNOSTIC = /^\[ede_diagnostic\]/;
+const DIAGNOSTIC = '[ede_diagnostic]';
 
 /**
  * Applies a `result`: the end of a turn. `is_error` says little by itself: Stop is an error, an API
@@ -51,7 +51,7 @@ function concludeTurn(context: ModelContext, message: ResultMessage): boolean {
     context.items.notice(limit, 'warning');
     return false;
   }
-  const details = (message.errors ?? []).filter((line) => !DIAGNOSTIC.test(line)).join('\n');
+  const details = (message.errors ?? []).filter((line) => !line.startsWith(DIAGNOSTIC)).join('\n');
   context.items.error({
     message: l10n.t('The turn ended with an error.'),
     kept: l10n.t('Your message and everything above are kept.'),

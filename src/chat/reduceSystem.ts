@@ -5,12 +5,7 @@ import { oneLine } from './boundedText';
 import { type ModelContext } from './modelContext';
 import { retractRows } from './reduceAssistant';
 import { discardUnconfirmed } from './reduceStream';
-import {
-  reducePermissionDenied,
-  reduceTaskNotification,
-  reduceTaskProgress,
-  reduceTaskStarted,
-} from './reduceTools';
+import { reduceTask } from './reduceTools';
 
 const NOTICE_LIMIT = 400;
 
@@ -28,16 +23,10 @@ export function reduceSystem(context: ModelContext, message: SystemMessage): voi
       context.status.enterRetrying(context.now() + (message.retry_delay_ms ?? 0));
       return;
     case 'permission_denied':
-      reducePermissionDenied(context, message);
-      return;
     case 'task_started':
-      reduceTaskStarted(context, message);
-      return;
     case 'task_progress':
-      reduceTaskProgress(context, message);
-      return;
     case 'task_notification':
-      reduceTaskNotification(context, message);
+      reduceTask(context, message);
       return;
     case 'compact_boundary':
       reduceCompaction(context, message);
@@ -46,6 +35,33 @@ export function reduceSystem(context: ModelContext, message: SystemMessage): voi
       context.usage.titleIsNamed = true;
       context.store.setFields({ title: message.title });
       return;
+    case 'model_refusal_no_fallback':
+      context.turn.refused = true;
+      return;
+    case 'model_refusal_fallback':
+    case 'informational':
+    case 'notification':
+    case 'session_writes_lost':
+      reduceNotice(context, message);
+      return;
+    case 'task_updated':
+    case 'background_tasks_changed':
+    case 'thinking_tokens':
+    case 'session_state_changed':
+    case 'commands_changed':
+    case 'local_command_output':
+    case 'worker_shutting_down':
+    case 'unknown':
+      return;
+  }
+}
+
+type NoticeMessage = SystemMessageOf<
+  'model_refusal_fallback' | 'informational' | 'notification' | 'session_writes_lost'
+>;
+
+function reduceNotice(context: ModelContext, message: NoticeMessage): void {
+  switch (message.subtype) {
     case 'model_refusal_fallback':
       retractRows(context, message.retracted_message_uuids ?? []);
       context.items.notice(
@@ -54,9 +70,6 @@ export function reduceSystem(context: ModelContext, message: SystemMessage): voi
           : l10n.t('The model declined; {0} answers.', message.fallback_model),
         'warning',
       );
-      return;
-    case 'model_refusal_no_fallback':
-      context.turn.refused = true;
       return;
     case 'informational':
       // `notice` and `info` are about the CLI's own workings, such as a retry after a refusal.
@@ -74,15 +87,6 @@ export function reduceSystem(context: ModelContext, message: SystemMessage): voi
         l10n.t('The CLI could not save part of this conversation to disk.'),
         'warning',
       );
-      return;
-    case 'task_updated':
-    case 'background_tasks_changed':
-    case 'thinking_tokens':
-    case 'session_state_changed':
-    case 'commands_changed':
-    case 'local_command_output':
-    case 'worker_shutting_down':
-    case 'unknown':
       return;
   }
 }

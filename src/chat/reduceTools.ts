@@ -64,14 +64,14 @@ function endState(isError: boolean, meta: ResultMeta | undefined): ToolState {
 function isBackgroundLaunch(data: unknown): boolean {
   if (!isJsonObject(data)) return false;
   return (
-    data['isAsync'] === true ||
-    data['status'] === 'async_launched' ||
-    typeof data['backgroundTaskId'] === 'string'
+    data.isAsync === true ||
+    data.status === 'async_launched' ||
+    typeof data.backgroundTaskId === 'string'
   );
 }
 
 function isAgentReport(data: unknown): boolean {
-  return isJsonObject(data) && typeof data['agentId'] === 'string';
+  return isJsonObject(data) && typeof data.agentId === 'string';
 }
 
 function withoutTags(text: string): string {
@@ -80,38 +80,30 @@ function withoutTags(text: string): string {
     .trim();
 }
 
-/** A refusal of which the host was not asked. */
-export function reducePermissionDenied(
-  context: ModelContext,
-  message: SystemMessageOf<'permission_denied'>,
-): void {
-  context.tools.refused(message.tool_use_id, message.message);
-}
+type TaskMessage = SystemMessageOf<
+  'permission_denied' | 'task_started' | 'task_progress' | 'task_notification'
+>;
 
-export function reduceTaskStarted(
-  context: ModelContext,
-  message: SystemMessageOf<'task_started'>,
-): void {
-  if (message.tool_use_id !== undefined && message.is_backgrounded === true) {
-    context.tools.moveToBackground(message.tool_use_id);
+/** Applies what the CLI tells of a call between its start and its result. */
+export function reduceTask({ tools }: ModelContext, message: TaskMessage): void {
+  const id = message.tool_use_id;
+  if (id === undefined) return;
+  switch (message.subtype) {
+    case 'permission_denied':
+      // A refusal of which the host was not asked.
+      tools.refused(id, message.message);
+      return;
+    case 'task_started':
+      if (message.is_backgrounded === true) tools.moveToBackground(id);
+      return;
+    case 'task_progress':
+      tools.progress(id, message.summary ?? message.description ?? '');
+      return;
+    case 'task_notification':
+      // One in the foreground ends with its tool result.
+      tools.endBackground(id, taskState(message.status), message.summary);
+      return;
   }
-}
-
-export function reduceTaskProgress(
-  context: ModelContext,
-  message: SystemMessageOf<'task_progress'>,
-): void {
-  if (message.tool_use_id === undefined) return;
-  context.tools.progress(message.tool_use_id, message.summary ?? message.description ?? '');
-}
-
-/** The end of a task in the background; one in the foreground ends with its tool result. */
-export function reduceTaskNotification(
-  context: ModelContext,
-  message: SystemMessageOf<'task_notification'>,
-): void {
-  if (message.tool_use_id === undefined) return;
-  context.tools.endBackground(message.tool_use_id, taskState(message.status), message.summary);
 }
 
 function taskState(status: string | undefined): ToolState {
@@ -122,6 +114,8 @@ function taskState(status: string | undefined): ToolState {
     case 'killed':
     case 'cancelled':
       return 'cancelled';
+    case 'completed':
+    case undefined:
     default:
       return 'done';
   }

@@ -64,9 +64,9 @@ const sizeInTokens = ({ text }: ToolOutcome): OutcomeWords => ({ figure: tokens(
 const noFigure = (): OutcomeWords => ({});
 
 function readOutcome({ data, text }: ToolOutcome): OutcomeWords {
-  const file = isJsonObject(data) ? data['file'] : undefined;
-  if (isJsonObject(file) && typeof file['content'] === 'string') {
-    return { figure: lines(countLines(file['content'])) };
+  const file = isJsonObject(data) ? data.file : undefined;
+  if (isJsonObject(file) && typeof file.content === 'string') {
+    return { figure: lines(countLines(file.content)) };
   }
   return { figure: tokens(text) };
 }
@@ -80,10 +80,10 @@ function shellOutcome({ text, data, isError }: ToolOutcome): OutcomeWords {
     const code = /^(?:Error: )?Exit code (\d+)/.exec(text)?.[1];
     return code === undefined ? {} : { figure: l10n.t('exit {0}', code) };
   }
-  if (isJsonObject(data) && typeof data['backgroundTaskId'] === 'string') {
+  if (isJsonObject(data) && typeof data.backgroundTaskId === 'string') {
     return { figure: l10n.t('in the background') };
   }
-  const output = isJsonObject(data) && typeof data['stdout'] === 'string' ? data['stdout'] : text;
+  const output = isJsonObject(data) && typeof data.stdout === 'string' ? data.stdout : text;
   return { figure: output === '' ? l10n.t('no output') : lines(countLines(output)) };
 }
 
@@ -101,7 +101,7 @@ function answersOutcome({ data }: ToolOutcome): OutcomeWords {
 function firstQuestion(input: Fields): string {
   const questions = input.value('questions');
   const first: unknown = Array.isArray(questions) ? questions[0] : undefined;
-  return isJsonObject(first) && typeof first['question'] === 'string' ? first['question'] : '';
+  return isJsonObject(first) && typeof first.question === 'string' ? first.question : '';
 }
 
 const agent: Presentation = {

@@ -22,9 +22,9 @@ export function readToolResult(block: ToolResultBlock): ReadResult {
 
 /** The texts in the `content` of a `tool_use_result`, which a subagent's call has. */
 export function readContentTexts(result: unknown): string | undefined {
-  if (!isJsonObject(result) || !Array.isArray(result['content'])) return undefined;
-  const texts = result['content'].flatMap((part: unknown) =>
-    isJsonObject(part) && typeof part['text'] === 'string' ? [part['text']] : [],
+  if (!isJsonObject(result) || !Array.isArray(result.content)) return undefined;
+  const texts = result.content.flatMap((part: unknown) =>
+    isJsonObject(part) && typeof part.text === 'string' ? [part.text] : [],
   );
   return texts.length > 0 ? texts.join('\n') : undefined;
 }

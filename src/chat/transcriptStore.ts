@@ -50,7 +50,7 @@ export class TranscriptStore {
     return this.#state;
   }
 
-  get hasPending(): boolean {
+  hasPending(): boolean {
     return (
       this.#cleared ||
       this.#fields.size > 0 ||
