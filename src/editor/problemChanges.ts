@@ -58,40 +58,43 @@ export function formatChanges(
   now: ProblemList,
   request: Omit<PageRequest, 'title'>,
 ): string {
-  const paths = new Set([...changes.added.groups, ...now.groups].map((group) => group.group));
-  const only = paths.size === 1 ? [...paths][0] : undefined;
+  const lists = [changes.fixed.map(({ path }) => path), now.groups.map(({ group }) => group)];
+  const single = new Set(lists.flat()).size === 1;
   return formatProblems(changes.added, {
     ...request,
-    title: describeChanges(changes, now),
-    notes: [...describeFixed(changes.fixed, only), ...(request.notes ?? [])],
+    title: describeChanges(changes, now, single),
+    notes: [...(single ? [] : describeFixed(changes.fixed)), ...(request.notes ?? [])],
   });
 }
 
-function describeChanges(changes: ProblemChanges, now: ProblemList): string {
+function describeChanges(changes: ProblemChanges, now: ProblemList, single: boolean): string {
   const { addedCount, fixed, closed, remaining } = changes;
   if (addedCount + fixed.length + closed === 0) return `no change: ${describeList(now)}`;
   const lost = closed === 0 ? '' : `, ${closed} no longer reported (tab closed)`;
-  return `${addedCount} new, ${fixed.length} fixed, ${remaining} remain${lost}`;
+  // With one file the places need no path, and so no line, of their own.
+  const where =
+    single && fixed.length > 0 ? ` (${namePlaces(fixed.map(({ place }) => place))})` : '';
+  return `${addedCount} new, ${fixed.length} fixed${where}, ${remaining} remain${lost}`;
 }
 
-/** At most 3 files and 5 places each; the rest is counted. The path is left out where it is plain. */
-function describeFixed(
-  fixed: readonly FixedProblem[],
-  only: string | undefined,
-): readonly string[] {
+/** At most 3 files and 5 places each; the rest is counted. */
+function describeFixed(fixed: readonly FixedProblem[]): readonly string[] {
   const byFile = new Map<string, string[]>();
   for (const { path, place } of fixed) {
     const places = byFile.get(path);
     if (places) places.push(place);
     else byFile.set(path, [place]);
   }
-  const lines = [...byFile].slice(0, 3).map(([path, places]) => {
-    const more = places.length > 5 ? ` +${places.length - 5}` : '';
-    const where = path === only ? '' : ` in ${cut(path, 200)}`;
-    return `fixed: ${places.slice(0, 5).join(' ')}${more}${where}`;
-  });
+  const lines = [...byFile]
+    .slice(0, 3)
+    .map(([path, places]) => `fixed: ${namePlaces(places)} in ${cut(path, 200)}`);
   const rest = byFile.size - lines.length;
   return rest > 0 ? [...lines, `fixed also in ${count(rest, 'more file')}`] : lines;
+}
+
+function namePlaces(places: readonly string[]): string {
+  const more = places.length > 5 ? ` +${places.length - 5}` : '';
+  return `${places.slice(0, 5).join(' ')}${more}`;
 }
 
 function addedProblems(before: ReadonlyMap<string, ProblemGroup>, now: ProblemList): ProblemList {

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { cp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../src/base/disposable';
+import { createCodeServer } from '../../src/editor/codeServer';
+import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshness';
+import { createEditorContext, type EditorContext } from '../../src/editor/editorContext';
+import { createEditorServer } from '../../src/editor/editorServer';
+import { createToolContext } from '../../src/mcp/toolContext';
+import { inRoot } from '../harness/paths';
+
+/** The folder, below the workspace folder, that the planted files are copied to. */
+export const PLANTED = 'planted files';
+
+/** A tool's answer as the model gets it. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** The editor's tools over the real editor, with a conversation of their own. */
+export interface EditorRoom extends Disposable {
+  readonly context: EditorContext;
+  call(tool: string, input?: object, signal?: AbortSignal): Promise<ToolAnswer>;
+  /** The same room in another conversation: nothing was told there yet. */
+  newConversation(): void;
+}
+
+export function createEditorRoom(): EditorRoom {
+  const store = new DisposableStore();
+  const context = store.add(createEditorContext());
+  const freshness = store.add(createDiagnosticsFreshness());
+  const servers = [createCodeServer({ freshness, context }), createEditorServer({ context })];
+  let state = new Map<string, unknown>();
+  return {
+    context,
+    newConversation: () => {
+      state = new Map();
+    },
+    call: async (tool, input = {}, signal = new AbortController().signal) => {
+      const server = servers.find((one) => one.getTool(tool) !== undefined);
+      assert.ok(server, `there is a tool ${tool}`);
+      const result = await server.execute(tool, input, createToolContext({ state, signal }));
+      const [block] = result.content;
+      assert.equal(block?.type, 'text');
+      return { text: block.text, isError: result.isError === true };
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+export function workspaceRoot(): string {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  assert.ok(folder, 'the suite runs in a workspace folder');
+  return folder.uri.fsPath;
+}
+
+/** Path on disk of a planted file. */
+export function plantedFile(name: string): string {
+  return path.join(workspaceRoot(), PLANTED, name);
+}
+
+/** The same as the model writes it. */
+export function plantedPath(name: string): string {
+  return `${PLANTED}/${name}`;
+}
+
+export async function copyPlanted(): Promise<void> {
+  await cp(inRoot('test/fixtures/workspaces/planted'), plantedFile(''), { recursive: true });
+}
+
+export async function removePlanted(): Promise<void> {
+  await closeAll();
+  await rm(plantedFile(''), { recursive: true, force: true });
+}
+
+export async function show(name: string): Promise<vscode.TextEditor> {
+  const document = await vscode.workspace.openTextDocument(plantedFile(name));
+  return vscode.window.showTextDocument(document, { preview: false });
+}
+
+/** Closes all tabs; what is unsaved is reverted first, so that nobody is asked. */
+export async function closeAll(): Promise<void> {
+  for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
+    await vscode.window.showTextDocument(document, { preview: false });
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  }
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  await until('no tab is left', () =>
+    vscode.window.tabGroups.all.every((g) => g.tabs.length === 0),
+  );
+}
+
+/** Puts text in place of the whole document, unsaved. */
+export async function replaceAll(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  const end = document.lineAt(document.lineCount - 1).range.end;
+  edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = 15_000,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    assert.ok(Date.now() < deadline, `not within ${timeoutMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,385 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { createDirtyBuffers } from '../../src/editor/dirtyBuffers';
+import {
+  closeAll,
+  copyPlanted,
+  createEditorRoom,
+  type EditorRoom,
+  PLANTED,
+  plantedFile,
+  plantedPath,
+  removePlanted,
+  replaceAll,
+  show,
+  until,
+} from './editorRoom';
+
+describe("the editor's tools", () => {
+  let room: EditorRoom;
+
+  before(async () => {
+    await closeAll();
+    await copyPlanted();
+    room = createEditorRoom();
+  });
+
+  after(async () => {
+    room.dispose();
+    await removePlanted();
+  });
+
+  beforeEach(() => room.newConversation());
+  afterEach(closeAll);
+
+  describe('diagnostics', () => {
+    it('finds the planted error in an open file, at its place', async () => {
+      await show('src/plantedOrder.ts');
+      const { text, isError } = await room.call('diagnostics', {
+        path: plantedPath('src/plantedOrder.ts'),
+      });
+      assert.equal(isError, false);
+      assert.match(text, /^1 error/);
+      assert.match(
+        text,
+        /\n 9:9 error Type 'number' is not assignable to type 'string'\. \[ts 2322\]/,
+      );
+    });
+
+    it('sees an edit of the buffer 10 ms after it', async () => {
+      const { document } = await show('src/plantedEdited.ts');
+      const path = plantedPath('src/plantedEdited.ts');
+      assert.match((await room.call('diagnostics', { path })).text, /^0 problems/);
+      await replaceAll(document, "export const plantedLimit: number = 'ten';\n");
+      const { text } = await room.call('diagnostics', { path });
+      assert.match(text, /^1 new, 0 fixed, 0 remain/);
+      assert.match(text, /1:14 error Type 'string' is not assignable to type 'number'/);
+      assert.match(text, /unsaved text/);
+      await replaceAll(document, 'export const plantedLimit: number = 11;\n');
+      assert.match(
+        (await room.call('diagnostics', { path })).text,
+        /^0 new, 1 fixed \(1:14\), 0 remain/,
+      );
+    });
+
+    it('sees what was written to disk behind an open file', async () => {
+      await show('src/plantedEdited.ts');
+      const path = plantedPath('src/plantedEdited.ts');
+      await writeFile(
+        plantedFile('src/plantedEdited.ts'),
+        'export const plantedLimit: number = true;\n',
+      );
+      const { text } = await room.call('diagnostics', { path });
+      await writeFile(
+        plantedFile('src/plantedEdited.ts'),
+        'export const plantedLimit: number = 10;\n',
+      );
+      assert.match(text, /1:14 error Type 'boolean' is not assignable/);
+    });
+
+    it('says that a clean file has no problems', async () => {
+      await show('src/plantedTotals.ts');
+      const path = plantedPath('src/plantedTotals.ts');
+      assert.match((await room.call('diagnostics', { path })).text, /^0 problems/);
+    });
+
+    it('asks TypeScript about a file without a tab, and says so', async () => {
+      const path = plantedPath('src/plantedUnopened.ts');
+      const { text } = await room.call('diagnostics', { path });
+      assert.match(text, /^2 errors in 1 file\n\(not open in a tab: TypeScript asked/);
+      assert.match(text, /\n 2:14 error /);
+      assert.equal(
+        vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length,
+        0,
+        'no tab opened',
+      );
+    });
+
+    it('does not say "none" for a file that nobody analysed', async () => {
+      const { text, isError } = await room.call('diagnostics', {
+        path: plantedPath('plantedStyle.css'),
+      });
+      assert.equal(isError, false);
+      assert.match(text, /^not analysed: planted files\/plantedStyle\.css is not open in a tab/);
+      assert.doesNotMatch(text, /0 problems/);
+    });
+
+    it('says that nothing was reported since an edit', async () => {
+      await writeFile(plantedFile('notes.txt'), 'one\n');
+      const { document } = await show('notes.txt');
+      await replaceAll(document, 'two\n');
+      const { text } = await room.call('diagnostics', { path: plantedPath('notes.txt') });
+      assert.match(text, /^no report since the edit: planted files\/notes\.txt/);
+    });
+
+    it('waits for a report that comes 800 ms after the edit', async () => {
+      const late = vscode.languages.createDiagnosticCollection('late');
+      await writeFile(plantedFile('late.txt'), 'one\n');
+      const { document } = await show('late.txt');
+      const listener = vscode.workspace.onDidChangeTextDocument((event) => {
+        if (event.document !== document) return;
+        const range = new vscode.Range(0, 0, 0, 3);
+        setTimeout(
+          () => late.set(document.uri, [new vscode.Diagnostic(range, 'late one', 0)]),
+          800,
+        );
+      });
+      try {
+        await replaceAll(document, 'two\n');
+        const { text } = await room.call('diagnostics', { path: plantedPath('late.txt') });
+        assert.match(text, /^1 error in 1 file\n/);
+        assert.match(text, /\n 1:1 error late one$/);
+      } finally {
+        listener.dispose();
+        late.dispose();
+      }
+    });
+
+    it('moves a place past the end into the document and marks it', async () => {
+      const odd = vscode.languages.createDiagnosticCollection('odd');
+      await writeFile(plantedFile('odd.txt'), 'one\ntwo\nthree');
+      const { document } = await show('odd.txt');
+      try {
+        const beyond = new vscode.Diagnostic(new vscode.Range(899, 4, 899, 9), 'far\n  away', 0);
+        beyond.code = { value: 2304, target: vscode.Uri.parse('https://example.org/2304') };
+        odd.set(document.uri, [beyond]);
+        const { text } = await room.call('diagnostics', { path: plantedPath('odd.txt') });
+        assert.match(text, / 3:1 error far away \[2304\] \(reported at line 900\)/);
+      } finally {
+        odd.dispose();
+      }
+    });
+
+    it('lists the problems of the whole workspace, the active file first', async () => {
+      await show('src/plantedOrder.ts');
+      await room.call('diagnostics', { path: plantedPath('src/plantedOrder.ts') });
+      const { text } = await room.call('diagnostics');
+      assert.match(text, /^\d+ errors?.* in \d+ files?/);
+      const [first] = text.split('\n').filter((line) => /^[^ (].*\.\w+$/.test(line));
+      assert.equal(first, plantedPath('src/plantedOrder.ts'));
+    });
+
+    it('answers for all open files at once', async () => {
+      await show('src/plantedTotals.ts');
+      await show('src/plantedOrder.ts');
+      const { text } = await room.call('diagnostics', { path: 'open' });
+      assert.match(text, /^1 error in 1 file/);
+      assert.match(text, /9:9 error/);
+    });
+
+    it('answers a repeated question with what changed, and all with full', async () => {
+      await show('src/plantedOrder.ts');
+      const path = plantedPath('src/plantedOrder.ts');
+      await room.call('diagnostics', { path });
+      assert.match((await room.call('diagnostics', { path })).text, /^no change: 1 error/);
+      assert.match((await room.call('diagnostics', { path, full: true })).text, /9:9 error/);
+    });
+
+    it('names the nearest files for an unknown path', async () => {
+      const { text, isError } = await room.call('diagnostics', {
+        path: plantedPath('src/plantedOrdr.ts'),
+      });
+      assert.equal(isError, true);
+      assert.match(
+        text,
+        /^No such file: .*plantedOrdr\.ts\. Nearest: planted files\/src\/plantedOrder\.ts, /,
+      );
+      assert.ok(text.length <= 240);
+    });
+
+    it('serves nothing outside the workspace', async () => {
+      const { text, isError } = await room.call('diagnostics', { path: '/etc/hostname' });
+      assert.equal(isError, true);
+      assert.match(text, /outside the workspace/);
+    });
+
+    it('answers ten calls at once on one document', async () => {
+      await show('src/plantedOrder.ts');
+      const path = plantedPath('src/plantedOrder.ts');
+      const calls = Array.from({ length: 10 }, () =>
+        room.call('diagnostics', { path, full: true }),
+      );
+      for (const { text } of await Promise.all(calls)) assert.match(text, /9:9 error/);
+    });
+  });
+
+  describe('symbols', () => {
+    it('finds a name in the workspace without any open editor', async () => {
+      const { text, isError } = await room.call('symbols', { query: 'PlantedLedger' });
+      assert.equal(isError, false, text);
+      assert.match(text, /planted files\/src\/plantedTotals\.ts\n 6:\d+ class PlantedLedger/);
+    });
+
+    it('gives the outline of a file without a tab', async () => {
+      const { text } = await room.call('symbols', { path: plantedPath('src/plantedTotals.ts') });
+      assert.match(text, /\n 2:17 function plantedTotal\n/);
+      assert.match(
+        text,
+        /\n 6:14 class PlantedLedger\n {2}7:12 property entries\n {2}9:3 method addEntry/,
+      );
+    });
+
+    it('says what to do when a name is not found', async () => {
+      await room.call('symbols', { query: 'PlantedLedger' });
+      const { text, isError } = await room.call('symbols', { query: 'zzNoSuchName' });
+      assert.equal(isError, true);
+      assert.match(text, /^No symbol matches 'zzNoSuchName'/);
+    });
+
+    it('reports a provider that throws, and one that never answers', async () => {
+      await writeFile(plantedFile('a.throws'), 'x\n');
+      await writeFile(plantedFile('a.silent'), 'x\n');
+      const providers = [
+        vscode.languages.registerDocumentSymbolProvider(
+          { pattern: '**/*.throws' },
+          { provideDocumentSymbols: () => Promise.reject(new Error('boom')) },
+        ),
+        vscode.languages.registerDocumentSymbolProvider(
+          { pattern: '**/*.silent' },
+          { provideDocumentSymbols: () => new Promise<never>(() => undefined) },
+        ),
+      ];
+      try {
+        const [thrown, silent] = await Promise.all([
+          room.call('symbols', { path: plantedPath('a.throws') }),
+          room.call('symbols', { path: plantedPath('a.silent') }),
+        ]);
+        assert.ok(thrown.isError && thrown.text.length <= 240, thrown.text);
+        assert.ok(silent.isError, silent.text);
+        assert.match(silent.text, /did not answer in 10 s/);
+      } finally {
+        for (const provider of providers) provider.dispose();
+      }
+    });
+
+    it('stops waiting when the call is stopped', async () => {
+      await writeFile(plantedFile('b.silent'), 'x\n');
+      const provider = vscode.languages.registerDocumentSymbolProvider(
+        { pattern: '**/*.silent' },
+        { provideDocumentSymbols: () => new Promise<never>(() => undefined) },
+      );
+      const stop = new AbortController();
+      try {
+        const call = room.call('symbols', { path: plantedPath('b.silent') }, stop.signal);
+        stop.abort();
+        assert.match((await call).text, /^Stopped/);
+      } finally {
+        provider.dispose();
+      }
+    });
+  });
+
+  describe('open_editors', () => {
+    it('says so when nothing is open', async () => {
+      assert.equal((await room.call('open_editors')).text, 'no open editors');
+    });
+
+    it('tells the active, the visible and the unsaved, and the selected lines', async () => {
+      const { document } = await show('src/plantedTotals.ts');
+      await replaceAll(document, `${document.getText()}\n`);
+      const editor = await show('src/plantedOrder.ts');
+      editor.selection = new vscode.Selection(2, 0, 4, 3);
+      await until('the selection arrived', async () =>
+        (await room.call('open_editors')).text.includes('selected lines 3-5'),
+      );
+      const { text } = await room.call('open_editors');
+      assert.match(text, /^2 open editors, 1 unsaved\n/);
+      assert.match(text, /plantedTotals\.ts \(unsaved\)/);
+      assert.match(text, /plantedOrder\.ts \(active, selected lines 3-5\)/);
+    });
+
+    it('keeps the last text editor when the focus is elsewhere', async () => {
+      const editor = await show('src/plantedOrder.ts');
+      editor.selection = new vscode.Selection(2, 0, 3, 0);
+      await vscode.commands.executeCommand('workbench.action.output.toggleOutput');
+      await until('the selection is kept', () => room.context.activeSelection()?.to === 3);
+      assert.equal(room.context.activeSelection()?.path, plantedPath('src/plantedOrder.ts'));
+      await closeAll();
+      assert.equal(room.context.activeSelection(), undefined);
+      await vscode.commands.executeCommand('workbench.action.closePanel');
+    });
+  });
+
+  describe('read_buffer', () => {
+    it('reads the unsaved text by lines', async () => {
+      const { document } = await show('src/plantedEdited.ts');
+      await replaceAll(document, 'one\ntwo\nthree');
+      const path = plantedPath('src/plantedEdited.ts');
+      const { text } = await room.call('read_buffer', { path, from: 2 });
+      assert.equal(text, `${path}: lines 2-3 of 3, unsaved changes\n2\ttwo\n3\tthree`);
+    });
+
+    it('reads a file that is not open, and opens no tab', async () => {
+      const path = plantedPath('src/plantedUnopened.ts');
+      const { text } = await room.call('read_buffer', { path });
+      assert.match(text, /lines 1-5 of 5, as on disk\n1\t\/\*\* Two faults/);
+      assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 0);
+    });
+
+    it('reads an untitled document by the URI that open_editors gives', async () => {
+      const document = await vscode.workspace.openTextDocument({ content: 'draft\ntext' });
+      await vscode.window.showTextDocument(document);
+      const [, uri] = /(untitled:\S+) \(/.exec((await room.call('open_editors')).text) ?? [];
+      assert.ok(uri);
+      const { text } = await room.call('read_buffer', { path: uri });
+      assert.match(text, /unsaved changes\n1\tdraft\n2\ttext$/);
+    });
+
+    it('goes on where a long answer was cut', async () => {
+      const lines = Array.from({ length: 900 }, (_, index) => `line number ${index + 1}`);
+      await writeFile(plantedFile('long.txt'), lines.join('\n'));
+      const seen: string[] = [];
+      for (let from: number | undefined = 1; from !== undefined;) {
+        const { text } = await room.call('read_buffer', { path: plantedPath('long.txt'), from });
+        assert.ok(text.length <= 6_000);
+        seen.push(...[...text.matchAll(/^\d+\t(.*)$/gm)].map((match) => match[1] ?? ''));
+        const next: string | undefined = /next: from=(\d+)$/.exec(text)?.[1];
+        from = next === undefined ? undefined : Number(next);
+      }
+      assert.deepEqual(seen, lines);
+    });
+
+    it('refuses a binary file, a huge one, a folder and a line past the end with the reason', async () => {
+      await writeFile(plantedFile('binary.bin'), Buffer.from([1, 0, 2, 0]));
+      await writeFile(plantedFile('huge.txt'), Buffer.alloc(51 * 1024 * 1024, 'a'));
+      const answers = await Promise.all([
+        room.call('read_buffer', { path: plantedPath('binary.bin') }),
+        room.call('read_buffer', { path: plantedPath('huge.txt') }),
+        room.call('read_buffer', { path: PLANTED }),
+        room.call('read_buffer', { path: plantedPath('src/plantedEdited.ts'), from: 99 }),
+      ]);
+      const expected = [/binary/, /51 MB: too large/, /is a folder/, /past the end/];
+      answers.forEach(({ text, isError }, index) => {
+        assert.equal(isError, true, text);
+        assert.match(text, expected[index]!);
+      });
+    });
+
+    it('refuses documents that are not files of the workspace', async () => {
+      const { text, isError } = await room.call('read_buffer', { path: 'output:some-channel' });
+      assert.equal(isError, true);
+      assert.match(text, /'output' documents are not files/);
+    });
+  });
+
+  describe('unsaved files', () => {
+    it('are told, saved and discarded by their absolute path', async () => {
+      const buffers = createDirtyBuffers();
+      const path = plantedFile('src/plantedEdited.ts');
+      const { document } = await show('src/plantedEdited.ts');
+      await show('src/plantedOrder.ts');
+      const saved = document.getText();
+      assert.equal(buffers.isDirty(path), false);
+      await replaceAll(document, '// gone\n');
+      assert.equal(buffers.isDirty(path), true);
+      await buffers.discard(path);
+      assert.equal(buffers.isDirty(path), false);
+      assert.equal(document.getText(), saved);
+      await replaceAll(document, `${saved}// kept\n`);
+      await buffers.save(path);
+      assert.equal(buffers.isDirty(path), false);
+      await writeFile(path, saved);
+    });
+  });
+});

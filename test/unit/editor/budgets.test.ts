@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  formatProblems,
+  listProblems,
+  type FileProblems,
+} from '../../../src/editor/formatDiagnostics';
+import { formatSymbols, listOutline, listSymbols } from '../../../src/editor/formatSymbols';
+import { compareProblems, formatChanges } from '../../../src/editor/problemChanges';
+import { ToolProblem } from '../../../src/editor/toolProblem';
+import { dataD, dataS, distinctD, FAULTS, outline80, problemAt, TSX_PATH } from './designData';
+
+const cursor = (offset: number): string => `d1.${offset}`;
+const page = { from: 0, full: false, cursor };
+
+function changesBetween(before: FileProblems, now: FileProblems): string {
+  const list = listProblems([now], 'warning');
+  return formatChanges(compareProblems(listProblems([before], 'warning'), list), list, page);
+}
+
+describe('result budgets', () => {
+  it('uses the data that the design describes', () => {
+    assert.equal(TSX_PATH.length, 45);
+    const lengths = FAULTS.map(({ message }) => message.length);
+    assert.deepEqual([Math.min(...lengths), Math.max(...lengths)], [31, 130]);
+    const severities = dataD().problems.map(({ severity }) => severity);
+    const counted = ['error', 'warning', 'hint'].map(
+      (s) => severities.filter((x) => x === s).length,
+    );
+    assert.deepEqual(counted, [26, 16, 8]);
+    assert.ok(dataS().every(({ name }) => name.length === 18));
+  });
+
+  it('B5: 50 distinct problems of one file take at most 3,400 characters, the 30 worst listed', () => {
+    const text = formatProblems(listProblems([distinctD()], 'warning'), page);
+    assert.ok(text.length <= 3_400, `${text.length} characters`);
+    assert.equal(text.split('\n').filter((line) => line.startsWith(' ')).length, 30);
+    assert.match(text, /^26 errors, 16 warnings, 8 hints in 1 file/);
+    assert.match(text, /left: 12 warnings in 1 file\nnext: cursor=d1\.30$/);
+  });
+
+  it('B5: data D, where equal problems merge, takes at most 1,100 characters', () => {
+    const text = formatProblems(listProblems([dataD()], 'warning'), page);
+    assert.ok(text.length <= 1_100, `${text.length} characters`);
+    assert.match(text, /×9 at 12:5 54:11 /);
+    assert.doesNotMatch(text, /next:/);
+  });
+
+  it('B7: the first 30 of 300 symbols take at most 3,000 characters', () => {
+    const text = formatSymbols(listSymbols(dataS(), 'computeOrder'), 0, cursor);
+    assert.ok(text.length <= 3_000, `${text.length} characters`);
+    assert.equal(text.split('\n').filter((line) => line.startsWith(' ')).length, 30);
+    assert.match(text, /^300 symbols in 40 files\n/);
+    assert.match(text, /left: 270 symbols in \d+ files\nnext: cursor=d1\.30$/);
+  });
+
+  it('B8: an outline of 80 symbols takes at most 3,800 characters and is whole', () => {
+    const text = formatSymbols(listOutline(TSX_PATH, outline80()), 0, cursor);
+    assert.ok(text.length <= 3_800, `${text.length} characters`);
+    assert.equal(text.split('\n').filter((line) => line.startsWith(' ')).length, 80);
+  });
+
+  it('B9: a second call with nothing changed takes at most 100 characters', () => {
+    const text = changesBetween(dataD(), dataD());
+    assert.ok(text.length <= 100, `${text.length} characters`);
+    assert.equal(text, 'no change: 26 errors, 16 warnings, 8 hints in 1 file (hints not listed)');
+  });
+
+  it('B9: one new and two fixed take at most 240 characters, whatever the message', () => {
+    const before = dataD();
+    for (const fault of FAULTS.filter(({ severity }) => severity !== 'hint')) {
+      const fresh = { ...problemAt(60, fault), message: `X${fault.message.slice(1)}` };
+      const problems = [...before.problems.slice(2), fresh];
+      const text = changesBetween(before, { ...before, problems });
+      assert.ok(text.length <= 240, `${text.length} characters: ${text}`);
+      assert.match(text, /^1 new, 2 fixed \(12:5 19:6\), 40 remain\n/);
+    }
+  });
+
+  it('B10: an error takes at most 240 characters on one line', () => {
+    const problem = new ToolProblem(`No such file: ${'a/'.repeat(300)}\nNearest: b`);
+    assert.equal(problem.message.length, 240);
+    assert.doesNotMatch(problem.message, /\n/);
+  });
+
+  it('B4: 5,000 problems take 6,000 characters by default and 16,000 with full', () => {
+    const files = Array.from({ length: 100 }, (_, file): FileProblems => {
+      const problems = Array.from({ length: 50 }, (_, index) =>
+        problemAt(index, {
+          ...FAULTS[index % 3]!,
+          message: `${file}-${index} ${'word '.repeat(30)}`,
+        }),
+      );
+      return {
+        path: `src/${'deep/'.repeat(12)}file${file}.ts`,
+        nearness: file,
+        hasTab: true,
+        problems,
+      };
+    });
+    const list = listProblems(files, 'warning');
+    assert.ok(formatProblems(list, page).length <= 6_000);
+    assert.ok(formatProblems(list, { ...page, full: true }).length <= 16_000);
+  });
+
+  it('B4: each of 5,000 problems is reached by its cursor', () => {
+    const problems = Array.from({ length: 5_000 }, (_, index) =>
+      problemAt(index, { ...FAULTS[0]!, message: `Fault ${index} of many` }),
+    );
+    const list = listProblems([{ path: 'a.ts', nearness: 0, hasTab: true, problems }], 'warning');
+    const seen = new Set<string>();
+    let from: number | undefined = 0;
+    while (from !== undefined) {
+      const text = formatProblems(list, { from, full: true, cursor });
+      for (const [, number] of text.matchAll(/Fault (\d+) of/g)) seen.add(number!);
+      const next: string | undefined = /next: cursor=d1\.(\d+)$/.exec(text)?.[1];
+      from = next === undefined ? undefined : Number(next);
+    }
+    assert.equal(seen.size, 5_000);
+  });
+});
