@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { array, enum as enumOf, number, object, optional, string } from 'zod/mini';
+import { array, enum as enumOf, number, object, optional } from 'zod/mini';
 import { defineTool, type ToolInput } from '../../../src/mcp/defineTool';
 import { type Answer, createBench, serverWith } from './routerFixture';
 
@@ -122,7 +122,7 @@ test('keys of every object’s prototype are ordinary keys and pollute nothing',
     'constructor: expected number, received nothing',
     'toString: expected string, received nothing',
   ]);
-  assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+  assert.equal(({} as Record<string, unknown>).polluted, undefined);
 });
 
 test('a tool without fields takes whatever a model puts there', async () => {
@@ -160,7 +160,7 @@ test('a choice is told by the branch that was meant, else by all kinds', async (
 });
 
 test('the keywords of JSON Schema are checked', async () => {
-  const cases: [object, unknown, string | undefined][] = [
+  const cases: [unknown, unknown, string | undefined][] = [
     [{ type: 'string', minLength: 2 }, 'a', 'text of at least 2 characters'],
     [{ type: 'string', pattern: '^a' }, 'b', 'text matching ^a'],
     [{ type: ['string', 'null'] }, null, undefined],

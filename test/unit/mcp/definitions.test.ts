@@ -24,7 +24,7 @@ function refusal(run: () => unknown): string {
 
 test('T13: of eight schemas the good ones are listed and each bad one is refused by name and place', async () => {
   const self: Record<string, unknown> = { type: 'object' };
-  self['properties'] = { me: self };
+  self.properties = { me: self };
   const server = createServer({ name: 'workspace' });
   const refused = new Map<string, string>();
   const inputs: Record<string, unknown> = {
@@ -57,7 +57,7 @@ test('T13: of eight schemas the good ones are listed and each bad one is refused
   });
   const { send, call } = createBench([server]);
   const list = await send('workspace', { id: 1, method: 'tools/list' });
-  const tools = list.result?.['tools'] as { name: string }[];
+  const tools = list.result?.tools as { name: string }[];
   assert.deepEqual(
     tools.map((tool) => tool.name),
     ['good', 'draft7', 'node', 'map'],
@@ -106,7 +106,7 @@ test('the definitions that make the CLI lose a whole server are refused', () => 
     { timeoutMs: 'soon' },
   ];
   for (const change of odd) {
-    const message = refusal(() => server.registerTool(defineTool({ ...base, ...change } as never)));
+    const message = refusal(() => server.registerTool(defineTool({ ...base, ...change })));
     assert.ok(message.length > 10 && message.length < 300, message);
   }
   assert.deepEqual(server.tools(), []);
@@ -265,22 +265,21 @@ test('zod kinds survive to the wire: defaults, enums, unions, maps, recursion, w
     },
     run: () => 1,
   });
-  assert.deepEqual(tool.inputSchema['properties'], {
+  assert.deepEqual(tool.inputSchema.properties, {
     kind: { default: 'a', type: 'string', enum: ['a', 'b'] },
     either: { type: ['string', 'number'] },
     map: { type: 'object', additionalProperties: { type: 'number' } },
     count: { type: 'integer' },
     tree: { $ref: '#/$defs/__schema0' },
   });
-  assert.deepEqual(tool.inputSchema['required'], ['either', 'map', 'count']);
-  assert.equal(tool.inputSchema['additionalProperties'], undefined);
+  assert.deepEqual(tool.inputSchema.required, ['either', 'map', 'count']);
+  assert.equal(tool.inputSchema.additionalProperties, undefined);
   const strict = toolWith('s', z.strictObject({ a: z.string() }));
-  assert.equal(strict.inputSchema['additionalProperties'], false);
+  assert.equal(strict.inputSchema.additionalProperties, false);
   assert.deepEqual(toolWith('e', {}).inputSchema, { type: 'object', properties: {} });
-  assert.deepEqual(
-    toolWith('m', object({ r: record(string(), number()) })).inputSchema['required'],
-    ['r'],
-  );
+  assert.deepEqual(toolWith('m', object({ r: record(string(), number()) })).inputSchema.required, [
+    'r',
+  ]);
 });
 
 test('a schema that is too deep or too large is refused and takes no time', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import vm from 'node:vm';
 import { test } from 'node:test';
+import { createDeferred } from '../../../src/base/deferred';
 import { toResult } from '../../../src/mcp/results';
 import { type Answer, createBench, serverWith, simpleTool, textOf } from './routerFixture';
 
@@ -115,7 +116,7 @@ test('T16: what is thrown or returned as an error is told with isError and witho
   });
   assert.equal(textOf(await returned(new TypeError(''))), 'TypeError');
   const loop: Record<string, unknown> = {};
-  loop['me'] = loop;
+  loop.me = loop;
   const foreign: unknown = vm.runInNewContext('new Error("from elsewhere")');
   const cases: [unknown, string][] = [
     [new Error('Intentional error'), 'Tool error: Intentional error'],
@@ -131,7 +132,7 @@ test('T16: what is thrown or returned as an error is told with isError and witho
 
 test('what cannot be sent is one clear error', async () => {
   const loop: Record<string, unknown> = {};
-  loop['me'] = loop;
+  loop.me = loop;
   const values: unknown[] = [
     loop,
     () => 1,
@@ -173,7 +174,7 @@ test('five megabytes of text arrive whole and are no burden', async () => {
   assert.equal(textOf(await returned(text)), text);
 });
 
-test('the result does not change with the handler’s object afterwards', async () => {
+test('the result does not change with the handler’s object afterwards', () => {
   const block = { type: 'text', text: 'before' };
   const result = toResult({ content: [block] });
   block.text = 'after';
@@ -181,27 +182,24 @@ test('the result does not change with the handler’s object afterwards', async 
 });
 
 test('a generator that is stopped is closed', async () => {
-  let closed = false;
-  let step = (): void => undefined;
+  const closed = createDeferred<undefined>();
+  const started = createDeferred<undefined>();
+  const gate = createDeferred<undefined>();
   const tool = simpleTool('steps', async function* () {
     try {
-      for (;;) {
-        await new Promise<void>((resolve) => (step = resolve));
-        yield 'more';
-      }
+      started.resolve(undefined);
+      await gate.promise;
+      yield 'one';
+      yield 'two';
     } finally {
-      closed = true;
+      closed.resolve(undefined);
     }
   });
   const { call, router } = createBench([serverWith('x', tool)]);
   const answer = call('x', 'steps');
-  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  await turn();
+  await started.promise;
   router.cancelAll('stop');
   assert.equal((await answer).result?.isError, true);
-  for (let turns = 0; turns < 100 && !closed; turns += 1) {
-    step();
-    await turn();
-  }
-  assert.ok(closed);
+  gate.resolve(undefined);
+  await closed.promise;
 });

@@ -81,11 +81,11 @@ test('each of ten thousand frames is answered once, well formed and with its own
           const sent = JSON.parse(JSON.stringify(answer)) as Record<string, unknown>;
           const read = readFrame(message);
           const expected = read.kind === 'request' || read.kind === 'invalid' ? read.id : 0;
-          assert.strictEqual(sent['id'], expected);
-          assert.ok(isRpcId(sent['id']));
+          assert.strictEqual(sent.id, expected);
+          assert.ok(isRpcId(sent.id));
           assert.equal('result' in sent, !('error' in sent));
           // The schema of a JSON-RPC answer has no null id; the CLI is laxer where it asks so itself.
-          if (sent['id'] !== null && Number.isSafeInteger(Number(sent['id']))) {
+          if (sent.id !== null && Number.isSafeInteger(Number(sent.id))) {
             assert.equal(JSONRPCMessageSchema.safeParse(sent).success, true, JSON.stringify(sent));
           }
         }

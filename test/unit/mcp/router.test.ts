@@ -30,10 +30,10 @@ test('initialize echoes a known protocol version and else answers the newest, an
   }
   for (const odd of ['1999-01-01', 7, undefined, null, {}]) {
     const answer = await send('x', request(0, 'initialize', { protocolVersion: odd }));
-    assert.equal(answer.result?.['protocolVersion'], '2025-11-25');
+    assert.equal(answer.result?.protocolVersion, '2025-11-25');
   }
   const bare = await send('x', request(0, 'initialize'));
-  assert.equal(bare.result?.['protocolVersion'], '2025-11-25');
+  assert.equal(bare.result?.protocolVersion, '2025-11-25');
 });
 
 test('what is not there is told with -32601 and the exact words', async () => {
@@ -131,8 +131,8 @@ test('T08: ids keep their value and type, answers go out in any order', async ()
   assert.strictEqual((await first).id, 0);
   for (const id of ['0', '', -1, null, 1.5, JSON.parse('9007199254740993') as number]) {
     assert.strictEqual((await send('editor', request(id, 'ping'))).id, id);
-    assert.strictEqual((await send('editor', request(id, 'no')))?.id, id);
-    assert.strictEqual((await send('editor', request(id, 'tools/call', {})))?.id, id);
+    assert.strictEqual((await send('editor', request(id, 'no'))).id, id);
+    assert.strictEqual((await send('editor', request(id, 'tools/call', {}))).id, id);
   }
 });
 

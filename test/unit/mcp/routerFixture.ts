@@ -30,8 +30,13 @@ export interface Bench {
   readonly router: Router;
   readonly logged: string[];
   /** Sends a frame; the request id is made up unless given. */
-  send(server: string, message: unknown, requestId?: string): Promise<Answer>;
-  call(server: string, name: string, args?: unknown, requestId?: string): Promise<Answer>;
+  readonly send: (server: string, message: unknown, requestId?: string) => Promise<Answer>;
+  readonly call: (
+    server: string,
+    name: string,
+    args?: unknown,
+    requestId?: string,
+  ) => Promise<Answer>;
 }
 
 /** An answer, loosely typed so that tests can look into it. */

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type EditTarget, type EditVerdict, guardEdit } from '../../../src/rules/editGuard';
+import { modeText, offeredModes, PERMISSION_MODES, tryParseMode } from '../../../src/rules/modes';
+
+function guard(...targets: (string | Partial<EditTarget>)[]): EditVerdict {
+  return guardEdit({
+    toolName: 'Write',
+    targets: targets.map((target) => {
+      const given = typeof target === 'string' ? { path: target } : target;
+      const path = given.path ?? '';
+      return { path, realPath: given.realPath ?? path, dirty: given.dirty ?? false };
+    }),
+    workspaceRoots: ['/w'],
+    planFolder: '/h/.claude/plans',
+    platform: 'linux',
+  });
+}
+
+test('a clean file inside the workspace is left to the usual rules', () => {
+  assert.deepEqual(guard('/w/a.ts', '/w/b.ts'), { decision: 'none', reason: '' });
+  assert.equal(guard().decision, 'none');
+});
+
+test('unsaved changes deny the write, and the model is told what to do', () => {
+  const one = guard({ path: '/w/a.ts', dirty: true }, '/w/b.ts');
+  assert.equal(one.decision, 'deny');
+  assert.deepEqual(one.dirtyPaths, ['/w/a.ts']);
+  assert.match(
+    one.reason,
+    /nothing was written: \/w\/a\.ts has unsaved changes.*save or discard.*again/,
+  );
+  const both = guard({ path: '/w/a.ts', dirty: true }, { path: '/w/.git/x', dirty: true });
+  assert.deepEqual(both.dirtyPaths, ['/w/a.ts', '/w/.git/x']);
+  assert.match(both.reason, /\/w\/a\.ts, \/w\/\.git\/x have unsaved changes/);
+});
+
+test('protected folders and places outside the workspace ask, with the reason', () => {
+  assert.deepEqual(guard('/w/a.ts', '/w/.vscode/tasks.json'), {
+    decision: 'ask',
+    reason:
+      '/w/.vscode/tasks.json lies in .vscode, where a change can run code or alter how the editor works.',
+  });
+  assert.deepEqual(guard('/etc/hosts'), {
+    decision: 'ask',
+    reason: '/etc/hosts lies outside the workspace.',
+  });
+});
+
+test('links are judged by where they lead and by what they are called', () => {
+  const out = guard({ path: '/w/link/a.ts', realPath: '/elsewhere/a.ts' });
+  assert.equal(out.decision, 'ask');
+  assert.match(out.reason, /\/w\/link\/a\.ts leads to \/elsewhere\/a\.ts/);
+  assert.equal(guard({ path: '/w/x/hook', realPath: '/w/.git/hooks/hook' }).decision, 'ask');
+  assert.equal(guard({ path: '/w/.patchbay/a', realPath: '/w/tools/a' }).decision, 'ask');
+  assert.equal(guard({ path: '/alias/a.ts', realPath: '/w/a.ts' }).decision, 'none');
+});
+
+test('the plan files of the CLI pass, unless an editor holds changes of them', () => {
+  const path = '/h/.claude/plans/calm-deer.md';
+  assert.equal(guard(path).decision, 'none');
+  assert.equal(guard({ path, dirty: true }).decision, 'deny');
+  assert.equal(guard({ path, realPath: '/etc/plan.md' }).decision, 'ask');
+  assert.equal(guard('/h/.claude/plans/run.sh').decision, 'ask');
+  assert.equal(guard('/h/.claude/settings.json').decision, 'ask');
+});
+
+test('every mode has its words, and what lets everything through is not offered', () => {
+  for (const mode of PERMISSION_MODES) {
+    const { label, description } = modeText(mode);
+    assert.ok(label.length > 0 && description.endsWith('.'), mode);
+  }
+  assert.deepEqual(offeredModes(), ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk']);
+  assert.equal(tryParseMode('manual'), 'default');
+  assert.equal(tryParseMode('plan'), 'plan');
+  for (const odd of ['toString', '', null, 5]) assert.equal(tryParseMode(odd), undefined);
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { resolveRealPath } from '../../../src/workFiles/realPath';
+
+let base = '';
+const at = (...parts: string[]): string => path.join(base, ...parts);
+
+before(async () => {
+  base = await realpath(await mkdtemp(path.join(os.tmpdir(), 'real path ')));
+  await mkdir(at('ws/src'), { recursive: true });
+  await mkdir(at('out/deep'), { recursive: true });
+  await writeFile(at('ws/src/a.ts'), '');
+  await symlink(at('out'), at('ws/away'), 'junction');
+  await symlink('../out/deep', at('ws/relative'));
+  await symlink(at('out/new.txt'), at('ws/dangling'));
+  await symlink('../out/missing/dir', at('ws/danglingDir'));
+  await symlink(at('ws/ringB'), at('ws/ringA'));
+  await symlink(at('ws/ringA'), at('ws/ringB'));
+});
+after(() => rm(base, { recursive: true, force: true }));
+
+test('an existing path and one whose tail does not exist stay where they are', async () => {
+  for (const file of [at('ws/src/a.ts'), at('ws/src/new.ts'), at('ws/x/y/z/new.ts')]) {
+    assert.equal(await resolveRealPath(file), file);
+  }
+});
+
+test('links on the way are followed, also when what lies behind them does not exist yet', async () => {
+  assert.equal(await resolveRealPath(at('ws/away/new/file.ts')), at('out/new/file.ts'));
+  assert.equal(await resolveRealPath(at('ws/relative/file.ts')), at('out/deep/file.ts'));
+});
+
+test('a link to nowhere is what a write through it would make', async () => {
+  assert.equal(await resolveRealPath(at('ws/dangling')), at('out/new.txt'));
+  assert.equal(await resolveRealPath(at('ws/danglingDir/file.ts')), at('out/missing/dir/file.ts'));
+  assert.equal(await resolveRealPath(at('ws/away/../dangling')), at('out/new.txt'));
+});
+
+test('rings of links, files used as folders and odd paths end without an error', async () => {
+  const ring = await resolveRealPath(at('ws/ringA/file'));
+  assert.ok(ring.startsWith(at('ws/ring')));
+  assert.equal(await resolveRealPath(at('ws/src/a.ts/below')), at('ws/src/a.ts/below'));
+  for (const odd of [
+    `${base}/a\0b`,
+    `${base}/${'n'.repeat(5000)}`,
+    `${base}/${'d/'.repeat(900)}x`,
+  ]) {
+    assert.equal(typeof (await resolveRealPath(odd)), 'string');
+  }
+  assert.equal(await resolveRealPath(path.parse(base).root), path.parse(base).root);
+});
