@@ -1,9 +1,9 @@
-import { type Disposable } from '../base/disposable';
-import { type Event } from '../base/event';
-import { type Logger } from '../base/logger';
-import { type Patch } from '../chat/patchProtocol';
-import { type ViewFields, type ViewState } from '../chat/viewStateProtocol';
-import { type ServerRegistry } from '../mcp/registry';
+import type { Disposable } from '../base/disposable';
+import type { Event } from '../base/event';
+import type { Logger } from '../base/logger';
+import type { Patch } from '../chat/patchProtocol';
+import type { ViewFields, ViewState } from '../chat/viewStateProtocol';
+import type { ServerRegistry } from '../mcp/registry';
 
 /** What the person's settings say, read afresh at each start of the CLI. */
 export interface ConversationSettings {

@@ -1,8 +1,8 @@
-import { type Disposable } from '../base/disposable';
+import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
-import { type Patch } from '../chat/patchProtocol';
-import { type HostMessage } from '../chat/viewProtocol';
-import { type Conversation } from './conversationPorts';
+import type { Patch } from '../chat/patchProtocol';
+import type { HostMessage } from '../chat/viewProtocol';
+import type { Conversation } from './conversationPorts';
 
 /** One frame of the screen, in milliseconds: no view gets patches more often. */
 export const FRAME_MS = 16;

@@ -1,5 +1,5 @@
 import { errorMessage } from '../base/errors';
-import { type Logger } from '../base/logger';
+import type { Logger } from '../base/logger';
 
 /** One thing that activation does; its name is for the log and for the person. */
 export interface ActivationStep {

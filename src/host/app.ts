@@ -9,15 +9,15 @@ import {
   workspace,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
-import { type Logger } from '../base/logger';
-import { createEditorContext } from '../editor/editorContext';
-import { type ChatPanels } from './chatPanel';
-import { type CommandActions } from './commands';
+import type { Logger } from '../base/logger';
+import { createEditorContext, type EditorContext } from '../editor/editorContext';
+import type { ChatPanels } from './chatPanel';
+import type { CommandActions } from './commands';
 import { connectionPorts } from './connectionPorts';
 import { contextKeys } from './contextKeys';
-import { createConversations } from './conversationFactory';
+import { type ConversationFactory, createConversations } from './conversationFactory';
 import { ConversationHub } from './conversationHub';
-import { type ConversationPlace } from './conversationPlace';
+import type { ConversationPlace } from './conversationPlace';
 import { DraftStore } from './draftStore';
 import { fixActiveProblems, quoteActiveSelection } from './editorActions';
 import { hostFields } from './hostFields';
@@ -27,7 +27,7 @@ import { ProposedDiffs } from './proposedDiff';
 import { pumpClock } from './pumpClock';
 import { isRunning } from './turnState';
 import { type ConnectionPorts, ViewConnection } from './viewConnection';
-import { type ViewSurface } from './viewSurface';
+import type { ViewSurface } from './viewSurface';
 import { views } from './views';
 import { pickWorkingFolder } from './workingFolder';
 
@@ -45,24 +45,27 @@ export class App implements CommandActions {
   readonly #options: AppOptions;
   readonly #store = new DisposableStore();
   readonly #connection: ConnectionPorts;
-  readonly #editor = this.#store.add(createEditorContext());
+  readonly #editor: EditorContext;
   #isContextRunning = false;
 
   static async create(options: AppOptions): Promise<App> {
     const { context, log } = options;
     const storage = context.storageUri ?? context.globalStorageUri;
     const drafts = await DraftStore.open(path.join(storage.fsPath, 'drafts.json'), log);
-    const conversations = await createConversations(context, log);
-    return new App(options, drafts, conversations);
+    const editor = createEditorContext();
+    const conversations = await createConversations(context, log, editor);
+    return new App(options, drafts, editor, conversations);
   }
 
   private constructor(
     options: AppOptions,
     drafts: DraftStore,
-    conversations: Awaited<ReturnType<typeof createConversations>>,
+    editor: EditorContext,
+    conversations: ConversationFactory,
   ) {
     this.#options = options;
     this.drafts = drafts;
+    this.#editor = this.#store.add(editor);
     const { log } = options;
     this.hub = new ConversationHub({
       log,

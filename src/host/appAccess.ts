@@ -1,12 +1,12 @@
 import { commands as vscodeCommands, type ExtensionContext } from 'vscode';
 import { errorMessage } from '../base/errors';
-import { type Logger } from '../base/logger';
+import type { Logger } from '../base/logger';
 import { type ActivationStep, LazyLoad } from './activation';
-import { type App } from './app';
+import type { App } from './app';
 import { ChatPanels } from './chatPanel';
 import { actionNames, commands } from './commands';
 import { reportError } from './reportError';
-import { type ViewSurface } from './viewSurface';
+import type { ViewSurface } from './viewSurface';
 
 export interface AppAccessOptions {
   readonly context: ExtensionContext;

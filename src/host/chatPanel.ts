@@ -1,6 +1,6 @@
 import { Uri, ViewColumn, window, type WebviewPanel, type WebviewPanelSerializer } from 'vscode';
 import { newTabPlace, placeOfState } from './placeIds';
-import { type ViewSurface } from './viewSurface';
+import type { ViewSurface } from './viewSurface';
 import { chatPanelType } from './views';
 import { WebviewHost } from './webviewHost';
 
@@ -28,14 +28,16 @@ export class ChatPanels implements WebviewPanelSerializer {
   }
 
   #adopt(panel: WebviewPanel, place: string): void {
-    panel.iconPath = Uri.joinPath(this.#extensionUri, 'media', 'icon.png');
+    const icon = Uri.joinPath(this.#extensionUri, 'media', 'icon.png');
+    panel.iconPath = { light: icon, dark: icon };
     const host = new WebviewHost(panel.webview, this.#extensionUri, place, {
       visible: () => panel.visible,
       reveal: () => {
         panel.reveal(undefined, false);
       },
       setTitle: (title) => {
-        if (panel.title !== title) panel.title = title;
+        const shown = title === '' ? 'Patchbay' : title;
+        if (panel.title !== shown) panel.title = shown;
       },
       setBadge: () => undefined,
     });

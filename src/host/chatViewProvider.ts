@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { type Uri, type WebviewView, type WebviewViewProvider } from 'vscode';
-import { type ViewSurface } from './viewSurface';
+import type { Uri, WebviewView, WebviewViewProvider } from 'vscode';
+import type { ViewSurface } from './viewSurface';
 import { WebviewHost } from './webviewHost';
 import { WINDOW_PLACE } from './placeIds';
 

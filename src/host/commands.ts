@@ -31,7 +31,7 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
   openInEditor: {
     id: 'patchbay.openInEditor',
     titleKey: 'command.openInEditor.title',
-    icon: '$(open-preview)',
+    icon: '$(link-external)',
   },
   focusInput: { id: 'patchbay.focusInput', titleKey: 'command.focusInput.title' },
   stop: {

@@ -1,12 +1,12 @@
 import { commands as vscodeCommands, env, workspace } from 'vscode';
-import { type Logger } from '../base/logger';
-import { type ConversationHub } from './conversationHub';
-import { type ConversationPlace } from './conversationPlace';
+import type { Logger } from '../base/logger';
+import type { ConversationHub } from './conversationHub';
+import type { ConversationPlace } from './conversationPlace';
 import { openLink } from './openLink';
-import { type ProposedDiffs } from './proposedDiff';
+import type { ProposedDiffs } from './proposedDiff';
 import { pumpClock } from './pumpClock';
 import { reportError } from './reportError';
-import { type ConnectionPorts } from './viewConnection';
+import type { ConnectionPorts } from './viewConnection';
 import { workspaceRoots } from './workingFolder';
 
 export interface ConnectionDeps {

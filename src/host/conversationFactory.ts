@@ -1,33 +1,117 @@
 import * as l10n from '@vscode/l10n';
-import { type ExtensionContext } from 'vscode';
-import { type Disposable } from '../base/disposable';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { type ExtensionContext, ExtensionMode, Uri, window, workspace } from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorMessage } from '../base/errors';
-import { type Logger } from '../base/logger';
-import { type Conversation } from '../conversation/conversationPorts';
-import { type WorkingFolder } from './conversationPlace';
+import type { Logger } from '../base/logger';
+import type {
+  Conversation,
+  ConversationPorts,
+  ConversationSettings,
+} from '../conversation/conversationPorts';
+import type { EditorContext } from '../editor/editorContext';
+import { createBuffersPort } from './buffersPort';
+import type { WorkingFolder } from './conversationPlace';
+import { currentSetting } from './hostFields';
 import { createRefusedConversation, type Refusal } from './refusedConversation';
-import { isVirtualWorkspace } from './workingFolder';
+import { settings } from './settings';
+import { isVirtualWorkspace, workspaceRoots } from './workingFolder';
 
 /** Makes the conversations of this window. */
 export interface ConversationFactory extends Disposable {
   /** Where there can be none, the conversation says why. Never throws. */
   create(folder: WorkingFolder): Conversation;
-  /** Opens a terminal in which the CLI's own log-in runs. */
+  /** Opens a terminal in which the CLI's own log-in runs. @throws UserFacingError without a CLI */
   login(): Promise<void>;
 }
 
-export function createConversations(
-  _context: ExtensionContext,
+/** Never rejects: what could not be loaded is told in place of each conversation. */
+export async function createConversations(
+  context: ExtensionContext,
   log: Logger,
+  editor: EditorContext,
 ): Promise<ConversationFactory> {
-  return Promise.resolve({
-    create: () => createRefusedConversation(isVirtualWorkspace() ? virtual() : broken('', log)),
-    login: () => Promise.resolve(),
-    dispose: () => undefined,
+  const store = new DisposableStore();
+  const make = await loadConversations(context, log, editor, store).catch((error: unknown) => {
+    log.error('The conversation could not be loaded', error);
+    return (): Conversation => createRefusedConversation(notLoaded(error));
   });
+  return {
+    create: (folder) => {
+      if (isVirtualWorkspace()) return createRefusedConversation(virtualWorkspace());
+      try {
+        return make(folder);
+      } catch (error) {
+        log.error('A conversation could not be made', error);
+        return createRefusedConversation(notLoaded(error));
+      }
+    },
+    login: () => login(developmentRoot(context), log),
+    dispose: () => {
+      store.dispose();
+    },
+  };
 }
 
-function virtual(): Refusal {
+async function loadConversations(
+  context: ExtensionContext,
+  log: Logger,
+  editor: EditorContext,
+  store: DisposableStore,
+): Promise<(folder: WorkingFolder) => Conversation> {
+  const [{ createConversation }, { createToolServers }] = await Promise.all([
+    import('../conversation/createConversation'),
+    import('./toolServers'),
+  ]);
+  const ports: Omit<ConversationPorts, 'folder'> = {
+    log,
+    now: () => Date.now(),
+    settings: () => conversationSettings(log),
+    isTrusted: () => workspace.isTrusted,
+    workspaceRoots,
+    buffers: createBuffersPort(log),
+    registry: store.add(createToolServers(editor, store)),
+    developmentRoot: developmentRoot(context),
+    hostEnvironment: process.env,
+  };
+  return (folder) => createConversation({ ...ports, folder });
+}
+
+function conversationSettings(log: Logger): ConversationSettings {
+  return {
+    cliPath: currentSetting(settings.cliPath, log),
+    cliEnvironment: currentSetting(settings.cliEnvironment, log),
+    initialPermissionMode: currentSetting(settings.initialPermissionMode, log),
+    model: currentSetting(settings.model, log),
+  };
+}
+
+/** The checkout, when the extension runs out of it and its development CLI is there. */
+function developmentRoot(context: ExtensionContext): string | undefined {
+  if (context.extensionMode === ExtensionMode.Production) return undefined;
+  const packages = Uri.joinPath(context.extensionUri, 'node_modules', '@anthropic-ai');
+  return existsSync(packages.fsPath) ? context.extensionUri.fsPath : undefined;
+}
+
+async function login(bundledRoot: string | undefined, log: Logger): Promise<void> {
+  const { locateCli } = await import('../cli/locateCli');
+  const cli = locateCli({
+    configured: currentSetting(settings.cliPath, log),
+    env: process.env,
+    home: homedir(),
+    bundledIn: bundledRoot && Uri.joinPath(Uri.file(bundledRoot), 'node_modules').fsPath,
+  });
+  const terminal = window.createTerminal({
+    name: l10n.t('Log in'),
+    shellPath: cli.path,
+    shellArgs: ['auth', 'login'],
+    env: { ...currentSetting(settings.cliEnvironment, log) },
+  });
+  terminal.show();
+}
+
+function virtualWorkspace(): Refusal {
   return {
     message: l10n.t('Patchbay cannot work in a virtual workspace.'),
     kept: l10n.t('What you type is kept.'),
@@ -35,8 +119,7 @@ function virtual(): Refusal {
   };
 }
 
-function broken(error: unknown, log: Logger): Refusal {
-  log.error('A conversation could not be made', error);
+function notLoaded(error: unknown): Refusal {
   return {
     message: l10n.t('The conversation could not be loaded.'),
     kept: l10n.t('What you type is kept.'),

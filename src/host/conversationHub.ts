@@ -1,6 +1,6 @@
 import { DisposableStore } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
-import { type Logger } from '../base/logger';
+import type { Logger } from '../base/logger';
 import { ConversationPlace, type PlacePorts } from './conversationPlace';
 import { WINDOW_PLACE } from './placeIds';
 import { isRunning } from './turnState';

@@ -1,14 +1,14 @@
-import { type Disposable } from '../base/disposable';
+import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
-import { type ViewFields } from '../chat/viewStateProtocol';
-import { type Conversation, type SubmitOutcome } from '../conversation/conversationPorts';
+import type { ViewFields } from '../chat/viewStateProtocol';
+import type { Conversation, SubmitOutcome } from '../conversation/conversationPorts';
 import {
   type DirectMessage,
   type PumpedView,
   type PumpOptions,
   ViewPump,
 } from '../conversation/viewPump';
-import { type ViewSurface } from './viewSurface';
+import type { ViewSurface } from './viewSurface';
 import { nextTurnState, type TurnState, turnStateOf } from './turnState';
 
 /** A folder to work in; undefined in a window without one. */

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage } from '../base/errors';
-import { type Logger } from '../base/logger';
+import type { Logger } from '../base/logger';
 
 /**
  * The unsent texts of the inputs, by the id of their conversation's place, in one small file.

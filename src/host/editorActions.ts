@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type EditorContext } from '../editor/editorContext';
+import type { EditorContext } from '../editor/editorContext';
 import { shownPath } from '../editor/servedFiles';
 import { UserFacingError } from '../base/errors';
 import { fixProblemsPrompt, quoteSelection } from './promptTexts';

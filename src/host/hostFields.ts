@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { workspace } from 'vscode';
-import { type Logger } from '../base/logger';
-import { type ViewFields } from '../chat/viewStateProtocol';
-import { type EditorContext } from '../editor/editorContext';
+import type { Logger } from '../base/logger';
+import type { ViewFields } from '../chat/viewStateProtocol';
+import type { EditorContext } from '../editor/editorContext';
 import { readSetting, settings, type SettingSpec } from './settings';
 import { makeSuggestions } from './suggestionTexts';
 

@@ -1,6 +1,6 @@
-import { type LogOutputChannel } from 'vscode';
+import type { LogOutputChannel } from 'vscode';
 import { errorMessage } from '../base/errors';
-import { type Logger } from '../base/logger';
+import type { Logger } from '../base/logger';
 
 /** Our rooms' logger, written into VS Code's log channel. */
 export function createLogger(channel: LogOutputChannel): Logger {

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { window } from 'vscode';
-import { type Disposable } from '../base/disposable';
-import { type PermissionCard } from '../chat/viewStateProtocol';
-import { type ConversationHub } from './conversationHub';
-import { type ConversationPlace } from './conversationPlace';
+import type { Disposable } from '../base/disposable';
+import type { PermissionCard } from '../chat/viewStateProtocol';
+import type { ConversationHub } from './conversationHub';
+import type { ConversationPlace } from './conversationPlace';
 
 /**
  * Tells about a question that waits where nobody sees it. The card in the panel stays the place

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import { commands, type Disposable, EventEmitter, Uri, workspace } from 'vscode';
 import { UserFacingError } from '../base/errors';
-import { type Conversation } from '../conversation/conversationPorts';
+import type { Conversation } from '../conversation/conversationPorts';
 
 const SCHEME = 'patchbay-proposed';
 

@@ -1,5 +1,5 @@
 import { toDisposable } from '../base/disposable';
-import { type PumpClock } from '../conversation/viewPump';
+import type { PumpClock } from '../conversation/viewPump';
 
 /** The real time. */
 export const pumpClock: PumpClock = {

@@ -1,6 +1,6 @@
 import { Emitter } from '../base/event';
-import { type ViewState } from '../chat/viewStateProtocol';
-import { type Conversation } from '../conversation/conversationPorts';
+import type { ViewState } from '../chat/viewStateProtocol';
+import type { Conversation } from '../conversation/conversationPorts';
 
 /** Why no conversation can be had here. All texts are localized. */
 export interface Refusal {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { window } from 'vscode';
 import { UserFacingError } from '../base/errors';
-import { type Logger } from '../base/logger';
+import type { Logger } from '../base/logger';
 
 /** Shows what could not be done. Only a {@link UserFacingError} is shown in its own words. */
 export async function reportError(error: unknown, log: Logger, showLog: () => void): Promise<void> {

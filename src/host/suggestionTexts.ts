@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type Suggestion } from '../chat/viewStateProtocol';
+import type { Suggestion } from '../chat/viewStateProtocol';
 
 /** What the editor knows, as plain data. */
 export interface SuggestionSource {

@@ -1,9 +1,5 @@
-import { type Patch } from '../chat/patchProtocol';
-import {
-  type PermissionCard,
-  type TurnStatusKind,
-  type ViewState,
-} from '../chat/viewStateProtocol';
+import type { Patch } from '../chat/patchProtocol';
+import type { PermissionCard, TurnStatusKind, ViewState } from '../chat/viewStateProtocol';
 
 /** What the host itself wants to know of a conversation, beside handing it to the views. */
 export interface TurnState {

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { assertNever } from '../base/assertNever';
-import { type Logger } from '../base/logger';
+import type { Logger } from '../base/logger';
 import { tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
-import { type PumpClock } from '../conversation/viewPump';
-import { type ConversationPlace } from './conversationPlace';
-import { type ViewSurface } from './viewSurface';
+import type { PumpClock } from '../conversation/viewPump';
+import type { ConversationPlace } from './conversationPlace';
+import type { ViewSurface } from './viewSurface';
 
 /** How long a visible page may take to say `ready`, in milliseconds, before it is loaded again. */
 export const READY_TIMEOUT_MS = 10_000;

@@ -1,5 +1,5 @@
-import { type Event } from '../base/event';
-import { type HostMessage } from '../chat/viewProtocol';
+import type { Event } from '../base/event';
+import type { HostMessage } from '../chat/viewProtocol';
 
 /** One webview that draws a conversation, in the side bar or as an editor tab. */
 export interface ViewSurface {

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { env, Uri, type Webview } from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
-import { type HostMessage } from '../chat/viewProtocol';
+import type { HostMessage } from '../chat/viewProtocol';
 import { commands } from './commands';
-import { type ViewSurface } from './viewSurface';
+import type { ViewSurface } from './viewSurface';
 import { chatHtml, failureHtml } from './webviewHtml';
 
 /** What differs between a view in the side bar and an editor tab. */

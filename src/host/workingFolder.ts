@@ -7,7 +7,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { type WorkingFolder } from './conversationPlace';
+import type { WorkingFolder } from './conversationPlace';
 
 /**
  * The workspace folder of what the person looks at, else the first one on a disk.

@@ -1,0 +1,47 @@
+import { stat } from 'node:fs/promises';
+import { Uri, workspace } from 'vscode';
+import type { Logger } from '../base/logger';
+import type { BuffersPort } from '../conversation/conversationPorts';
+import { createDirtyBuffers } from '../editor/dirtyBuffers';
+import { segmentsBelow, shapePath } from '../rules/pathShape';
+
+/** Above this size, in bytes, a file is not read for the sake of a difference. */
+const MAX_READ_BYTES = 5_000_000;
+
+/** The editor's buffers, for the guard and for the cards. */
+export function createBuffersPort(log: Logger): BuffersPort {
+  const buffers = createDirtyBuffers();
+  const attempt = async (work: Promise<void>): Promise<boolean> => {
+    try {
+      await work;
+      return true;
+    } catch (error) {
+      log.error('A buffer could not be brought in line with its file', error);
+      return false;
+    }
+  };
+  return {
+    isDirty: (path) => buffers.isDirty(path),
+    save: (path) => attempt(buffers.save(path)),
+    discard: (path) => attempt(buffers.discard(path)),
+    read: readAsShown,
+  };
+}
+
+async function readAsShown(path: string): Promise<string | undefined> {
+  const shape = shapePath(path, process.platform);
+  const open = workspace.textDocuments.find(
+    ({ uri }) =>
+      uri.scheme === 'file' &&
+      segmentsBelow(shapePath(uri.fsPath, process.platform), shape)?.length === 0,
+  );
+  if (open !== undefined) return open.getText();
+  try {
+    if ((await stat(path)).size > MAX_READ_BYTES) return undefined;
+    const uri = Uri.file(path);
+    // In the encoding in which the editor would open it.
+    return await workspace.decode(await workspace.fs.readFile(uri), { uri });
+  } catch {
+    return undefined;
+  }
+}

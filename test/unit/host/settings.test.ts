@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSetting, settings } from '../../../src/host/settings';
+
+test('a setting that nobody set has its default', () => {
+  assert.equal(
+    readSetting(settings.sendKey, () => undefined),
+    'enter',
+  );
+});
+
+test('a right value is taken as it stands', () => {
+  const environment = { HTTPS_PROXY: 'http://127.0.0.1:1' };
+  assert.deepEqual(
+    readSetting(settings.cliEnvironment, () => environment),
+    environment,
+  );
+});
+
+test('a value of a wrong type counts as absent and is told', () => {
+  const wrong = [
+    [settings.cliPath, 7],
+    [settings.cliPath, null],
+    [settings.cliEnvironment, { PATH: 7 }],
+    [settings.cliEnvironment, ['PATH']],
+    [settings.initialPermissionMode, 'bypassPermissions'],
+    [settings.sendKey, 'ENTER'],
+    [settings.model, {}],
+  ] as const;
+  for (const [setting, value] of wrong) {
+    const told: string[] = [];
+    const read = readSetting<unknown>(
+      setting,
+      () => value,
+      (key) => told.push(key),
+    );
+    assert.deepEqual([read, told], [setting.fallback, [setting.key]]);
+  }
+});
