@@ -106,6 +106,10 @@ export function topicsOf(patch: Patch): readonly Topic[] {
       return [`item:${patch.itemId}`];
     case 'append':
       return [`text:${patch.blockId}`];
+    case 'finish':
+      return [`block:${patch.blockId}`, `text:${patch.blockId}`];
+    case 'stopped':
+      return [`item:${patch.itemId}`];
     default:
       return assertNever(patch, 'patch');
   }

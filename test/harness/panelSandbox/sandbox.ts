@@ -1,0 +1,161 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Patch } from '../../../src/chat/patchProtocol';
+import type { HostMessage, ViewMessage } from '../../../src/chat/viewProtocol';
+import type { ViewState } from '../../../src/chat/viewStateProtocol';
+import { launchBrowser } from '../browser';
+import { buildPanel } from './buildPanel';
+import { THEMES, themeCss, type ThemeName } from './themes';
+
+const ORIGIN = 'http://panel.invalid';
+const NONCE = 'c2FuZGJveA';
+/** The product's policy, with this page's origin for the webview's. */
+const CSP = `default-src 'none'; style-src ${ORIGIN}; font-src ${ORIGIN}; script-src 'nonce-${NONCE}'; img-src ${ORIGIN} data:`;
+
+export interface PanelOptions {
+  readonly theme?: ThemeName;
+  readonly ground?: 'sideBar' | 'editor';
+  readonly width?: number;
+  readonly height?: number;
+  readonly draft?: string;
+  readonly l10n?: Record<string, string>;
+  readonly context?: BrowserContextOptions;
+  /** False: the host stays silent after `ready`. */
+  readonly answerReady?: boolean;
+}
+
+/** The built webview in a browser, without VS Code: served from memory, no network at all. */
+export class PanelSandbox {
+  readonly #browser: Browser;
+  readonly #files: ReadonlyMap<string, Uint8Array>;
+
+  private constructor(browser: Browser, files: ReadonlyMap<string, Uint8Array>) {
+    this.#browser = browser;
+    this.#files = files;
+  }
+
+  static async start(): Promise<PanelSandbox> {
+    // First what can fail: a browser left behind would keep the process alive.
+    const files = await buildPanel();
+    return new PanelSandbox(await launchBrowser(), files);
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+  }
+
+  async open(state: ViewState, options: PanelOptions = {}): Promise<SandboxPanel> {
+    const context = await this.#browser.newContext({
+      viewport: { width: options.width ?? 400, height: options.height ?? 980 },
+      ...options.context,
+    });
+    const page = await context.newPage();
+    const panel = new SandboxPanel(page, state, options);
+    await page.route('**/*', async (route) => {
+      const url = new URL(route.request().url());
+      if (url.origin !== ORIGIN) {
+        panel.requests.push(url.href);
+        await route.abort();
+        return;
+      }
+      const found = this.#answer(url.pathname, options);
+      await route.fulfill(found ?? { status: 404, body: '' });
+    });
+    await page.exposeFunction('sandboxPost', (message: ViewMessage) => panel.received(message));
+    page.on('pageerror', (error) => panel.errors.push(error.message));
+    page.on('console', (line) => {
+      if (line.type() === 'error') panel.errors.push(line.text());
+    });
+    await page.goto(`${ORIGIN}/`);
+    return panel;
+  }
+
+  #answer(pathname: string, options: PanelOptions) {
+    const theme = options.theme ?? 'dark';
+    const headers = { 'content-security-policy': CSP };
+    if (pathname === '/') {
+      return { contentType: 'text/html', headers, body: pageHtml(theme) };
+    }
+    if (pathname === '/theme.css') {
+      return { contentType: 'text/css', body: themeCss(theme, options.ground ?? 'sideBar') };
+    }
+    const file = this.#files.get(pathname);
+    if (!file) return undefined;
+    const types: Record<string, string> = { '.css': 'text/css', '.js': 'text/javascript' };
+    const contentType = types[pathname.slice(pathname.lastIndexOf('.'))] ?? 'font/ttf';
+    return { contentType, body: Buffer.from(file) };
+  }
+}
+
+function pageHtml(theme: ThemeName): string {
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Patchbay</title>
+<link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/webview.css"></head>
+<body class="${THEMES[theme].bodyClass}"><div id="root"></div>
+<script nonce="${NONCE}">window.acquireVsCodeApi = () => ({ postMessage: (m) => window.sandboxPost(m) });</script>
+<script nonce="${NONCE}" src="/webview.js"></script></body></html>`;
+}
+
+/** One open panel and its host's side: answers `ready`, keeps what the view posted. */
+export class SandboxPanel {
+  readonly page: Page;
+  readonly posted: ViewMessage[] = [];
+  readonly errors: string[] = [];
+  /** Addresses outside the page that something tried to load. */
+  readonly requests: string[] = [];
+  #state: ViewState;
+  readonly #options: PanelOptions;
+  #seq = 0;
+
+  constructor(page: Page, state: ViewState, options: PanelOptions) {
+    this.page = page;
+    this.#state = state;
+    this.#options = options;
+  }
+
+  async received(message: ViewMessage): Promise<void> {
+    this.posted.push(message);
+    if (message.type === 'ready' && this.#options.answerReady !== false) {
+      await this.snapshot(this.#state);
+    }
+  }
+
+  /** What the view posted of one kind. */
+  sent<K extends ViewMessage['type']>(type: K): Extract<ViewMessage, { type: K }>[] {
+    return this.posted.filter((m): m is Extract<ViewMessage, { type: K }> => m.type === type);
+  }
+
+  async snapshot(state: ViewState): Promise<void> {
+    this.#state = state;
+    this.#seq += 1;
+    const { draft = '', l10n } = this.#options;
+    await this.send({ type: 'snapshot', seq: this.#seq, state, draft, ...(l10n ? { l10n } : {}) });
+  }
+
+  async patch(...patches: readonly Patch[]): Promise<void> {
+    this.#seq += 1;
+    await this.send({ type: 'patches', seq: this.#seq, patches });
+  }
+
+  /** Sends batches at once, each a message of its own. */
+  async burst(batches: readonly (readonly Patch[])[]): Promise<void> {
+    const messages = batches.map((patches): HostMessage => {
+      this.#seq += 1;
+      return { type: 'patches', seq: this.#seq, patches };
+    });
+    await this.page.evaluate((list) => {
+      for (const message of list) window.postMessage(message);
+    }, messages);
+  }
+
+  /** Loses a message: the next patch leaves a gap. */
+  skip(): void {
+    this.#seq += 1;
+  }
+
+  async send(message: HostMessage): Promise<void> {
+    await this.page.evaluate((value) => window.postMessage(value), message);
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}
