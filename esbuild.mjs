@@ -1,5 +1,5 @@
 // Builds the product into dist/ and, with --tests, the suites and harness programs into out/.
-// Usage: node esbuild.mjs [--production] [--tests] [--no-product] [--watch] [--dist=DIR] [--out=DIR]
+// Usage: node esbuild.mjs [--production] [--tests] [--programs] [--no-product] [--watch] [--dist=DIR] [--out=DIR]
 // @ts-check
 import { existsSync, readdirSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -125,22 +125,32 @@ function filesBelow(folder, endings) {
     .sort();
 }
 
-function testEntries() {
+/** Programs of the harness that need what is written in TypeScript. */
+function programs() {
+  return filesBelow('test/harness/programs', ['.ts']);
+}
+
+function suiteEntries() {
   const unit = filesBelow('test/unit', ['.test.ts', '.test.tsx']);
   const single = [
     ...filesBelow('test/integration', ['.test.ts']),
     ...filesBelow('test/e2e', ['.e2e.ts']),
     ...filesBelow('test/host', ['.test.ts']),
-    ...filesBelow('test/harness/programs', ['.ts']),
-    ...['test/host/index.ts', 'test/architecture.test.ts', 'test/harness/tour/tour.ts'].filter(
-      (file) => existsSync(path.join(root, file)),
+    ...programs(),
+    ...['test/host/index.ts', 'test/architecture.test.ts'].filter((file) =>
+      existsSync(path.join(root, file)),
     ),
   ];
-  /** @type {Record<string, string>} */
-  const entries = {};
-  for (const file of single) entries[file.replace(/^test\//, '').replace(/\.ts$/, '')] = file;
+  const entries = entriesOf(single);
   if (unit.length > 0) entries['unit'] = 'patchbay:unit';
   return { unit, entries };
+}
+
+/** @param {string[]} files @returns {Record<string, string>} */
+function entriesOf(files) {
+  return Object.fromEntries(
+    files.map((file) => [file.replace(/^test\//, '').replace(/\.ts$/, ''), file]),
+  );
 }
 
 /**
@@ -172,9 +182,9 @@ function unitSuitePlugin(files) {
   };
 }
 
-/** @param {{ outDir: string }} options @returns {import('esbuild').BuildOptions} */
-function testBuild({ outDir }) {
-  const { unit, entries } = testEntries();
+/** @param {{ outDir: string, tests: boolean }} options @returns {import('esbuild').BuildOptions} */
+function testBuild({ outDir, tests }) {
+  const { unit, entries } = tests ? suiteEntries() : { unit: [], entries: entriesOf(programs()) };
   return {
     absWorkingDir: root,
     entryPoints: entries,
@@ -197,7 +207,11 @@ function testBuild({ outDir }) {
   };
 }
 
-/** Builds suites and harness programs. @param {{ outDir: string }} options */
+/**
+ * Builds suites and harness programs, or with `tests: false` only the latter.
+ *
+ * @param {{ outDir: string, tests: boolean }} options
+ */
 export async function buildTests(options) {
   await build(testBuild(options));
 }
@@ -234,6 +248,7 @@ async function main() {
     options: {
       production: { type: 'boolean', default: false },
       tests: { type: 'boolean', default: false },
+      programs: { type: 'boolean', default: false },
       'no-product': { type: 'boolean', default: false },
       watch: { type: 'boolean', default: false },
       dist: { type: 'string', default: path.join(root, 'dist') },
@@ -246,12 +261,13 @@ async function main() {
     metaFile: path.resolve(values.out, 'meta.json'),
     production: values.production,
     tests: values.tests,
+    programs: values.programs,
   };
   if (values.watch) return watch(options);
   // Side by side, so that a fault in one does not keep the other from being built.
   const all = await Promise.allSettled([
     values['no-product'] ? undefined : buildProduct(options),
-    options.tests ? buildTests(options) : undefined,
+    options.tests || options.programs ? buildTests(options) : undefined,
   ]);
   for (const one of all) if (one.status === 'rejected') throw one.reason;
 }

@@ -2,9 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { startModel } from './model/modelServer';
 import { cliEnvironment } from './model/realCli';
 
+export type EnvironmentChanges = Readonly<Record<string, string | undefined>>;
+
 export interface OfflineEnvironment {
   /** For VS Code's server: ties every CLI below it to the scripted model, in a home of its own. */
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: EnvironmentChanges;
   close(): Promise<void>;
 }
 
@@ -12,8 +14,20 @@ export interface OfflineEnvironment {
 export async function offlineEnvironment(home: string): Promise<OfflineEnvironment> {
   await mkdir(home, { recursive: true });
   const model = await startModel();
+  return { env: offlineVariables(model.url, home), close: () => model.close() };
+}
+
+/** The same for a model that runs already. */
+export function offlineVariables(modelUrl: string, home: string): EnvironmentChanges {
   return {
-    env: { ...cliEnvironment(model.url, home), PATCHBAY_OFFLINE_MODEL: '1' },
-    close: () => model.close(),
+    ...withoutOwnLogin(),
+    ...cliEnvironment(modelUrl, home),
+    PATCHBAY_OFFLINE_MODEL: '1',
   };
+}
+
+/** Another provider or model of the person's would win over the address of ours. */
+export function withoutOwnLogin(): EnvironmentChanges {
+  const names = Object.keys(process.env).filter((name) => /^(ANTHROPIC_|CLAUDE)/.test(name));
+  return Object.fromEntries(names.map((name) => [name, undefined]));
 }

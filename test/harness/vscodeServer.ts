@@ -23,6 +23,11 @@ export interface ServerOptions {
   readonly machineSettings?: Readonly<Record<string, unknown>>;
   /** True: every folder is trusted. False: VS Code's own rules, so a new folder is not. */
   readonly trust: boolean;
+  /**
+   * `product`: refuse every request that does not bring it; `url` does. For a server that stays up
+   * while others work on the machine: whoever reaches its port can run programs.
+   */
+  readonly connectionToken?: string;
   /** Added to the environment of the server, and so of the extension host; undefined removes. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What the server prints is appended to it. */
@@ -71,7 +76,7 @@ export async function startServer(options: ServerOptions): Promise<VscodeServer>
       args: serverArguments(vscode, dataFolder, options),
       env: serverEnvironment(options.env),
       logFile: options.logFile,
-      ready: READY_LINE[options.mode],
+      ready: usesEntry(options) ? ENTRY_READY : SERVER_READY,
     });
     const port = Number(running.match[1]);
     return {
@@ -89,10 +94,13 @@ export async function startServer(options: ServerOptions): Promise<VscodeServer>
   }
 }
 
-const READY_LINE = {
-  test: /Extension host agent listening on (\d+)/,
-  product: /HTTP server listening on http:\/\/[^/\s]*:(\d+)/,
-} as const;
+const SERVER_READY = /Extension host agent listening on (\d+)/;
+const ENTRY_READY = /HTTP server listening on http:\/\/[^/\s]*:(\d+)/;
+
+/** The package's own entry has no tokens, so a guarded product runs on VS Code's server below it. */
+function usesEntry(options: ServerOptions): boolean {
+  return options.mode === 'product' && options.connectionToken === undefined;
+}
 
 /** One server keeps them in its data folder, the other in `data` below it. */
 async function writeSettings(dataFolder: string, options: ServerOptions): Promise<void> {
@@ -117,7 +125,7 @@ function serverArguments(
 ): readonly string[] {
   const extensions = path.join(dataFolder, 'extensions');
   const trust = options.trust ? ['--disable-workspace-trust'] : [];
-  if (options.mode === 'product') {
+  if (usesEntry(options)) {
     return [
       ...entryArguments(vscode, dataFolder),
       ...['--auth', 'none', '--bind-addr', '127.0.0.1:0'],
@@ -127,11 +135,14 @@ function serverArguments(
   }
   return [
     vscode.server,
-    ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
+    ...['--host', '127.0.0.1', '--port', '0'],
+    ...(options.connectionToken === undefined
+      ? ['--without-connection-token']
+      : ['--connection-token', options.connectionToken]),
     ...['--accept-server-license-terms', '--telemetry-level', 'off'],
     ...['--server-data-dir', dataFolder, '--extensions-dir', extensions],
     // Without it the payload in the URL is not honoured.
-    '--enable-smoke-test-driver',
+    ...(options.mode === 'test' ? ['--enable-smoke-test-driver'] : []),
     ...trust,
   ];
 }
@@ -162,11 +173,15 @@ async function installVsix(
   await installing.stop();
 }
 
-/** Without what an outer VS Code or agent has set: the server would join that one. */
+/**
+ * Without what an outer VS Code or agent has set: the server would join that one. The person's own
+ * login stays; tests take it away with `offlineEnvironment`.
+ */
 function serverEnvironment(
   added: Readonly<Record<string, string | undefined>> = {},
 ): Record<string, string> {
-  const outer = /^(VSCODE_|ELECTRON_|CODE_SERVER|CLAUDE|NODE_OPTIONS$)/;
+  const outer =
+    /^(VSCODE_|ELECTRON_|CODE_SERVER|NODE_OPTIONS$|CLAUDECODE$|CLAUDE_CODE_(ENTRYPOINT|SSE_PORT)$)/;
   const own = Object.entries(process.env).filter(([name]) => !outer.test(name));
   const all: Record<string, string | undefined> = { ...Object.fromEntries(own), ...added };
   const result: Record<string, string> = {};
@@ -178,6 +193,7 @@ function workbenchUrl(port: number, options: ServerOptions): string {
   const url = new URL(`http://127.0.0.1:${String(port)}/`);
   if (options.workspaceFolder !== undefined)
     url.searchParams.set('folder', options.workspaceFolder);
+  if (options.connectionToken !== undefined) url.searchParams.set('tkn', options.connectionToken);
   const remote = `vscode-remote://${url.host}`;
   const payload: [string, string][] = [];
   if (options.extensionPath !== undefined) {

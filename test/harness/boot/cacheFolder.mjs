@@ -23,13 +23,22 @@ export function cacheFolder(env = process.env) {
 }
 
 /**
- * The lock file for work on this checkout, the same however the checkout was reached.
+ * Stands for this checkout in names of files, the same however the checkout was reached.
+ *
+ * @param {string} root
+ * @returns {string}
+ */
+export function checkoutKey(root) {
+  return createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16);
+}
+
+/**
+ * The lock file for work on this checkout.
  *
  * @param {string} root
  * @param {string} purpose A word for the file's name.
  * @returns {string}
  */
 export function checkoutLock(root, purpose) {
-  const key = createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16);
-  return path.join(cacheFolder(), 'locks', `${purpose}-${key}.lock`);
+  return path.join(cacheFolder(), 'locks', `${purpose}-${checkoutKey(root)}.lock`);
 }

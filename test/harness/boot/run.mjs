@@ -11,10 +11,13 @@ const TAIL_CHARS = 4000;
  * @property {NodeJS.ProcessEnv} [env] The whole environment; the present one by default.
  * @property {string} [logFile] Both outputs are appended to it.
  * @property {(text: string) => void} [onOutput]
+ * @property {AbortSignal} [stop] Ends the program with SIGTERM.
+ * @property {boolean} [openStdin] Stdin stays open and empty, and closes when this process ends,
+ *   however it ends: a program that is to end with us can wait for that.
  */
 
 /**
- * Runs a program to its end, without stdin.
+ * Runs a program to its end; it has no stdin.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -22,7 +25,8 @@ const TAIL_CHARS = 4000;
  * @returns {Promise<{ code: number, tail: string }>} `tail`: the last characters of both outputs.
  *   The code is 127 if the program could not be started, and 128 if a signal ended it.
  */
-export function run(command, args, { cwd, env, logFile, onOutput } = {}) {
+export function run(command, args, options = {}) {
+  const { cwd, env, logFile, onOutput, stop, openStdin = false } = options;
   return new Promise((resolve) => {
     const log = logFile === undefined ? undefined : createWriteStream(logFile, { flags: 'a' });
     let tail = '';
@@ -31,16 +35,19 @@ export function run(command, args, { cwd, env, logFile, onOutput } = {}) {
       onOutput?.(text);
       tail = (tail + text).slice(-TAIL_CHARS);
     };
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const stdin = openStdin ? 'pipe' : 'ignore';
+    const child = spawn(command, args, { cwd, env, stdio: [stdin, 'pipe', 'pipe'] });
     const stopChild = () => child.kill();
+    stop?.addEventListener('abort', stopChild, { once: true });
     process.once('exit', stopChild);
     const finish = (/** @type {number} */ code) => {
       process.off('exit', stopChild);
+      stop?.removeEventListener('abort', stopChild);
       if (log === undefined) resolve({ code, tail });
       else log.end(() => resolve({ code, tail }));
     };
-    child.stdout.setEncoding('utf8').on('data', take);
-    child.stderr.setEncoding('utf8').on('data', take);
+    child.stdout?.setEncoding('utf8').on('data', take);
+    child.stderr?.setEncoding('utf8').on('data', take);
     child.once('error', (error) => {
       take(`${error.message}\n`);
       finish(127);

@@ -19,6 +19,7 @@ import { tallyCheck, tallySuite } from './tally.mjs';
 
 /** How many checks run at once. Suites run alone, because they measure times and open windows. */
 const CHECKS_AT_ONCE = 2;
+const SHOWN_FAILURES = 12;
 
 /**
  * Runs the steps in order. A step whose needs have failed fails without being run.
@@ -65,9 +66,11 @@ async function runStep(step, done, options) {
       ? 'passed'
       : `${String(tally.passed)} passed, ${String(tally.failed)} failed`;
   say(`${step.name}: ${counts} (${seconds} s)`);
-  for (const { title, error } of tally.failures) {
+  for (const { title, error } of tally.failures.slice(0, SHOWN_FAILURES)) {
     say(`  ✗ ${title}${error === undefined ? '' : `: ${error.split('\n')[0] ?? ''}`}`);
   }
+  const more = tally.failures.length - SHOWN_FAILURES;
+  if (more > 0) say(`  … and ${String(more)} more`);
   if (existsSync(logFileOf(step, options)) && tally.failed > 0)
     say(`  see ${path.relative(options.root, logFileOf(step, options))}`);
   return tally;
