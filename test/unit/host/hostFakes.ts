@@ -1,0 +1,147 @@
+import { Emitter } from '../../../src/base/event';
+import { silentLogger } from '../../../src/base/logger';
+import type { Patch } from '../../../src/chat/patchProtocol';
+import type { HostMessage } from '../../../src/chat/viewProtocol';
+import type { ViewFields, ViewState } from '../../../src/chat/viewStateProtocol';
+import type { Conversation, SubmitOutcome } from '../../../src/conversation/conversationPorts';
+import { ConversationHub, type HubPorts } from '../../../src/host/conversationHub';
+import type { WorkingFolder } from '../../../src/host/conversationPlace';
+import { createRefusedConversation } from '../../../src/host/refusedConversation';
+import type { ViewSurface } from '../../../src/host/viewSurface';
+import { TestClock } from '../conversation/testClock';
+
+/** A conversation that writes down what is done with it. */
+export class RecordedConversation implements Conversation {
+  readonly #base: Conversation = createRefusedConversation({ message: 'unused' });
+  readonly #changed = new Emitter<void>();
+  readonly #fields: Partial<ViewFields> = {};
+  #patches: Patch[] = [];
+  readonly calls: string[] = [];
+  readonly submitted: string[] = [];
+  outcome: SubmitOutcome = { accepted: true };
+  ended = false;
+  /** Settles the end; at once unless a test holds it back. */
+  ending: Promise<void> = Promise.resolve();
+  readonly id = 'recorded';
+  readonly onDidChange = this.#changed.event;
+
+  constructor(readonly folder: WorkingFolder) {}
+
+  snapshot(): ViewState {
+    return { ...this.#base.snapshot(), status: { kind: 'idle' }, items: [], ...this.#fields };
+  }
+  takePatches(): Patch[] {
+    return this.#patches.splice(0);
+  }
+  prewarm(): void {
+    this.calls.push('prewarm');
+  }
+  submit(_promptId: string, text: string): SubmitOutcome {
+    this.submitted.push(text);
+    return this.outcome;
+  }
+  stop(): Promise<void> {
+    this.calls.push('stop');
+    return Promise.resolve();
+  }
+  answerPermission(cardId: string, answer: string, reason?: string): void {
+    this.calls.push(['answer', cardId, answer, reason].join(' ').trim());
+  }
+  setModel(model: string): Promise<void> {
+    this.calls.push(`model ${model}`);
+    return Promise.resolve();
+  }
+  setMode(mode: string): Promise<void> {
+    this.calls.push(`mode ${mode}`);
+    return Promise.reject(new Error(`mode ${mode} is refused`));
+  }
+  retry(itemId: string): void {
+    this.calls.push(`retry ${itemId}`);
+  }
+  toolAction(toolUseId: string, action: string): Promise<void> {
+    this.calls.push(`${action} ${toolUseId}`);
+    return Promise.resolve();
+  }
+  queueAction(promptId: string, action: string): string | undefined {
+    this.calls.push(`${action} ${promptId}`);
+    return action === 'edit' ? 'queued text' : undefined;
+  }
+  setFields(fields: Partial<ViewFields>): void {
+    Object.assign(this.#fields, fields);
+    this.#patches.push({ op: 'set', fields });
+    this.#changed.fire();
+  }
+  proposedEdit(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+  dispose(): Promise<void> {
+    this.ended = true;
+    return this.ending;
+  }
+}
+
+/** A webview without a browser. */
+export class FakeSurface implements ViewSurface {
+  readonly visibility = new Emitter<boolean>();
+  readonly activated = new Emitter<void>();
+  readonly disposed = new Emitter<void>();
+  readonly received = new Emitter<unknown>();
+  readonly onDidChangeVisibility = this.visibility.event;
+  readonly onDidActivate = this.activated.event;
+  readonly onDidDispose = this.disposed.event;
+  readonly onDidReceiveMessage = this.received.event;
+  readonly messages: HostMessage[] = [];
+  readonly calls: string[] = [];
+
+  constructor(
+    readonly place: string,
+    public visible = true,
+  ) {}
+
+  post(message: HostMessage): Promise<boolean> {
+    this.messages.push(structuredClone(message));
+    return Promise.resolve(true);
+  }
+  reveal(): void {
+    this.calls.push('reveal');
+  }
+  setTitle(title: string): void {
+    this.calls.push(`title ${title}`);
+  }
+  setBadge(count: number): void {
+    this.calls.push(`badge ${count}`);
+  }
+  reload(): void {
+    this.calls.push('reload');
+  }
+  showFailure(reason: string): void {
+    this.calls.push(`failure ${reason}`);
+  }
+}
+
+/** A hub over recorded conversations; `folder` is where the person works. */
+export function hubOf(overrides: Partial<HubPorts> = {}) {
+  const clock = new TestClock();
+  const drafts = new Map<string, string>();
+  const made: RecordedConversation[] = [];
+  const where: { folder: WorkingFolder } = { folder: { name: 'shop', path: '/w/shop' } };
+  const hub = new ConversationHub({
+    log: silentLogger,
+    drafts: {
+      get: (place) => drafts.get(place) ?? '',
+      set: (place, text) => {
+        drafts.set(place, text);
+      },
+    },
+    pump: { clock, l10n: () => undefined, onError: () => undefined },
+    createConversation: (folder) => {
+      const conversation = new RecordedConversation(folder);
+      made.push(conversation);
+      return conversation;
+    },
+    pickFolder: () => where.folder,
+    hostFields: () => ({ notice: 'a notice' }),
+    ...overrides,
+  });
+  return { hub, clock, drafts, made, where };
+}

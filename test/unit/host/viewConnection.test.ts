@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { silentLogger } from '../../../src/base/logger';
+import { WINDOW_PLACE } from '../../../src/host/placeIds';
+import {
+  type ConnectionPorts,
+  READY_TIMEOUT_MS,
+  ViewConnection,
+} from '../../../src/host/viewConnection';
+import { FakeSurface, hubOf } from './hostFakes';
+
+function connect(options: { trusted?: boolean; visible?: boolean } = {}) {
+  const { hub, clock, made } = hubOf();
+  const place = hub.active;
+  const surface = new FakeSurface(WINDOW_PLACE, options.visible ?? true);
+  const done: string[] = [];
+  const later = (what: string): Promise<void> => {
+    done.push(what);
+    return Promise.resolve();
+  };
+  const ports: ConnectionPorts = {
+    log: {
+      ...silentLogger,
+      warn: (message) => done.push(`warn ${message}`),
+      error: (message) => done.push(message),
+    },
+    clock,
+    isTrusted: () => options.trusted ?? true,
+    focused: (one) => {
+      hub.setActive(one);
+    },
+    newConversation: () => later('newConversation'),
+    openLink: (href) => later(`link ${href}`),
+    copy: (text) => later(`copy ${text}`),
+    showDiff: (_place, cardId) => later(`diff ${cardId}`),
+    showLog: () => done.push('log'),
+    openSettings: () => later('settings'),
+    login: () => later('login'),
+    moreActions: () => later('more'),
+    report: (error) => done.push(`report ${String(error)}`),
+  };
+  const connection = new ViewConnection(surface, place, ports);
+  return { surface, place, clock, done, connection, conversation: made[0]! };
+}
+
+test('each message of the view does its one thing', async () => {
+  const { surface, done, conversation } = connect();
+  const messages = [
+    { type: 'stop' },
+    { type: 'inputFocused' },
+    { type: 'answerPermission', cardId: 'c1', answer: 'deny', reason: 'not now' },
+    { type: 'setModel', model: 'opus' },
+    { type: 'retry', itemId: 'e1' },
+    { type: 'toolAction', toolUseId: 't1', action: 'saveAndRetry' },
+    { type: 'queue', promptId: 'p2', action: 'remove' },
+    { type: 'newConversation' },
+    { type: 'openLink', href: 'src/a.ts:1' },
+    { type: 'copy', text: 'x' },
+    { type: 'showDiff', cardId: 'c1' },
+    { type: 'showLog' },
+    { type: 'openSettings' },
+    { type: 'login' },
+    { type: 'moreActions' },
+    { type: 'viewError', message: 'boom' },
+  ];
+  for (const message of messages) surface.received.fire(message);
+  await Promise.resolve();
+  assert.deepEqual(conversation.calls, [
+    'stop',
+    'prewarm',
+    'answer c1 deny not now',
+    'model opus',
+    'retry e1',
+    'saveAndRetry t1',
+    'remove p2',
+  ]);
+  assert.deepEqual(done, [
+    'newConversation',
+    'link src/a.ts:1',
+    'copy x',
+    'diff c1',
+    'log',
+    'settings',
+    'login',
+    'more',
+    'The chat view reports: boom',
+  ]);
+});
+
+test('what is no message of ours is dropped and told', () => {
+  const { surface, done, conversation } = connect();
+  for (const value of [undefined, 7, 'stop', {}, { type: 'exec' }, { type: 'submit' }]) {
+    surface.received.fire(value);
+  }
+  assert.deepEqual(conversation.calls, []);
+  assert.equal(done.length, 6);
+  assert.ok(done.every((line) => line.startsWith('warn ')));
+});
+
+test('a submit is answered, and a doubled one is sent once', () => {
+  const { surface, clock, conversation } = connect();
+  surface.received.fire({ type: 'ready' });
+  surface.received.fire({ type: 'submit', promptId: 'p1', text: 'hello' });
+  surface.received.fire({ type: 'submit', promptId: 'p1', text: 'hello' });
+  conversation.outcome = { accepted: false, reason: 'no CLI' };
+  surface.received.fire({ type: 'submit', promptId: 'p2', text: 'again' });
+  clock.advance(100);
+  assert.deepEqual(conversation.submitted, ['hello', 'again']);
+  assert.deepEqual(surface.messages.slice(1), [
+    { type: 'submitted', promptId: 'p1' },
+    { type: 'submitted', promptId: 'p1' },
+    { type: 'submitted', promptId: 'p2', refused: 'no CLI' },
+  ]);
+});
+
+test('the draft comes back with the snapshot to a view that is made anew', () => {
+  const { surface, clock, connection, place } = connect();
+  surface.received.fire({ type: 'draft', text: 'half a thou' });
+  connection.dispose();
+  const next = new FakeSurface(WINDOW_PLACE);
+  place.attach(next).ready();
+  clock.advance(100);
+  const [message] = next.messages;
+  assert.ok(message?.type === 'snapshot');
+  assert.equal(message.draft, 'half a thou');
+  surface.received.fire({ type: 'draft', text: 'from the grave' });
+  assert.equal(place.draft, 'half a thou');
+});
+
+test('in a workspace that is not trusted the focus alone starts nothing', () => {
+  const { surface, conversation } = connect({ trusted: false });
+  surface.received.fire({ type: 'inputFocused' });
+  assert.deepEqual(conversation.calls, []);
+});
+
+test('a queued prompt that is edited goes into the input', () => {
+  const { surface, clock } = connect();
+  surface.received.fire({ type: 'ready' });
+  surface.received.fire({ type: 'queue', promptId: 'p2', action: 'edit' });
+  clock.advance(100);
+  assert.deepEqual(surface.messages.at(-1), { type: 'insertText', text: 'queued text' });
+});
+
+test('what fails is shown', async () => {
+  const { surface, done } = connect();
+  surface.received.fire({ type: 'setMode', mode: 'auto' });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(done, ['report Error: mode auto is refused']);
+});
+
+test('a page that stays silent is loaded once more, then replaced by the reason', () => {
+  const { surface, clock } = connect();
+  const calls = () => surface.calls.filter((call) => /^(reload|failure)/.test(call));
+  clock.advance(READY_TIMEOUT_MS);
+  assert.deepEqual(calls(), ['reload']);
+  clock.advance(READY_TIMEOUT_MS);
+  assert.deepEqual(calls(), ['reload', 'failure The page did not start. What you typed is kept.']);
+});
+
+test('a page that is ready, or hidden, is not loaded again', () => {
+  const ready = connect();
+  ready.surface.received.fire({ type: 'ready' });
+  ready.clock.advance(READY_TIMEOUT_MS * 3);
+  const hidden = connect({ visible: false });
+  hidden.clock.advance(READY_TIMEOUT_MS * 3);
+  for (const { surface } of [ready, hidden]) {
+    assert.ok(!surface.calls.includes('reload'));
+  }
+});
