@@ -1,0 +1,76 @@
+import { markdownParser } from './markdownParser';
+
+/**
+ * Markdown as HTML text: no HTML of the author's, no style attribute, no image. It is safe by
+ * construction; the webview sanitises it once more and adds what acts: buttons, boxes that scroll.
+ *
+ * Links have `href` (see `linkTarget`) and the address as written in `data-href`; the webview takes
+ * every click and the host decides. Schemes that are not of the web or a file make no link. An
+ * image is a link of class `image-link`. Blocks have `dir="auto"`, code `dir="ltr"`; table cells
+ * are aligned by the classes `align-left`, `align-center`, `align-right`.
+ */
+export function renderMarkdown(text: string): string {
+  return markdownParser().render(text);
+}
+
+/**
+ * Cuts a text into its top-level blocks. Joined they are the text, and rendered one by one they
+ * give what the whole gives. Text that is appended changes the last block only, so that a view can
+ * leave all others alone while text streams in.
+ */
+export function splitBlocks(text: string): string[] {
+  if (text === '') return [];
+  // A definition gives links to other blocks: such a text is drawn as a whole.
+  if (DEFINITION.test(text)) return [text];
+  const blocks = cutAtLines(text, blockStarts(text));
+  const last = blocks.at(-1) ?? '';
+  const before = blocks.at(-2);
+  if (before === undefined || !mayJoin(before, last)) return blocks;
+  return [...blocks.slice(0, -2), before + last];
+}
+
+/** `[name]: target`, also inside quotes and lists. */
+const DEFINITION = /^[ \t>\d.)*+-]*\[[^\]\n]+\]:/m;
+
+/** The lines at which top-level blocks begin. Without the inline parser: it is not needed here. */
+function blockStarts(text: string): number[] {
+  const markdown = markdownParser();
+  const source = text.replace(LINE_END, '\n').replaceAll('\0', '\uFFFD');
+  const { tokens } = new markdown.core.State(source, markdown, {});
+  markdown.block.parse(source, markdown, {}, tokens);
+  return tokens.flatMap((token) =>
+    token.level === 0 && token.nesting !== -1 && token.map ? [token.map[0]] : [],
+  );
+}
+
+/** The line ends that the parser knows. */
+const LINE_END = /\r\n?|\n/g;
+
+function cutAtLines(text: string, starts: readonly number[]): string[] {
+  const wanted = new Set(starts.slice(1));
+  if (wanted.size === 0) return [text];
+  const blocks: string[] = [];
+  let from = 0;
+  let line = 0;
+  for (const match of text.matchAll(LINE_END)) {
+    line += 1;
+    if (!wanted.has(line)) continue;
+    const to = match.index + match[0].length;
+    blocks.push(text.slice(from, to));
+    from = to;
+  }
+  blocks.push(text.slice(from));
+  return blocks;
+}
+
+/**
+ * Whether the last block, whose last line is still being written, may turn out to belong to the
+ * one before it: `#` under a paragraph becomes `#tag`, a delimiter row becomes text, and `2` after
+ * a list becomes its next number.
+ */
+function mayJoin(before: string, last: string): boolean {
+  const lines = last.split(LINE_END);
+  if (lines.length > 2 || lines.at(-1) === '') return false;
+  const isApart = /(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)$/.test(before);
+  return !isApart || (lines.length === 1 && /^[ \t]*\d{1,9}$/.test(last));
+}
