@@ -10,7 +10,8 @@ import { childBlocks } from './viewStore';
 
 /** One turn of the model: text, thinking and tool calls in order of arrival. */
 export function AssistantArticle({ item }: { readonly item: AssistantItem }) {
-  const { post } = usePanel();
+  const { store, post } = usePanel();
+  store.watch(`item:${item.id}`);
   const headingId = `h-${item.id}`;
   const text = () => item.blocks.filter(isAnswer).map((block) => block.text.trim());
   return (

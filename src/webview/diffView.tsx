@@ -25,17 +25,19 @@ export function numberLines(hunk: DiffHunk): readonly NumberedLine[] {
 
 const SIGNS: Readonly<Record<LineKind, string>> = { same: ' ', added: '+', removed: '−' };
 
-/** One file's change. The signs are text, so that colour is not the only thing that tells. */
-export function DiffView({ diff }: { readonly diff: FileDiff }) {
+/** One file's change; `head` shows its path. The signs are text, so that colour is not the only thing that tells. */
+export function DiffView({ diff, head }: { readonly diff: FileDiff; readonly head: boolean }) {
   return (
     <div class="diff" dir="ltr">
-      <div class="diff-head" title={diff.path}>
-        <bdi>{diff.path}</bdi>
-      </div>
+      {head && (
+        <div class="diff-head" title={diff.path}>
+          <bdi>{diff.path}</bdi>
+        </div>
+      )}
       <div
         class="diff-scroll"
         tabIndex={0}
-        role="region"
+        role="group"
         aria-label={l10n.t('Change of {0}', diff.path)}
       >
         <div class="diff-lines">

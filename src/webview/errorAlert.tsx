@@ -59,7 +59,7 @@ function Details({ text }: { readonly text: string }) {
         <span>{l10n.t('Details')}</span>
       </button>
       {open && (
-        <pre class="output" tabIndex={0} dir="ltr" role="region" aria-label={l10n.t('Details')}>
+        <pre class="output" tabIndex={0} dir="ltr" role="group" aria-label={l10n.t('Details')}>
           {text}
         </pre>
       )}

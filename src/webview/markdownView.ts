@@ -38,7 +38,7 @@ export class MarkdownView {
     this.#frame = undefined;
     const next = this.#next;
     if (!next) return;
-    const sources = this.#stream.update(next.text);
+    const sources = this.#stream.update(next.text, next.complete);
     sources.forEach((source, index) => {
       if (this.#sources[index] !== source) this.#drawBlock(index, source);
     });

@@ -20,7 +20,8 @@ export function panelClick(event: MouseEvent, panel: Panel): void {
   if (link) {
     event.preventDefault();
     event.stopPropagation();
-    const href = link.getAttribute('href') ?? '';
+    // The address as the model wrote it; `href` may be a harmless form of it.
+    const href = link.getAttribute('data-href') ?? link.getAttribute('href') ?? '';
     if (event.button <= 1 && href !== '') panel.post({ type: 'openLink', href });
     return;
   }

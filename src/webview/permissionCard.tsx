@@ -58,17 +58,18 @@ function isInside(root: Element | null, target: EventTarget | null): boolean {
 function CardBody({ card }: { readonly card: PermissionCard }) {
   return (
     <>
-      <pre class="card-thing" tabIndex={0} dir="ltr" role="region" aria-label={l10n.t('Request')}>
+      <pre class="card-thing" tabIndex={0} dir="ltr" role="group" aria-label={l10n.t('Request')}>
         {card.body}
       </pre>
-      {card.diff && <DiffView diff={card.diff} />}
+      {card.diff && <DiffView diff={card.diff} head={!card.body.includes(card.diff.path)} />}
       {(card.reason !== undefined || card.conversationRule !== undefined) && (
         <p class="card-why" dir="auto">
           {card.reason}
           {card.reason !== undefined && card.conversationRule !== undefined && ' · '}
           {card.conversationRule !== undefined && (
             <>
-              {l10n.t('for this conversation as')} <code>{card.conversationRule}</code>
+              {l10n.t('would be allowed for this conversation as')}{' '}
+              <code>{card.conversationRule}</code>
             </>
           )}
         </p>
@@ -90,7 +91,11 @@ function CardButtons(props: {
   };
   // A click without a pointer (`detail` 0) comes from a key or from assistive technology.
   const allow = (kind: Answer) => (event: MouseEvent) => {
-    const press = { byKey: event.detail === 0, now: performance.now(), focusedAt: props.focusedAt() };
+    const press = {
+      byKey: event.detail === 0,
+      now: performance.now(),
+      focusedAt: props.focusedAt(),
+    };
     if (allowCounts(press)) answer(kind);
   };
   return (

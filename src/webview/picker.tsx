@@ -116,7 +116,10 @@ function PickerRow(props: {
       onPointerMove={props.onPoint}
       onClick={props.onChoose}
     >
-      <Icon name="check" class={props.selected ? 'option-check' : 'option-check hidden'} />
+      <Icon
+        name={disabled ? 'circle-slash' : 'check'}
+        class={props.selected || disabled ? 'option-check' : 'option-check hidden'}
+      />
       <span class="option-label">{option.label}</span>
       {detail !== undefined && detail !== '' && <span class="option-detail">{detail}</span>}
     </div>

@@ -4,9 +4,9 @@ import DOMPurify from 'dompurify';
 const TAGS = [
   ...['p', 'br', 'hr', 'ul', 'ol', 'li', 'pre', 'code', 'blockquote', 'em', 'strong', 's', 'del'],
   ...['a', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
-  ...['span', 'div', 'sup', 'sub', 'kbd', 'input'],
+  ...['span', 'div', 'sup', 'sub', 'kbd'],
 ];
-const ATTRIBUTES = ['href', 'title', 'class', 'start', 'type', 'checked', 'disabled', 'colspan'];
+const ATTRIBUTES = ['href', 'data-href', 'title', 'class', 'dir', 'start', 'colspan'];
 
 /** The turn's own heading is an h2, so the model's headings start below it. */
 const HEADINGS: Readonly<Record<string, string>> = {
@@ -31,7 +31,6 @@ export function toSafeNodes(html: string): DocumentFragment {
     RETURN_DOM_FRAGMENT: true,
   });
   for (const node of fragment.querySelectorAll('h1,h2,h3,h4,h5')) lower(node);
-  for (const node of fragment.querySelectorAll('input')) calmInput(node);
   for (const node of fragment.querySelectorAll('pre')) wrapCode(node);
   for (const node of fragment.querySelectorAll('table')) wrapTable(node);
   for (const node of fragment.children) directBlock(node);
@@ -42,16 +41,6 @@ function lower(node: Element): void {
   const heading = document.createElement(HEADINGS[node.tagName] ?? 'h6');
   heading.replaceChildren(...node.childNodes);
   node.replaceWith(heading);
-}
-
-/** Only the check boxes of task lists, which tell and do not act. */
-function calmInput(node: HTMLInputElement): void {
-  if (node.type !== 'checkbox') {
-    node.remove();
-    return;
-  }
-  node.disabled = true;
-  node.setAttribute('aria-label', node.checked ? l10n.t('Done') : l10n.t('Not done'));
 }
 
 /** Code scrolls in its own box, with a button that copies it. */

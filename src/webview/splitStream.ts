@@ -14,9 +14,12 @@ export class SplitStream {
     this.#split = split;
   }
 
-  /** All blocks of `text`. Text that does not continue the former one starts afresh. */
-  update(text: string): readonly string[] {
-    if (!text.startsWith(this.#text)) this.#restart();
+  /**
+   * All blocks of `text`. Text that does not continue the former one starts afresh, and so does
+   * complete text: something at its end may give meaning to blocks above (a link's definition).
+   */
+  update(text: string, complete: boolean): readonly string[] {
+    if (complete || !text.startsWith(this.#text)) this.#restart();
     this.#text = text;
     const tail = this.#split(text.slice(this.#offset));
     const whole = tail.reduce((sum, part) => sum + part.length, 0) === text.length - this.#offset;

@@ -10,7 +10,7 @@ import { shortCount } from './words';
 export function ToolBody({ block }: { readonly block: ToolBlock }) {
   return (
     <div class="tool-body">
-      {block.diff && <DiffView diff={block.diff} />}
+      {block.diff && <DiffView diff={block.diff} head={!block.summary.includes(block.diff.path)} />}
       {block.result && !(block.diff && !block.result.isError) && <Result result={block.result} />}
       {block.input !== '' && <RawInput block={block} />}
     </div>
@@ -22,7 +22,7 @@ function Result({ result }: { readonly result: ToolResult }) {
   return (
     <div class={result.isError ? 'result result-error' : 'result'}>
       {result.text !== '' && (
-        <pre class="output" tabIndex={0} dir="auto" aria-label={l10n.t('Result')} role="region">
+        <pre class="output" tabIndex={0} dir="auto" aria-label={l10n.t('Result')} role="group">
           {result.text}
         </pre>
       )}
@@ -55,7 +55,7 @@ function RawInput({ block }: { readonly block: ToolBlock }) {
         <code class="raw-name">{block.name}</code>
       </button>
       {open && (
-        <pre class="output" tabIndex={0} dir="ltr" aria-label={l10n.t('Raw input')} role="region">
+        <pre class="output" tabIndex={0} dir="ltr" aria-label={l10n.t('Raw input')} role="group">
           {block.input}
         </pre>
       )}
@@ -79,7 +79,9 @@ export function ToolActions(props: {
           class="button secondary"
           onClick={() => post({ type: 'toolAction', toolUseId: props.id, action })}
         >
-          {action === 'saveAndRetry' ? l10n.t('Save and try again') : l10n.t('Discard and try again')}
+          {action === 'saveAndRetry'
+            ? l10n.t('Save and try again')
+            : l10n.t('Discard and try again')}
         </button>
       ))}
     </div>

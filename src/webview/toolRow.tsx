@@ -17,7 +17,13 @@ const SIGNS: Readonly<Record<ToolState, string>> = {
 };
 
 /** One call on the rail: folded to a row of 24 px; one that changed a file opens by itself. */
-export function ToolRow({ item, blockId }: { readonly item: AssistantItem; readonly blockId: string }) {
+export function ToolRow({
+  item,
+  blockId,
+}: {
+  readonly item: AssistantItem;
+  readonly blockId: string;
+}) {
   const { store } = usePanel();
   const [choice, setChoice] = useState<boolean | undefined>(undefined);
   store.watch(`block:${blockId}`);
@@ -36,11 +42,19 @@ export function ToolRow({ item, blockId }: { readonly item: AssistantItem; reado
       <ToolButton block={block} stated={stated} open={open} toggle={() => setChoice(!open)} />
       {block.actions !== undefined && <ToolActions id={block.id} actions={block.actions} />}
       {open && <ToolBody block={block} />}
-      {open && childBlocks(item, block.id).length > 0 && (
-        <div class="tool-children">
-          <BlockList item={item} parentId={block.id} />
-        </div>
-      )}
+      {open && <ToolChildren item={item} parentId={block.id} />}
+    </div>
+  );
+}
+
+/** The calls and words of a sub-agent; they come while its own row stays as it is. */
+function ToolChildren(props: { readonly item: AssistantItem; readonly parentId: string }) {
+  const { store } = usePanel();
+  store.watch(`item:${props.item.id}`);
+  if (childBlocks(props.item, props.parentId).length === 0) return null;
+  return (
+    <div class="tool-children">
+      <BlockList {...props} />
     </div>
   );
 }
@@ -81,7 +95,13 @@ function Figure({ block }: { readonly block: ToolBlock }) {
   return text === undefined ? null : <span class="figure">{text}</span>;
 }
 
-export function DiffFigure({ added, removed }: { readonly added: number; readonly removed: number }) {
+export function DiffFigure({
+  added,
+  removed,
+}: {
+  readonly added: number;
+  readonly removed: number;
+}) {
   return (
     <span class="figure">
       <span class="added">+{added}</span> <span class="removed">−{removed}</span>

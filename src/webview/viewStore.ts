@@ -107,7 +107,7 @@ export function topicsOf(patch: Patch): readonly Topic[] {
     case 'append':
       return [`text:${patch.blockId}`];
     case 'finish':
-      return [`block:${patch.blockId}`, `text:${patch.blockId}`];
+      return [`item:${patch.itemId}`, `block:${patch.blockId}`, `text:${patch.blockId}`];
     case 'stopped':
       return [`item:${patch.itemId}`];
     default:

@@ -2,9 +2,6 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { inRoot } from '../paths';
 
-import { existsSync } from 'node:fs';
-const STANDIN = existsSync(inRoot('src/chat/markdown.ts')) ? [] : [{ name: 's', setup(b: import('esbuild').PluginBuild) { b.onResolve({ filter: /chat\/markdown$/ }, () => ({ path: inRoot('node_modules/.markdownStandin.ts') })); } }];
-
 /** The webview's files as the product ships them, built into memory: path to bytes. */
 export async function buildPanel(): Promise<ReadonlyMap<string, Uint8Array>> {
   const result = await build({
@@ -22,7 +19,6 @@ export async function buildPanel(): Promise<ReadonlyMap<string, Uint8Array>> {
     minify: true,
     logLevel: 'error',
     absWorkingDir: inRoot(),
-    plugins: STANDIN,
   });
   return new Map(result.outputFiles.map((file) => [`/${path.basename(file.path)}`, file.contents]));
 }

@@ -27,7 +27,13 @@ test('the states are drawn', async () => {
   const sandbox = await PanelSandbox.start();
   try {
     for (const [name, state, options] of SHOTS) {
-      const panel = await sandbox.open(state, { ...options, context: { deviceScaleFactor: 1.5, viewport: { width: options.width ?? 400, height: options.height ?? 980 } } });
+      const panel = await sandbox.open(state, {
+        ...options,
+        context: {
+          deviceScaleFactor: 1.5,
+          viewport: { width: options.width ?? 400, height: options.height ?? 980 },
+        },
+      });
       await panel.page.getByRole('textbox', { name: 'Message' }).waitFor();
       if (name.startsWith('work')) {
         await panel.page.getByRole('button', { name: 'Problems, done' }).click();
@@ -36,7 +42,9 @@ test('the states are drawn', async () => {
       await panel.page.mouse.move(0, 0);
       await panel.page.screenshot({ path: `${out}/${name}.png` });
       const wide = await panel.page.evaluate(
-        () => document.documentElement.scrollWidth > innerWidth || (document.querySelector('.scroller')?.scrollWidth ?? 0) > innerWidth,
+        () =>
+          document.documentElement.scrollWidth > innerWidth ||
+          (document.querySelector('.scroller')?.scrollWidth ?? 0) > innerWidth,
       );
       if (wide || panel.errors.length > 0) console.log(name, wide ? 'SIDEWAYS' : '', panel.errors);
       await panel.close();

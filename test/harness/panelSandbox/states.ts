@@ -91,8 +91,17 @@ export const LONG_COMMAND =
 
 function workBlocks(): Block[] {
   return [
-    { kind: 'thinking', id: 'k1', text: 'The name is exported.', streaming: false, durationMs: 4100 },
-    text('x1', 'The language server knows all uses, so I rename through it and then read the problems it leaves.'),
+    {
+      kind: 'thinking',
+      id: 'k1',
+      text: 'The name is exported.',
+      streaming: false,
+      durationMs: 4100,
+    },
+    text(
+      'x1',
+      'The language server knows all uses, so I rename through it and then read the problems it leaves.',
+    ),
     tool('t1', {
       title: 'Find references',
       summary: 'calcTotal in pricing.ts',
@@ -253,7 +262,11 @@ export function streamingState(words = ANSWER): ViewState {
         id: 'a1',
         blocks: [
           { kind: 'thinking', id: 'k1', text: 'Hm.', streaming: false, durationMs: 2300 },
-          tool('t1', { title: 'Find references', summary: 'calcTotal in pricing.ts', figure: '12 in 5 files' }),
+          tool('t1', {
+            title: 'Find references',
+            summary: 'calcTotal in pricing.ts',
+            figure: '12 in 5 files',
+          }),
           text('x1', words, true),
         ],
       },
@@ -268,10 +281,15 @@ export function longState(): ViewState {
   return {
     ...state,
     title: `Rename ${long}`,
-    notice: 'No login: answers come from a scripted model on this machine. Tool calls and permissions are real.',
+    notice:
+      'No login: answers come from a scripted model on this machine. Tool calls and permissions are real.',
     items: [
       { kind: 'user', id: 'u1', text: `Look at ${long}` },
-      { kind: 'assistant', id: 'a1', blocks: [...workBlocks(), text('x9', `${long}\n\n${ANSWER}`)] },
+      {
+        kind: 'assistant',
+        id: 'a1',
+        blocks: [...workBlocks(), text('x9', `${long}\n\n${ANSWER}`)],
+      },
       { kind: 'notice', id: 'n1', tone: 'info', text: 'The conversation was compacted.' },
     ],
     permissions: [permission({ body: LONG_COMMAND, reason: long.slice(0, 120) })],

@@ -181,6 +181,8 @@ export const THEMES: Readonly<Record<ThemeName, Theme>> = {
 
 /** The theme as a style sheet; `ground` is the part of the workbench under the view. */
 export function themeCss(name: ThemeName, ground: 'sideBar' | 'editor'): string {
-  const lines = Object.entries(THEMES[name].variables).map(([key, value]) => `--vscode-${key}: ${value};`);
+  const lines = Object.entries(THEMES[name].variables).map(
+    ([key, value]) => `--vscode-${key}: ${value};`,
+  );
   return `:root { ${lines.join('\n')} background: var(--vscode-${ground}-background); }`;
 }

@@ -24,7 +24,7 @@ export async function readTool(card: Locator): Promise<ToolEntry> {
   await unfoldTool(card);
   const raw = card.getByRole('button', { name: /^Raw input/ }).first();
   const tool = (await raw.innerText()).replace(/^\s*Raw input\s*/, '').trim();
-  const input = await card.getByRole('region', { name: 'Raw input', exact: true }).innerText();
+  const input = await card.getByRole('group', { name: 'Raw input', exact: true }).innerText();
   const state = /, (\w+)$/.exec((await card.getAttribute('aria-label')) ?? '')?.[1] ?? '';
   const entry = {
     tool,
@@ -39,8 +39,8 @@ export async function readTool(card: Locator): Promise<ToolEntry> {
 
 /** A change shows its lines, with their signs, in place of the result. */
 async function shownResult(card: Locator): Promise<string> {
-  const results = card.getByRole('region', { name: 'Result', exact: true });
-  const change = card.getByRole('region', { name: /^Change of / });
+  const results = card.getByRole('group', { name: 'Result', exact: true });
+  const change = card.getByRole('group', { name: /^Change of / });
   const lines = await change.locator('div:has(> code)').allTextContents();
   // The line's number stands before its sign.
   const changed = lines.map((line) => line.replace(/^\d+/, ''));

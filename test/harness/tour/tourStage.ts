@@ -114,7 +114,7 @@ export class TourStage {
     const card = this.panel.permission(permit.request);
     await card.waitFor();
     const request = (await card.getAttribute('aria-label')) ?? '';
-    const shown = await card.getByRole('region', { name: 'Request', exact: true }).innerText();
+    const shown = await card.getByRole('group', { name: 'Request', exact: true }).innerText();
     await permit.look?.(card);
     await card.getByRole('button', { name: permit.answer, exact: true }).click();
     await card.waitFor({ state: 'detached' });
