@@ -74,6 +74,8 @@ class LiveConversation implements Conversation {
       endAgent: () => this.#agent.end(),
       newId: randomUUID,
     });
+    // What was set up so far is part of every snapshot; a first listener must hear of what comes.
+    this.#model.takePatches();
   }
 
   #createKeeper(apply: (event: ChatEvent) => void): AgentKeeper {
@@ -137,6 +139,7 @@ class LiveConversation implements Conversation {
   }
 
   answerPermission(cardId: string, answer: PermissionAnswerKind, reason?: string): void {
+    if (answer === 'denyAndStop') this.#flow.holdQueue();
     if (!this.#desk.answer(cardId, answer, reason)) {
       this.#ports.log.debug(`An answer came for a card that does not wait: ${cardId}`);
     }

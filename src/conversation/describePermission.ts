@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { permissionCard } from '../chat/permissionCard';
+import { createPermissionCard } from '../chat/permissionCard';
 import { editedPath } from '../chat/proposedEdit';
 import { type PermissionCard } from '../chat/viewStateProtocol';
 import { type CanUseToolRequest } from '../protocol/controlRequests';
 import { type ConversationPorts } from './conversationPorts';
-import { titlesOf } from './toolTitles';
+import { liveTitles } from './toolTitles';
 
 /** The file that a question is about, absolute; undefined for a call that edits no file. */
 export function targetPath(
@@ -22,11 +22,11 @@ export async function describePermission(
   request: CanUseToolRequest,
 ): Promise<PermissionCard> {
   const target = targetPath(ports, request);
-  return permissionCard({
+  return createPermissionCard({
     requestId,
     request,
     folder: ports.folder?.path,
-    toolTitles: titlesOf(ports.registry),
+    toolTitles: liveTitles(ports.registry),
     currentText: target === undefined ? null : await ports.buffers.read(target),
   });
 }

@@ -26,7 +26,7 @@ export function failureOf(error: unknown): ErrorFields {
 /** What an alert says when the process ended by itself. */
 export function exitFailure(exit: CliExit, wasRunning: boolean): ErrorFields {
   const how =
-    exit.signal !== null && exit.signal !== undefined
+    exit.signal !== null
       ? l10n.t('The agent was ended by signal {0}.', exit.signal)
       : l10n.t('The agent ended unexpectedly with exit code {0}.', String(exit.code ?? '?'));
   return {

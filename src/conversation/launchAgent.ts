@@ -156,7 +156,7 @@ function locate(
 }
 
 function homeOf(env: Readonly<Record<string, string | undefined>>): string {
-  return env['HOME'] ?? os.homedir();
+  return env.HOME ?? os.homedir();
 }
 
 function noFolder(): UserFacingError {

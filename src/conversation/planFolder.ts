@@ -6,9 +6,9 @@ import { type ConversationPorts } from './conversationPorts';
 export function configFolderOf(
   ports: Pick<ConversationPorts, 'hostEnvironment' | 'settings'>,
 ): string {
-  const own = ports.settings().cliEnvironment['CLAUDE_CONFIG_DIR'];
-  const inherited = ports.hostEnvironment['CLAUDE_CONFIG_DIR'];
-  return own ?? inherited ?? path.join(ports.hostEnvironment['HOME'] ?? os.homedir(), '.claude');
+  const own = ports.settings().cliEnvironment.CLAUDE_CONFIG_DIR;
+  const inherited = ports.hostEnvironment.CLAUDE_CONFIG_DIR;
+  return own ?? inherited ?? path.join(ports.hostEnvironment.HOME ?? os.homedir(), '.claude');
 }
 
 /** Where plan mode keeps its plan files; writing them is no write to the person's files. */

@@ -102,6 +102,11 @@ export class TurnFlow {
     else this.#requeue(prompt);
   }
 
+  /** The person stopped by a card: what waits stays, and nothing starts by itself. */
+  holdQueue(): void {
+    this.#queue.pause();
+  }
+
   async stop(): Promise<void> {
     const turn = this.#turn;
     if (!turn) return;

@@ -1,0 +1,220 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { object, string } from 'zod/mini';
+import { silentLogger } from '../../src/base/logger';
+import { applyPatch } from '../../src/chat/patchProtocol';
+import {
+  type AssistantItem,
+  type Block,
+  type ToolBlock,
+  type ViewState,
+} from '../../src/chat/viewStateProtocol';
+import {
+  type BuffersPort,
+  type Conversation,
+  type ConversationPorts,
+} from '../../src/conversation/conversationPorts';
+import { createConversation } from '../../src/conversation/createConversation';
+import { defineTool } from '../../src/mcp/defineTool';
+import { createServer, ServerRegistry } from '../../src/mcp/registry';
+import { startModel, type ModelOptions, type ModelServer } from '../harness/model/modelServer';
+import { createRealCliSandbox, type RealCliSandbox } from '../harness/model/realCli';
+
+/** A conversation with the real CLI against a scripted model, and a view that follows its patches. */
+export interface ConversationBench {
+  readonly conversation: Conversation;
+  readonly model: ModelServer;
+  readonly sandbox: RealCliSandbox;
+  readonly buffers: MemoryBuffers;
+  /** The state as a webview would hold it: rebuilt from patches only. */
+  readonly view: ViewState;
+  /** Waits until the view satisfies the condition. */
+  until(what: string, condition: (view: ViewState) => boolean): Promise<void>;
+  prompt(text: string): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export interface BenchOptions {
+  readonly model?: ModelOptions;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly trusted?: boolean;
+  readonly cliPath?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly registry?: ServerRegistry;
+  readonly mode?: string;
+}
+
+/** Buffers in memory over the real disk. */
+export class MemoryBuffers implements BuffersPort {
+  readonly dirty = new Map<string, string>();
+  readonly saved: string[] = [];
+
+  isDirty(file: string): boolean {
+    return this.dirty.has(file);
+  }
+
+  save(file: string): Promise<boolean> {
+    this.saved.push(file);
+    return Promise.resolve(this.dirty.delete(file));
+  }
+
+  discard(file: string): Promise<boolean> {
+    return Promise.resolve(this.dirty.delete(file));
+  }
+
+  read(file: string): Promise<string | undefined> {
+    const text = this.dirty.get(file);
+    return text === undefined
+      ? readFile(file, 'utf8').catch(() => undefined)
+      : Promise.resolve(text);
+  }
+}
+
+let count = 0;
+
+export async function createBench(options: BenchOptions = {}): Promise<ConversationBench> {
+  const model = await startModel(options.model);
+  const sandbox = await createRealCliSandbox({
+    modelUrl: model.url,
+    files: { 'src/a.ts': 'export const one = 1;\n', ...options.files },
+    env: options.environment,
+  });
+  const buffers = new MemoryBuffers();
+  const ports: ConversationPorts = {
+    log: silentLogger,
+    now: Date.now,
+    settings: () => ({
+      cliPath: options.cliPath ?? sandbox.command,
+      cliEnvironment: {},
+      initialPermissionMode: options.mode ?? '',
+      model: '',
+    }),
+    isTrusted: () => options.trusted ?? true,
+    folder: { name: path.basename(sandbox.workspace), path: sandbox.workspace },
+    workspaceRoots: () => [sandbox.workspace],
+    buffers,
+    registry: options.registry ?? calculatorRegistry(),
+    developmentRoot: undefined,
+    hostEnvironment: sandbox.env,
+  };
+  const conversation = createConversation(ports);
+  const view = conversation.snapshot();
+  const waiting = new Set<() => void>();
+  const pull = (): void => {
+    for (const patch of conversation.takePatches()) applyPatch(view, patch);
+    for (const check of [...waiting]) check();
+  };
+  conversation.onDidChange(() => setImmediate(pull));
+  return {
+    conversation,
+    model,
+    sandbox,
+    buffers,
+    view,
+    until: (what, condition) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.delete(check);
+          reject(new Error(`waited for ${what}; the view is ${JSON.stringify(view, null, 1)}`));
+        }, 20_000);
+        const check = (): void => {
+          if (!condition(view)) return;
+          clearTimeout(timer);
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        check();
+      }),
+    prompt(text) {
+      count += 1;
+      const outcome = conversation.submit(`prompt-${count}`, text);
+      return outcome.accepted ? Promise.resolve() : Promise.reject(new Error(outcome.reason));
+    },
+    dispose: async () => {
+      await conversation.dispose();
+      await model.close();
+      await sandbox.cleanup();
+    },
+  };
+}
+
+export const isIdle = (view: ViewState): boolean =>
+  view.status.kind === 'idle' && view.items.length > 0 && view.items.at(-1)?.kind !== 'user';
+
+export function blocksOf(view: ViewState): Block[] {
+  return view.items
+    .filter((item): item is AssistantItem => item.kind === 'assistant')
+    .flatMap((item) => item.blocks);
+}
+
+export function toolsOf(view: ViewState): ToolBlock[] {
+  return blocksOf(view).filter((block) => block.kind === 'tool');
+}
+
+/** The text that the model has said, all turns joined. */
+export function saidIn(view: ViewState): string {
+  return blocksOf(view)
+    .map((block) => (block.kind === 'text' ? block.text : ''))
+    .join('');
+}
+
+/** A server with a tool that reads, one that writes, one that fails and one that waits for others. */
+export function calculatorRegistry(): ServerRegistry {
+  const server = createServer({ name: 'probe' });
+  const input = object({ value: string() });
+  server.registerTool(
+    defineTool({
+      name: 'echo',
+      title: 'Echo',
+      description: 'Says it again.',
+      input,
+      annotations: { readOnlyHint: true },
+      alwaysLoad: true,
+      run: ({ value }) => `echo ${value}`,
+    }),
+  );
+  server.registerTool(
+    defineTool({
+      name: 'store',
+      title: 'Store a value',
+      description: 'Writes it down.',
+      input,
+      alwaysLoad: true,
+      run: ({ value }) => `stored ${value}`,
+    }),
+  );
+  server.registerTool(
+    defineTool({
+      name: 'fail',
+      title: 'Fail',
+      description: 'Fails.',
+      input,
+      annotations: { readOnlyHint: true },
+      run: ({ value }) => {
+        throw new Error(`no ${value}`);
+      },
+    }),
+  );
+  const arrived = new Set<string>();
+  let release: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => (release = resolve));
+  server.registerTool(
+    defineTool({
+      name: 'meet',
+      title: 'Meet',
+      description: 'Answers once three calls are there.',
+      input,
+      annotations: { readOnlyHint: true },
+      run: async ({ value }) => {
+        arrived.add(value);
+        if (arrived.size === 3) release();
+        await all;
+        return `met ${[...arrived].sort().join(' ')}`;
+      },
+    }),
+  );
+  const registry = new ServerRegistry();
+  registry.add(server);
+  return registry;
+}
