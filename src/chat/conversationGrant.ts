@@ -19,9 +19,9 @@ type AddRules = Extract<PermissionUpdate, { rules: unknown }>;
  */
 export function conversationGrant(request: PermissionRequest): ConversationGrant | undefined {
   if (request.requires_user_interaction === true) return undefined;
-  if (request.suppress_always_allow_rule === true || request.server_policy_ask_only === true) {
-    return undefined;
-  }
+  // `server_policy_ask_only` says nothing here: it stands on every question about an in-process
+  // tool, and the rule holds all the same (seen with CLI 2.1.332).
+  if (request.suppress_always_allow_rule === true) return undefined;
   if (STANDING_REASONS.has(request.decision_reason_type ?? '')) return undefined;
   const suggestions = request.permission_suggestions ?? [];
   const rules = suggestions.filter(

@@ -22,10 +22,15 @@ export function splitBlocks(text: string): string[] {
   if (text === '') return [];
   // A definition gives links to other blocks: such a text is drawn as a whole.
   if (DEFINITION.test(text)) return [text];
-  const blocks = cutAtLines(text, blockStarts(text));
+  const starts = blockStarts(text);
+  const blocks = cutAtLines(
+    text,
+    starts.map(({ line }) => line),
+  );
   const last = blocks.at(-1) ?? '';
   const before = blocks.at(-2);
-  if (before === undefined || !mayJoin(before, last)) return blocks;
+  const isTable = starts.at(-1)?.type === 'table_open';
+  if (before === undefined || !mayJoin(before, last, isTable)) return blocks;
   return [...blocks.slice(0, -2), before + last];
 }
 
@@ -33,13 +38,15 @@ export function splitBlocks(text: string): string[] {
 const DEFINITION = /^[ \t>\d.)*+-]*\[[^\]\n]+\]:/m;
 
 /** The lines at which top-level blocks begin. Without the inline parser: it is not needed here. */
-function blockStarts(text: string): number[] {
+function blockStarts(text: string): { line: number; type: string }[] {
   const markdown = markdownParser();
   const source = text.replace(LINE_END, '\n').replaceAll('\0', '\uFFFD');
   const { tokens } = new markdown.core.State(source, markdown, {});
   markdown.block.parse(source, markdown, {}, tokens);
   return tokens.flatMap((token) =>
-    token.level === 0 && token.nesting !== -1 && token.map ? [token.map[0]] : [],
+    token.level === 0 && token.nesting !== -1 && token.map
+      ? [{ line: token.map[0], type: token.type }]
+      : [],
   );
 }
 
@@ -68,9 +75,10 @@ function cutAtLines(text: string, starts: readonly number[]): string[] {
  * one before it: `#` under a paragraph becomes `#tag`, a delimiter row becomes text, and `2` after
  * a list becomes its next number.
  */
-function mayJoin(before: string, last: string): boolean {
+function mayJoin(before: string, last: string, isTable: boolean): boolean {
   const lines = last.split(LINE_END);
-  if (lines.length > 2 || lines.at(-1) === '') return false;
-  const isApart = /(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)$/.test(before);
+  // A table's second line makes it one; every other block shows what it is in its first.
+  if (lines.length > (isTable ? 2 : 1) || lines.at(-1) === '') return false;
+  const isApart = /(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n?|\n)$/.test(before);
   return !isApart || (lines.length === 1 && /^[ \t]*\d{1,9}$/.test(last));
 }

@@ -14,7 +14,7 @@ export function linkKind(href: string): LinkKind {
   if (WEB.has(name)) return 'web';
   if (name === 'file') return 'path';
   // `a.ts:12:3` has the form of a scheme, but a file's name in front and only lines behind.
-  return /^\d+(?:[:-]\d+)*$/.test(rest) ? 'path' : 'refused';
+  return scheme.includes('.') && /^\d+(?:[:-]\d+)*$/.test(rest) ? 'path' : 'refused';
 }
 
 /**

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { renderMarkdown, splitBlocks } from '../../../src/chat/markdown';
+import { linkKind, linkTarget } from '../../../src/chat/markdownLinks';
+
+const CORPUS = [
+  '# Title\n\nFirst paragraph\nwith a second line.\n\n- one\n- two\n  - deep\n\n  more\n\n1. a\n\n2. b\n\nend\n',
+  'Text\n```ts\nconst a = 1;\n\nconst b = `x`;\n```\nafter\n\n~~~\nopen fence\n\nstill open',
+  '| a | b |\n|:--|--:|\n| 1 | 2 |\n| 3 | 4 |\n\nafter\n| x | y |\n|---|---|\n| 1 | 2 |\n',
+  'para\n# heading\n***\npara\n---\n> quote\nlazy\n\n> other\n\n    code\n\n    more code\n\ntext',
+  '* a\n* b\n\n\n* c\n+ d\n1) x\n2) y\n3. z\n\n-\n\n- q',
+  'Line\r\nnext\r\n\r\n- a\r\n- b\r\n\r\n```\r\ncode\r\n```\r\n\rlone',
+  '- [ ] open\n- [x] done\n\n**bold *both*** `code` ~~gone~~ https://example.com/a_b and a.rs\n',
+  '\n\n   \n\tindented\n\nשלום world\n\n> - a\n>   b\n>\n> ```\n> x\n\nout',
+  'x\n| a | b |\n|--|--|z\nmore\n\n10. a\n\n   b\n\n    c\n\n2\n',
+];
+
+function renderByBlock(text: string): string {
+  return splitBlocks(text).map(renderMarkdown).join('');
+}
+
+function checkCuts(text: string): void {
+  let before: string[] = [];
+  for (let end = 1; end <= text.length; end += 1) {
+    const part = text.slice(0, end);
+    const blocks = splitBlocks(part);
+    assert.equal(blocks.join(''), part);
+    assert.equal(blocks.map(renderMarkdown).join(''), renderMarkdown(part), JSON.stringify(part));
+    const settled = before.slice(0, -1);
+    assert.deepEqual(blocks.slice(0, settled.length), settled, JSON.stringify(part));
+    before = blocks;
+  }
+}
+
+test('cut at every character, blocks join to the text, render as the whole, and only the last changes', () => {
+  for (const text of CORPUS) checkCuts(text);
+});
+
+test('the same holds for random markdown', () => {
+  const piece = fc.constantFrom(
+    ...[
+      '- ',
+      '* ',
+      '1. ',
+      '2',
+      '2. ',
+      '# ',
+      '#',
+      '> ',
+      '```',
+      '```\n',
+      '~~~',
+      '---',
+      '***',
+      '| a | b |',
+    ],
+    ...[
+      '\n',
+      '\n\n',
+      '    ',
+      '  ',
+      '\t',
+      'word ',
+      'x',
+      '|--|--|',
+      '===',
+      '`',
+      '**',
+      '_',
+      '[a](b)',
+      '\r\n',
+    ],
+  );
+  const text = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
+  fc.assert(fc.property(text, checkCuts), { numRuns: 200 });
+});
+
+test('a text with link definitions is one block, so that its links are found', () => {
+  const text = 'see [docs][1]\n\nmore\n\n[1]: https://example.com/d\n';
+  assert.deepEqual(splitBlocks(text), [text]);
+  assert.match(renderByBlock(text), /<a href="https:\/\/example\.com\/d"/);
+});
+
+test('T20 c: nothing of the text becomes a script, a picture or a command', () => {
+  const html = renderMarkdown(
+    [
+      '<img src=x onerror=alert(1)>',
+      '![p](https://tracker.invalid/?q=TOKEN)',
+      '[go](command:workbench.action.terminal.new)',
+      '[x](javascript:1)',
+      '[y](data:text/html,hi)',
+      '[z](vscode://x.y/z)',
+      '[e](java&#115;cript:1)',
+      '<a onclick="x()">raw</a>',
+    ].join('\n\n'),
+  );
+  assert.doesNotMatch(html, /<img|<script|<a href="(?:command|javascript|data|vscode)/i);
+  assert.match(html, /&lt;img src=x onerror=alert\(1\)&gt;/);
+  assert.match(html, /\[go\]\(command:workbench/);
+  assert.match(
+    html,
+    /<a class="image-link" href="https:\/\/tracker\.invalid\/\?q=TOKEN" data-href="[^"]+">p<\/a>/,
+  );
+  assert.equal(html.match(/<a /g)?.length, 1);
+});
+
+test('T20 c: an unclosed fence and a table of 2,000 columns are drawn', () => {
+  assert.match(renderMarkdown('```ts\nconst a'), /<code class="language-ts">const a/);
+  const row = `|${' a |'.repeat(2000)}`;
+  const table = `${row}\n|${'---|'.repeat(2000)}\n${row}\n`;
+  assert.equal(renderMarkdown(table).match(/<t[hd] /g)?.length, 4000);
+});
+
+test('tables align by class, never by style', () => {
+  const html = renderMarkdown('| a | b | c |\n|:--|--:|:-:|\n| 1 | 2 | 3 |\n');
+  assert.doesNotMatch(html, /style=/);
+  assert.match(html, /<td dir="auto" class="align-right">2<\/td>/);
+});
+
+test('links to the web stay, links to places in files become paths, file names are no links', () => {
+  const html = renderMarkdown(
+    'https://a.example/x [s](src/a.ts:12) [t](a.ts:3:4) main.rs README.md',
+  );
+  assert.match(html, /<a href="https:\/\/a\.example\/x" data-href="https:\/\/a\.example\/x">/);
+  assert.match(html, /<a href="src\/a\.ts:12" data-href="src\/a\.ts:12">/);
+  assert.match(html, /<a href="\.\/a\.ts:3:4" data-href="a\.ts:3:4">/);
+  assert.equal(html.match(/<a /g)?.length, 3);
+});
+
+test('schemes are judged by a list of allowed ones', () => {
+  assert.deepEqual(
+    [
+      'https://a',
+      'HTTP://a',
+      'mailto:a@b',
+      'src/a.ts',
+      '#l',
+      'C:\\a.ts',
+      'file:///a',
+      'a.ts:1-2',
+    ].map(linkKind),
+    ['web', 'web', 'web', 'path', 'path', 'path', 'path', 'path'],
+  );
+  for (const href of [
+    'command:x',
+    'javascript:1',
+    'vscode:x',
+    'data:,',
+    'ftp://a',
+    'JavaScript:1 ',
+  ]) {
+    assert.equal(linkKind(href), 'refused', href);
+  }
+  assert.equal(linkTarget('C:\\src\\a.ts'), 'file:///C:/src/a.ts');
+});
+
+test('an image inside a link is its words, so that no link stands in a link', () => {
+  const html = renderMarkdown('[![build](https://x.example/b.svg)](https://x.example)');
+  assert.equal(html.match(/<a /g)?.length, 1);
+  assert.match(html, />build<\/a>/);
+});
+
+test('check boxes of a task list are signs', () => {
+  const html = renderMarkdown('- [ ] open\n- [x] done\n');
+  assert.match(html, /☐ open/);
+  assert.match(html, /☑ done/);
+});
