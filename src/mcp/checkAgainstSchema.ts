@@ -2,11 +2,17 @@ import { describeValue, type FieldPath, type Problem } from './problems';
 import { isRecord, type JsonObject } from './wire';
 
 const MAX_DEPTH = 120;
+/** Ends a schema of references that multiply; far above what any real call needs. */
+const MAX_STEPS = 50_000;
+
+class TooManySteps extends Error {}
 
 interface Check {
   readonly root: JsonObject;
   readonly problems: Problem[];
   depth: number;
+  /** Shared by all trials of one check. */
+  readonly budget: { left: number };
 }
 
 /**
@@ -14,15 +20,24 @@ interface Check {
  * `format`, `unevaluated…`, `dependent…` and references out of the schema are not checked.
  */
 export function checkAgainstSchema(value: unknown, schema: JsonObject): Problem[] {
-  const check: Check = { root: schema, problems: [], depth: 0 };
-  visit(value, schema, [], check);
-  return check.problems;
+  const check: Check = { root: schema, problems: [], depth: 0, budget: { left: MAX_STEPS } };
+  try {
+    visit(value, schema, [], check);
+    return check.problems;
+  } catch (error) {
+    if (!(error instanceof TooManySteps)) throw error;
+    // Refused, not passed: what could not be checked must not reach the handler.
+    const expected = 'a value that is simpler to check';
+    return [{ path: [], expected, received: describeValue(value) }];
+  }
 }
 
 function visit(value: unknown, schema: unknown, path: FieldPath, check: Check): void {
   if (schema === false) fail(check, path, 'nothing', value);
   // Depth ends a reference that leads to itself without going down into the value.
   if (!isRecord(schema) || check.depth > MAX_DEPTH) return;
+  if (check.budget.left <= 0) throw new TooManySteps();
+  check.budget.left -= 1;
   check.depth += 1;
   if (typeof schema.$ref === 'string') {
     visit(value, resolve(schema.$ref, check.root), path, check);
@@ -195,7 +210,7 @@ function visitChoices(
 }
 
 function attempt(value: unknown, schema: unknown, path: FieldPath, check: Check): Problem[] {
-  const trial: Check = { root: check.root, problems: [], depth: check.depth };
+  const trial: Check = { root: check.root, problems: [], depth: check.depth, budget: check.budget };
   visit(value, schema, path, trial);
   return trial.problems;
 }

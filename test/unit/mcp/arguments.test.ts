@@ -208,6 +208,16 @@ test('the keywords of JSON Schema are checked', async () => {
   }
 });
 
+test('references that multiply end in a refusal, not in a standstill', async () => {
+  const twice = [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }];
+  const call = callerFor({
+    type: 'object',
+    properties: { f: { $ref: '#/$defs/a' } },
+    $defs: { a: { anyOf: twice, oneOf: twice } },
+  });
+  assert.equal(lines(await call({ f: 1 })).length, 1);
+});
+
 test('many faults are told in a bounded text', async () => {
   const call = callerFor({ list: z.array(z.string()) });
   const answer = lines(await call({ list: Array.from({ length: 1000 }, () => 5) }));
