@@ -1,9 +1,9 @@
 import { createServer, type McpServerDefinition } from '../mcp/registry';
-import { createDiagnosticsTool, type DiagnosticsDeps } from './diagnosticsTool';
-import { createSymbolsTool } from './symbolsTool';
+import { createDiagnosticsTool } from './diagnosticsTool';
+import { createSymbolsTool, type SymbolsDeps } from './symbolsTool';
 
 /** The server `code`: what the language servers know. */
-export function createCodeServer(deps: DiagnosticsDeps): McpServerDefinition {
+export function createCodeServer(deps: SymbolsDeps): McpServerDefinition {
   const server = createServer({
     name: 'code',
     instructions:

@@ -10,6 +10,8 @@ export interface DiagnosticsFreshness extends Disposable {
   /** Milliseconds since the document was last edited, opened or shown; `Infinity` if never seen. */
   changeAge(uri: vscode.Uri): number;
   lastChange(uri: vscode.Uri): ChangeKind;
+  /** Whether a report came after the last change; more may follow. */
+  hasReport(uri: vscode.Uri): boolean;
   /** Waits for a report and quiet after it; see `FreshnessLog.settle`. */
   settle(uri: vscode.Uri, timeoutMs: number, signal: AbortSignal): Promise<boolean>;
 }
@@ -49,6 +51,7 @@ export function createDiagnosticsFreshness(): DiagnosticsFreshness {
     },
     changeAge: (uri) => log.changeAge(uri.toString()),
     lastChange: (uri) => log.lastChange(uri.toString()),
+    hasReport: (uri) => log.hasReport(uri.toString()),
     settle: (uri, timeoutMs, signal) => log.settle(uri.toString(), timeoutMs, signal),
     dispose: () => store.dispose(),
   };

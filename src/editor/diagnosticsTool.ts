@@ -24,7 +24,18 @@ interface Told {
 }
 
 interface ToldPage {
+  /** What is paged: the whole list, or what is new in it. */
   readonly list: ProblemList;
+  readonly question: Question;
+  /** The whole list, to tell later whether it still holds. */
+  readonly whole: ProblemList;
+  /** Files whose problems came by asking: those are not in the editor's own list. */
+  readonly asked: ReadonlySet<string>;
+  /** `freshness.edits` when the list was made. */
+  readonly edits: number;
+}
+
+interface Question {
   readonly scope: Scope;
   readonly severity: Severity;
   readonly full: boolean;
@@ -49,40 +60,39 @@ export function createDiagnosticsTool(deps: DiagnosticsDeps): ToolDefinition {
     annotations: { readOnlyHint: true },
     alwaysLoad: true,
     run: (given, ctx) =>
-      answer(() =>
-        given.cursor === undefined
-          ? firstPage(deps, given.path, given.severity ?? 'warning', given.full ?? false, ctx)
-          : nextPage(deps, given.cursor, ctx),
-      ),
+      answer(async () => {
+        const { path, severity = 'warning', full = false, cursor } = given;
+        if (cursor !== undefined) return nextPage(deps, cursor, ctx);
+        return firstPage(deps, { scope: await readScope(path), severity, full }, ctx);
+      }),
   });
 }
 
 async function firstPage(
   deps: DiagnosticsDeps,
-  path: string | undefined,
-  severity: Severity,
-  full: boolean,
+  { scope, severity, full }: Question,
   ctx: ToolContext,
 ): Promise<string> {
   const told = toldOf(ctx);
-  const scope = await readScope(path);
   const collected = await collectProblems(scope, deps, { wait: true, signal: ctx.signal });
-  const list = listProblems(collected.files, severity);
+  const whole = listProblems(collected.files, severity);
   const { title, notes } = introduce(scope, collected);
   if (title !== undefined) return [title, ...notes].join('\n');
-  const question = `${scope.kind}\0${scope.name}\0${severity}`;
-  const before = told.byQuestion.get(question);
-  told.byQuestion.set(question, list);
-  if (before !== undefined && !full) {
-    const changes = compareProblems(before, list);
-    const page = { list: changes.added, scope, severity, full };
-    const cursor = (offset: number): string => told.pages.issue(page, offset);
-    return formatChanges(changes, list, { from: 0, full, cursor, notes });
-  }
-  const page = { list, scope, severity, full };
+  const name = `${scope.kind}\0${scope.name}\0${severity}`;
+  const before = told.byQuestion.get(name);
+  told.byQuestion.set(name, whole);
+  const changes = before === undefined || full ? undefined : compareProblems(before, whole);
+  const page: ToldPage = {
+    list: changes?.added ?? whole,
+    question: { scope, severity, full },
+    whole,
+    asked: new Set(collected.reports.filter(({ asked }) => asked).map(({ path }) => path)),
+    edits: deps.freshness.edits,
+  };
   const cursor = (offset: number): string => told.pages.issue(page, offset);
+  if (changes) return formatChanges(changes, whole, { from: 0, full, cursor, notes });
   const standing = scope.kind === 'files' ? [] : ['(files not open in a tab may be unanalysed)'];
-  return formatProblems(list, { from: 0, full, cursor, notes: [...notes, ...standing] });
+  return formatProblems(whole, { from: 0, full, cursor, notes: [...notes, ...standing] });
 }
 
 async function nextPage(deps: DiagnosticsDeps, cursor: string, ctx: ToolContext): Promise<string> {
@@ -90,21 +100,34 @@ async function nextPage(deps: DiagnosticsDeps, cursor: string, ctx: ToolContext)
   const place = told.pages.open(cursor);
   if (place === undefined) {
     throw new ToolProblem(
-      'The cursor is stale or unknown. Call diagnostics without cursor, full=true',
+      'The cursor is stale or unknown. Call diagnostics without cursor and with full: true',
     );
   }
-  const { list, scope, severity, full } = place.snapshot;
-  const now = await collectProblems(scope, deps, { wait: false, signal: ctx.signal });
-  const current = listProblems(now.files, severity);
-  const same = list.groups.every((group) => current.groups.some(({ key }) => key === group.key));
-  const notes =
-    same || sameProblems(list, current) ? [] : ['stale: problems changed since this list was made'];
-  return formatProblems(list, {
+  const page = place.snapshot;
+  const notes = (await isStale(page, deps, ctx.signal))
+    ? ['stale: problems changed since this list was made']
+    : [];
+  return formatProblems(page.list, {
     from: place.offset,
-    full,
-    cursor: (offset) => told.pages.issue(place.snapshot, offset),
+    full: page.question.full,
+    cursor: (offset) => told.pages.issue(page, offset),
     notes,
   });
+}
+
+async function isStale(
+  page: ToldPage,
+  deps: DiagnosticsDeps,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (page.edits !== deps.freshness.edits) return true;
+  const { scope, severity } = page.question;
+  const now = await collectProblems(scope, deps, { wait: false, signal });
+  const reported = ({ groups, ...list }: ProblemList): ProblemList => ({
+    ...list,
+    groups: groups.filter(({ group }) => !page.asked.has(group)),
+  });
+  return !sameProblems(reported(page.whole), reported(listProblems(now.files, severity)));
 }
 
 /** Notes about freshness; a title in place of the counts where one file's state is unknown. */

@@ -2,6 +2,8 @@ import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { UserFacingError } from '../base/errors';
 import * as l10n from '@vscode/l10n';
+import { tabUris } from './openTabs';
+import { awaitDisk } from './diskState';
 import { pathKey } from './pathDisplay';
 import { pathWorld } from './servedFiles';
 
@@ -47,14 +49,27 @@ function find(path: string): vscode.TextDocument | undefined {
  */
 async function revert(document: vscode.TextDocument, path: string): Promise<void> {
   const before = vscode.window.activeTextEditor;
-  await vscode.window.showTextDocument(document, { preview: false, preserveFocus: false });
+  await vscode.window.showTextDocument(document, {
+    preview: false,
+    viewColumn: columnOf(document),
+  });
   await vscode.commands.executeCommand('workbench.action.files.revert');
   if (before && before.document !== document && !before.document.isClosed) {
     await vscode.window.showTextDocument(before.document, before.viewColumn);
   }
+  // The old text may still be on its way out when the command has ended.
+  await awaitDisk(document, new AbortController().signal);
   if (!document.isDirty) return;
   throw new UserFacingError(l10n.t('The changes of {0} could not be discarded.', path), {
     kept: l10n.t('Your unsaved changes are still in the editor.'),
     next: l10n.t('Revert the file yourself, then try again.'),
   });
+}
+
+/** Where the document has a tab already, so that it does not get a second one. */
+function columnOf(document: vscode.TextDocument): vscode.ViewColumn | undefined {
+  const key = document.uri.toString();
+  return vscode.window.tabGroups.all.find(({ tabs }) =>
+    tabs.some((tab) => tabUris(tab).some((uri) => uri.toString() === key)),
+  )?.viewColumn;
 }

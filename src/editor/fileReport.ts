@@ -10,6 +10,8 @@ import { type Problem, toProblem } from './problem';
 
 /** Servers start working only some time after an edit, so a younger report may be half a one. */
 const FRESH_EDIT_MS = 3_000;
+/** Once TypeScript has answered, only other checkers are waited for, and there may be none. */
+const OTHERS_MS = 1_200;
 
 export interface ReportBounds {
   /** How long to wait for a report after the last edit. */
@@ -33,11 +35,12 @@ export async function reportFile(
   const document = await openDocument(file);
   const disk = await awaitDisk(document, signal);
   const hasTab = shownDocuments().has(uri.toString());
-  const settled = hasTab && (await freshness.settle(uri, settleMs, signal));
+  const doubtful = !hasTab || !freshness.hasReport(uri) || freshness.changeAge(uri) < FRESH_EDIT_MS;
   const size = documentSize(document);
-  const reported = vscode.languages.getDiagnostics(uri).map((raw) => toProblem(raw, size));
-  const doubtful = !settled || freshness.changeAge(uri) < FRESH_EDIT_MS;
   const asked = doubtful ? await askTypeScript(document, size, signal) : undefined;
+  const waitMs = asked ? Math.min(OTHERS_MS, settleMs) : settleMs;
+  const settled = hasTab && (await freshness.settle(uri, waitMs, signal));
+  const reported = vscode.languages.getDiagnostics(uri).map((raw) => toProblem(raw, size));
   return {
     path,
     nearness,

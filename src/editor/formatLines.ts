@@ -4,7 +4,8 @@ import { cut, RESULT_LIMIT } from './resultBudget';
 export interface LineRange {
   readonly path: string;
   readonly lineCount: number;
-  readonly unsaved: boolean;
+  /** How the text stands to the file. */
+  readonly disk: 'same' | 'unsaved' | 'diskNewer';
   readonly from: number;
   readonly to: number;
   lineAt(line: number): string;
@@ -13,6 +14,11 @@ export interface LineRange {
 /** A longer line, of a minified file say, is cut: one such line would fill the whole answer. */
 const LINE_LIMIT = 2_000;
 const FRAME = 300;
+const STATES = {
+  same: 'as on disk',
+  unsaved: 'unsaved changes',
+  diskNewer: 'older than the file on disk',
+} as const;
 
 /** First what the document is, then `number⇥text` for as many lines as fit, then where to go on. */
 export function formatLines(range: LineRange): string {
@@ -27,8 +33,7 @@ export function formatLines(range: LineRange): string {
     lines.push(shown);
   }
   const last = line - 1;
-  const state = range.unsaved ? 'unsaved changes' : 'as on disk';
-  const title = `${range.path}: lines ${range.from}-${last} of ${range.lineCount}, ${state}`;
+  const title = `${range.path}: lines ${range.from}-${last} of ${range.lineCount}, ${STATES[range.disk]}`;
   const rest = last < range.to ? [`left: lines ${line}-${range.to}`, `next: from=${line}`] : [];
   return [title, ...lines, ...rest].join('\n');
 }

@@ -5,6 +5,7 @@ import type { EditorContext } from './editorContext';
 import { reportFile } from './fileReport';
 import { findFile, type FoundFile } from './findFile';
 import type { FileProblems } from './formatDiagnostics';
+import { documentSize } from './openDocument';
 import { shownDocuments } from './openTabs';
 import { toProblem } from './problem';
 import { excludedFiles, isInWorkspace, shownPath } from './servedFiles';
@@ -38,8 +39,8 @@ interface CollectBounds {
   readonly signal: AbortSignal;
 }
 
-const SETTLE_ONE_MS = 5_000;
-const SETTLE_MANY_MS = 3_000;
+const SETTLE_ONE_MS = 3_000;
+const SETTLE_MANY_MS = 2_000;
 /** Open files whose freshness is looked at in one call; the nearest ones. */
 const LOOKED_AT = 20;
 
@@ -101,6 +102,7 @@ async function reportAll(
 /** What the editor has reported so far, in all files of the scope. */
 function collectPresent(scope: Scope, nearness: (uri: vscode.Uri) => number): Collected {
   const shown = shownDocuments();
+  const loaded = new Map(vscode.workspace.textDocuments.map((open) => [open.uri.toString(), open]));
   const excluded = excludedFiles();
   const files: FileProblems[] = [];
   let left = 0;
@@ -110,11 +112,13 @@ function collectPresent(scope: Scope, nearness: (uri: vscode.Uri) => number): Co
       left += diagnostics.length;
       continue;
     }
+    const document = loaded.get(uri.toString());
+    const size = document && documentSize(document);
     files.push({
       path: shownPath(uri),
       nearness: nearness(uri),
       hasTab: shown.has(uri.toString()),
-      problems: diagnostics.map((diagnostic) => toProblem(diagnostic)),
+      problems: diagnostics.map((diagnostic) => toProblem(diagnostic, size)),
     });
   }
   const notes = left > 0 ? [`(${left} more in excluded files or outside the workspace)`] : [];

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { describe, int, minimum, object, optional, string } from 'zod/mini';
 import type * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import { awaitDisk, type DiskState } from './diskState';
 import { findFile } from './findFile';
 import { formatLines } from './formatLines';
 import { openDocument } from './openDocument';
@@ -24,17 +25,19 @@ export function createReadBufferTool(): ToolDefinition {
     input,
     annotations: { readOnlyHint: true },
     searchHint: 'unsaved text of an open or untitled file',
-    run: ({ path, from, to }) =>
+    run: ({ path, from, to }, { signal }) =>
       answer(async () => {
         const file = await findFile(path);
-        return readLines(await openDocument(file), file.path, from ?? 1, to);
+        const document = await openDocument(file);
+        const disk = await awaitDisk(document, signal);
+        return readLines(document, { path: file.path, disk }, from ?? 1, to);
       }),
   });
 }
 
 function readLines(
   document: vscode.TextDocument,
-  path: string,
+  { path, disk }: { readonly path: string; readonly disk: DiskState },
   from: number,
   to: number | undefined,
 ): string {
@@ -46,7 +49,7 @@ function readLines(
   return formatLines({
     path,
     lineCount,
-    unsaved: document.isDirty || document.isUntitled,
+    disk,
     from,
     to: Math.min(to ?? lineCount, lineCount),
     lineAt: (number) => document.lineAt(number - 1).text,

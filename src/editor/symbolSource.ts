@@ -6,13 +6,18 @@ import { openDocument } from './openDocument';
 import { isInWorkspace, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
-const ANSWER_MS = 10_000;
 /** Pauses between tries while a language server may still be starting; there is no ready signal. */
 const RETRY_MS = [300, 700, 1_500];
 
 /** Once a provider has found something, an empty answer is an answer. */
 let workspaceAnswered = false;
 const outlineAnswered = new Set<string>();
+
+/** How long one answer of a provider may take. */
+export interface AskBounds {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
 
 export interface FoundSymbols {
   readonly symbols: readonly SymbolPlace[];
@@ -24,15 +29,15 @@ export interface FoundSymbols {
 export async function findSymbols(
   query: string,
   nearness: (uri: vscode.Uri) => number,
-  signal: AbortSignal,
+  bounds: AskBounds,
 ): Promise<FoundSymbols> {
-  let found = await askWorkspace(query, signal);
+  let found = await askWorkspace(query, bounds);
   if (found.length === 0) await wakeServer();
   const tries = workspaceAnswered ? RETRY_MS.slice(0, 1) : RETRY_MS;
   for (const ms of tries) {
     if (found.length > 0) break;
-    await pause(ms, signal);
-    found = await askWorkspace(query, signal);
+    await pause(ms, bounds.signal);
+    found = await askWorkspace(query, bounds);
   }
   const inside = found.filter(({ location }) => isInWorkspace(location.uri));
   if (found.length > 0) workspaceAnswered = true;
@@ -46,15 +51,15 @@ export async function findSymbols(
 /** @throws ToolProblem when there is no outline: no provider, an empty file, a server that starts */
 export async function readOutline(
   file: FoundFile,
-  signal: AbortSignal,
+  bounds: AskBounds,
 ): Promise<readonly OutlineEntry[]> {
   const document = await openDocument(file);
-  let entries = await askOutline(document, signal);
+  let entries = await askOutline(document, bounds);
   const tries = outlineAnswered.has(document.languageId) ? [] : RETRY_MS;
   for (const ms of tries) {
     if (entries.length > 0 || document.getText().trim() === '') break;
-    await pause(ms, signal);
-    entries = await askOutline(document, signal);
+    await pause(ms, bounds.signal);
+    entries = await askOutline(document, bounds);
   }
   if (entries.length > 0) {
     outlineAnswered.add(document.languageId);
@@ -101,36 +106,45 @@ async function wakeServer(): Promise<void> {
 
 async function askWorkspace(
   query: string,
-  signal: AbortSignal,
+  bounds: AskBounds,
 ): Promise<readonly vscode.SymbolInformation[]> {
   const answer = await boundedCall(
     () => vscode.commands.executeCommand('vscode.executeWorkspaceSymbolProvider', query),
-    { timeoutMs: ANSWER_MS, signal, who: 'The language server' },
+    { ...bounds, who: 'The language server' },
   );
   return Array.isArray(answer) ? answer.filter(isSymbolInformation) : [];
 }
 
 async function askOutline(
   document: vscode.TextDocument,
-  signal: AbortSignal,
+  bounds: AskBounds,
 ): Promise<readonly OutlineEntry[]> {
   const answer = await boundedCall(
     () => vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', document.uri),
-    { timeoutMs: ANSWER_MS, signal, who: `The outline of '${document.languageId}'` },
+    { ...bounds, who: `The outline of '${document.languageId}'` },
   );
-  if (!Array.isArray(answer)) return [];
-  return answer.flatMap((entry: unknown) => flatten(entry, 0));
+  return flatten(answer, 0);
 }
 
-/** Providers give trees or flat lists; a flat entry names its container and has no children. */
-function flatten(entry: unknown, depth: number): readonly OutlineEntry[] {
-  if (isDocumentSymbol(entry)) {
-    const { name, kind, selectionRange, children } = entry;
-    const own = toEntry(name, kind, selectionRange.start, depth);
-    return [own, ...children.flatMap((child) => flatten(child, depth + 1))];
-  }
-  if (!isSymbolInformation(entry)) return [];
-  return [toEntry(entry.name, entry.kind, entry.location.range.start, depth)];
+/**
+ * Providers give trees or flat lists; a flat entry names its container and has no children. The
+ * order is the document's: TypeScript gives a class's methods before its properties.
+ */
+function flatten(answer: unknown, depth: number): readonly OutlineEntry[] {
+  if (!Array.isArray(answer)) return [];
+  const branches = answer.flatMap((entry: unknown): readonly (readonly OutlineEntry[])[] => {
+    if (isDocumentSymbol(entry)) {
+      const { name, kind, selectionRange, children } = entry;
+      return [[toEntry(name, kind, selectionRange.start, depth), ...flatten(children, depth + 1)]];
+    }
+    if (!isSymbolInformation(entry)) return [];
+    return [[toEntry(entry.name, entry.kind, entry.location.range.start, depth)]];
+  });
+  return branches.sort(([a], [b]) => comparePlaces(a, b)).flat();
+}
+
+function comparePlaces(a?: OutlineEntry, b?: OutlineEntry): number {
+  return (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0);
 }
 
 function toEntry(name: string, kind: number, start: vscode.Position, depth: number): OutlineEntry {

@@ -13,6 +13,8 @@ import { answer, ToolProblem } from './toolProblem';
 export interface SymbolsDeps {
   readonly freshness: DiagnosticsFreshness;
   readonly context: EditorContext;
+  /** How long one answer of a language server may take; 10 s by default. */
+  readonly answerMs?: number;
 }
 
 interface ToldPage {
@@ -54,9 +56,10 @@ async function makeList(
   signal: AbortSignal,
 ): Promise<{ list: SymbolList; notes: readonly string[] }> {
   const wanted = query.trim();
+  const bounds = { timeoutMs: deps.answerMs ?? 10_000, signal };
   if (path.trim() !== '') {
     const file = await findFile(path);
-    const outline = await readOutline(file, signal);
+    const outline = await readOutline(file, bounds);
     const low = wanted.toLowerCase();
     const entries = outline.filter(({ name }) => name.toLowerCase().includes(low));
     if (entries.length === 0)
@@ -68,7 +71,7 @@ async function makeList(
     return { list: listOutline(file.path, entries), notes: [] };
   }
   if (wanted === '') throw new ToolProblem('Give query (a name), or path (a file for its outline)');
-  const { symbols, outside } = await findSymbols(wanted, deps.context.nearness(), signal);
+  const { symbols, outside } = await findSymbols(wanted, deps.context.nearness(), bounds);
   const notes = outside > 0 ? [`(${outside} more outside the workspace)`] : [];
   return { list: listSymbols(symbols, wanted), notes };
 }

@@ -7,6 +7,7 @@ import { createCodeServer } from '../../src/editor/codeServer';
 import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshness';
 import { createEditorContext, type EditorContext } from '../../src/editor/editorContext';
 import { createEditorServer } from '../../src/editor/editorServer';
+import type { McpServerDefinition } from '../../src/mcp/registry';
 import { createToolContext } from '../../src/mcp/toolContext';
 import { inRoot } from '../harness/paths';
 
@@ -22,6 +23,7 @@ export interface ToolAnswer {
 /** The editor's tools over the real editor, with a conversation of their own. */
 export interface EditorRoom extends Disposable {
   readonly context: EditorContext;
+  readonly servers: readonly McpServerDefinition[];
   call(tool: string, input?: object, signal?: AbortSignal): Promise<ToolAnswer>;
   /** The same room in another conversation: nothing was told there yet. */
   newConversation(): void;
@@ -31,10 +33,14 @@ export function createEditorRoom(): EditorRoom {
   const store = new DisposableStore();
   const context = store.add(createEditorContext());
   const freshness = store.add(createDiagnosticsFreshness());
-  const servers = [createCodeServer({ freshness, context }), createEditorServer({ context })];
+  const servers = [
+    createCodeServer({ freshness, context, answerMs: 2_000 }),
+    createEditorServer({ context }),
+  ];
   let state = new Map<string, unknown>();
   return {
     context,
+    servers,
     newConversation: () => {
       state = new Map();
     },
@@ -84,7 +90,7 @@ export async function show(name: string): Promise<vscode.TextEditor> {
 export async function closeAll(): Promise<void> {
   for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
     await vscode.window.showTextDocument(document, { preview: false });
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
   }
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   await until('no tab is left', () =>

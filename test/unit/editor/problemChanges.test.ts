@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type FileProblems, listProblems } from '../../../src/editor/formatDiagnostics';
+import { compareProblems, formatChanges, sameProblems } from '../../../src/editor/problemChanges';
+
+const page = { from: 0, full: false, cursor: (offset: number): string => `d1.${offset}` };
+
+function file(path: string, places: Record<number, string>, hasTab = true): FileProblems {
+  const problems = Object.entries(places).map(([line, message]) => ({
+    line: Number(line),
+    column: 1,
+    severity: 'error' as const,
+    message,
+  }));
+  return { path, nearness: 0, hasTab, problems };
+}
+
+function change(before: FileProblems[], now: FileProblems[]): string {
+  const list = listProblems(now, 'warning');
+  return formatChanges(compareProblems(listProblems(before, 'warning'), list), list, page);
+}
+
+describe('problemChanges', () => {
+  it('does not take a problem that only moved for a new one', () => {
+    const text = change([file('a.ts', { 3: 'x' })], [file('a.ts', { 9: 'x' })]);
+    assert.equal(text, 'no change: 1 error in 1 file');
+  });
+
+  it('names the new place when an equal problem appears once more', () => {
+    const text = change([file('a.ts', { 3: 'x' })], [file('a.ts', { 3: 'x', 9: 'x' })]);
+    assert.equal(text, '1 new, 0 fixed, 1 remain\na.ts\n 9:1 error x');
+  });
+
+  it('tells what is fixed in which file', () => {
+    const text = change(
+      [file('a.ts', { 1: 'x', 2: 'y' }), file('b.ts', { 3: 'z' })],
+      [file('a.ts', { 1: 'x' }), file('b.ts', {})],
+    );
+    assert.equal(text, '0 new, 2 fixed, 1 remain\nfixed: 2:1 in a.ts\nfixed: 3:1 in b.ts');
+  });
+
+  it('does not call fixed what is only no longer looked at', () => {
+    const text = change([file('a.ts', { 1: 'x' })], []);
+    assert.equal(text, '0 new, 0 fixed, 0 remain, 1 no longer reported (tab closed)');
+  });
+
+  it('counts what is fixed in many files', () => {
+    const before = [1, 2, 3, 4, 5].map((n) => file(`f${n}.ts`, { 1: 'x' }));
+    const text = change(
+      before,
+      before.map((one) => ({ ...one, problems: [] })),
+    );
+    assert.match(
+      text,
+      /^0 new, 5 fixed, 0 remain\n(fixed: 1:1 in f\d\.ts\n){3}fixed also in 2 more files$/,
+    );
+  });
+
+  it('tells equal lists by place too', () => {
+    const list = listProblems([file('a.ts', { 1: 'x' })], 'warning');
+    assert.equal(sameProblems(list, listProblems([file('a.ts', { 1: 'x' })], 'warning')), true);
+    assert.equal(sameProblems(list, listProblems([file('a.ts', { 2: 'x' })], 'warning')), false);
+  });
+});
