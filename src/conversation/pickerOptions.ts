@@ -1,6 +1,6 @@
 import { type ModelOption, type ModeOption } from '../chat/viewStateProtocol';
 import { type ModelInfo } from '../protocol/controlResults';
-import { modeText, offeredModes, type PermissionMode } from '../rules/modes';
+import { modeText, offeredModes, PERMISSION_MODES, type PermissionMode } from '../rules/modes';
 
 /** The models that the CLI reports, in its order. */
 export function modelOptions(models: readonly ModelInfo[]): ModelOption[] {
@@ -19,7 +19,8 @@ export function modeOptions(
   current: PermissionMode,
   refused: ReadonlyMap<string, string>,
 ): ModeOption[] {
-  const offered = offeredModes();
-  const ids = offered.includes(current) ? offered : [...offered, current];
+  const ids = PERMISSION_MODES.filter(
+    (mode) => offeredModes().includes(mode) || mode === current || refused.has(mode),
+  );
   return ids.map((id) => ({ id, ...modeText(id), disabledReason: refused.get(id) }));
 }

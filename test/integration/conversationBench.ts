@@ -191,6 +191,8 @@ export function calculatorRegistry(): ServerRegistry {
       description: 'Fails.',
       input,
       annotations: { readOnlyHint: true },
+      // Of a tool that is not loaded the CLI appends the schema to the error.
+      alwaysLoad: true,
       run: ({ value }) => {
         throw new Error(`no ${value}`);
       },
