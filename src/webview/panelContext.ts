@@ -11,7 +11,7 @@ export interface Panel {
   readonly store: ViewStore;
   readonly composer: ComposerModel;
   readonly announcer: Announcer;
-  post(message: ViewMessage): void;
+  readonly post: (message: ViewMessage) => void;
   /** How many pickers or popups are open: Escape closes those before it stops a turn. */
   readonly openPopups: Signal<number>;
 }

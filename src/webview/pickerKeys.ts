@@ -55,7 +55,8 @@ function choose(options: readonly PickerOption[], index: number): PickerStep {
 }
 
 function isLetter(event: KeyLike): boolean {
-  return [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+  // Named keys (`Shift`, `F2`) are longer than any one character.
+  return /^.$/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
 }
 
 function typed(key: string, options: readonly PickerOption[], active: number): PickerStep {

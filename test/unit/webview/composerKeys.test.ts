@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { composerAction, isImeKey } from '../../../src/webview/composerKeys';
+
+const enter = { key: 'Enter', keyCode: 13 };
+
+test('Enter sends and Shift+Enter breaks the line', () => {
+  const box = { text: 'hi', sendKey: 'enter' } as const;
+  assert.equal(composerAction(enter, box), 'send');
+  assert.equal(composerAction({ ...enter, shiftKey: true }, box), undefined);
+  assert.equal(composerAction({ ...enter, altKey: true }, box), undefined);
+});
+
+test('with the keys swapped only Ctrl+Enter or Cmd+Enter sends', () => {
+  const box = { text: 'hi', sendKey: 'modEnter' } as const;
+  assert.equal(composerAction(enter, box), undefined);
+  assert.equal(composerAction({ ...enter, ctrlKey: true }, box), 'send');
+  assert.equal(composerAction({ ...enter, metaKey: true }, box), 'send');
+});
+
+test('no key of an input method sends, also the Enter just after the composition', () => {
+  for (const sendKey of ['enter', 'modEnter'] as const) {
+    const box = { text: 'にほん', sendKey };
+    assert.equal(composerAction({ ...enter, isComposing: true, ctrlKey: true }, box), undefined);
+    assert.equal(composerAction({ ...enter, keyCode: 229, ctrlKey: true }, box), undefined);
+  }
+  assert.equal(isImeKey(enter), false);
+});
+
+test('Up recalls in an empty box only, and without a modifier', () => {
+  const up = { key: 'ArrowUp' };
+  assert.equal(composerAction(up, { text: '', sendKey: 'enter' }), 'recall');
+  assert.equal(composerAction(up, { text: 'a', sendKey: 'enter' }), undefined);
+  assert.equal(
+    composerAction({ ...up, shiftKey: true }, { text: '', sendKey: 'enter' }),
+    undefined,
+  );
+});

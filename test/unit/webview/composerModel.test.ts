@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ViewMessage } from '../../../src/chat/viewProtocol';
+import { ComposerModel } from '../../../src/webview/composerModel';
+import { SUBMIT_WAIT_MS } from '../../../src/webview/submission';
+import { HandClock } from './handClock';
+
+function compose() {
+  const clock = new HandClock();
+  const posted: ViewMessage[] = [];
+  let ids = 0;
+  const model = new ComposerModel({
+    post: (message) => posted.push(message),
+    timers: clock,
+    now: () => clock.now,
+    newId: () => `p${++ids}`,
+  });
+  const submits = () => posted.filter((message) => message.type === 'submit');
+  return { clock, posted, model, submits };
+}
+
+test('the box is cleared only once the host took the prompt', () => {
+  const { model, submits } = compose();
+  model.edit('  fix it ');
+  model.submit();
+  assert.deepEqual(submits(), [{ type: 'submit', promptId: 'p1', text: 'fix it' }]);
+  assert.equal(model.text.value, '  fix it ');
+  model.submitted('p1', undefined);
+  assert.equal(model.text.value, '');
+});
+
+test('a refused prompt stays in the box and its reason is kept until the next try', () => {
+  const { model } = compose();
+  model.edit('fix it');
+  model.submit();
+  model.submitted('p1', 'No folder is open.');
+  assert.equal(model.text.value, 'fix it');
+  assert.equal(model.refused.value, 'No folder is open.');
+  model.submit();
+  assert.equal(model.refused.value, undefined);
+});
+
+test('pressing Send twice sends once, and a lost answer lets it go again under the same id', () => {
+  const { model, clock, submits } = compose();
+  model.edit('fix it');
+  model.submit();
+  model.submit();
+  assert.equal(submits().length, 1);
+  clock.advance(SUBMIT_WAIT_MS);
+  model.submit();
+  assert.deepEqual(new Set(submits().map((m) => m.promptId)), new Set(['p1']));
+  assert.equal(submits().length, 2);
+});
+
+test('what was typed while the prompt was on its way stays', () => {
+  const { model, posted } = compose();
+  model.edit('one');
+  model.submit();
+  model.edit('one\ntwo');
+  model.submitted('p1', undefined);
+  assert.equal(model.text.value, 'two');
+  assert.deepEqual(posted.at(-1), { type: 'draft', text: 'two' });
+});
+
+test('a suggestion is sent without touching what is typed', () => {
+  const { model, submits } = compose();
+  model.edit('half a thought');
+  model.submit('Review my changes.');
+  model.submitted('p1', undefined);
+  assert.equal(submits().length, 1);
+  assert.equal(model.text.value, 'half a thought');
+});
+
+test('blanks are not sent', () => {
+  const { model, submits } = compose();
+  model.edit(' \n ');
+  model.submit();
+  assert.equal(submits().length, 0);
+});
+
+test('the draft of the first snapshot fills the box, later ones leave it alone', () => {
+  const { model } = compose();
+  model.start('kept');
+  assert.equal(model.text.value, 'kept');
+  model.edit('kept and more');
+  model.start('kept');
+  assert.equal(model.text.value, 'kept and more');
+});
+
+test('inserted text goes after what is there', () => {
+  const { model } = compose();
+  model.insert('a');
+  model.insert('b');
+  assert.equal(model.text.value, 'a\nb');
+});
+
+test('recall brings back the last thing the person said', () => {
+  const { model } = compose();
+  model.recall([
+    { kind: 'user', id: '1', text: 'first' },
+    { kind: 'user', id: '2', text: 'second' },
+    { kind: 'assistant', id: '3', blocks: [] },
+  ]);
+  assert.equal(model.text.value, 'second');
+});

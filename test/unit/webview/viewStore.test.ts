@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { effect } from '@preact/signals';
+import { applyPatch, type Patch } from '../../../src/chat/patchProtocol';
+import { childBlocks, ViewStore, type Topic } from '../../../src/webview/viewStore';
+import { emptyState, text, tool, workState } from '../../harness/panelSandbox/states';
+
+function watched(store: ViewStore, topic: Topic): () => number {
+  let count = -1;
+  effect(() => {
+    store.watch(topic);
+    count += 1;
+  });
+  return () => count;
+}
+
+test('a delta wakes its own block and nothing else', () => {
+  const store = new ViewStore();
+  store.reset(workState());
+  const own = watched(store, 'text:x2');
+  const others = (['fields', 'items', 'item:a1', 'block:x2', 'text:x1', 'block:t1'] as const).map(
+    (topic) => watched(store, topic),
+  );
+  store.apply([{ op: 'append', itemId: 'a1', blockId: 'x2', text: ' More.' }]);
+  assert.equal(own(), 1);
+  assert.deepEqual(
+    others.map((count) => count()),
+    [0, 0, 0, 0, 0, 0],
+  );
+});
+
+test('the view holds the same as the host after each batch', () => {
+  const host = workState();
+  const store = new ViewStore();
+  store.reset(structuredClone(host));
+  const batch: Patch[] = [
+    { op: 'set', fields: { status: { kind: 'working' }, permissions: [] }, unset: ['usage'] },
+    { op: 'item', item: { kind: 'assistant', id: 'a2', blocks: [] } },
+    { op: 'block', itemId: 'a2', block: text('y1', '', true) },
+    { op: 'append', itemId: 'a2', blockId: 'y1', text: 'hello' },
+    { op: 'finish', itemId: 'a2', blockId: 'y1' },
+    { op: 'stopped', itemId: 'a2' },
+    { op: 'removeBlock', itemId: 'a1', blockId: 't1' },
+  ];
+  for (const patch of batch) applyPatch(host, structuredClone(patch));
+  store.apply(batch);
+  assert.deepEqual(store.state, host);
+});
+
+test('a new snapshot wakes what is drawn', () => {
+  const store = new ViewStore();
+  store.reset(workState());
+  const items = watched(store, 'items');
+  store.reset(emptyState());
+  assert.equal(items(), 1);
+});
+
+test('complete text of a snapshot is old, streaming text is not', () => {
+  const store = new ViewStore();
+  const state = emptyState();
+  state.items.push({
+    kind: 'assistant',
+    id: 'a',
+    blocks: [text('done', 'x'), text('live', 'y', true)],
+  });
+  store.reset(state);
+  assert.equal(store.isKnown('done'), true);
+  assert.equal(store.isKnown('live'), false);
+});
+
+test('calls of a sub-agent stand under it, also when it comes later', () => {
+  const child = tool('c', { parentToolUseId: 'p' });
+  const parent = tool('p', { name: 'Agent' });
+  const early = { kind: 'assistant', id: 'a', blocks: [child] } as const;
+  assert.deepEqual(childBlocks({ ...early, blocks: [child] }, undefined), [child]);
+  const both = { ...early, blocks: [child, parent] };
+  assert.deepEqual(childBlocks(both, undefined), [parent]);
+  assert.deepEqual(childBlocks(both, 'p'), [child]);
+});
