@@ -1,8 +1,7 @@
 import type { Logger } from '../base/logger';
-import { ownField } from './methodTable';
 import type { OpenCall } from './openCalls';
 import type { LogLevel, ToolContext } from './toolContext';
-import { type ClientInfo, isRecord } from './wire';
+import { type ClientInfo, isRecord, ownField } from './wire';
 
 /** How far a running call is. */
 export interface CallProgress {

@@ -2,8 +2,6 @@ import type { ToolDefinition } from './defineTool';
 import type { McpServerDefinition } from './registry';
 import type { InitializeResult, JsonObject, WireTool } from './wire';
 
-export { wireName } from './names';
-
 /** Protocol versions that we answer with when asked for; the last is the newest. */
 export const PROTOCOL_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
 const NEWEST = '2025-11-25';

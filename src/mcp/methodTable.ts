@@ -1,6 +1,6 @@
 import { initializeResult, toolsListResult } from './manifest';
 import type { McpServerDefinition } from './registry';
-import type { CallToolResult } from './wire';
+import { type CallToolResult, ownField } from './wire';
 
 /** What a method may use: the server it was asked of, and what the router keeps for it. */
 export interface MethodScope {
@@ -44,11 +44,4 @@ export const methodTable: Readonly<Record<Method, MethodHandler>> = {
 export function findMethod(name: string): MethodHandler | undefined {
   const method = METHODS.find((known) => known === name);
   return method === undefined ? undefined : methodTable[method];
-}
-
-/** A field of an object that is its own, undefined in every other case. */
-export function ownField(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  // Own and present: any field of a parsed JSON object is readable as unknown.
-  return (value as Record<string, unknown>)[key];
 }

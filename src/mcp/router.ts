@@ -13,7 +13,7 @@ import {
   RpcError,
   success,
 } from './jsonRpc';
-import { findMethod, ownField } from './methodTable';
+import { findMethod } from './methodTable';
 import { wireName } from './names';
 import { OpenCall, OpenCalls } from './openCalls';
 import { describeValue, problemLine } from './problems';
@@ -21,7 +21,14 @@ import type { McpServerDefinition, ServerRegistry } from './registry';
 import { errorResult } from './results';
 import { createCallContext, type CallProgress, readClientInfo } from './callContext';
 import { runHandler } from './runHandler';
-import type { CallToolResult, ClientInfo, RpcAnswer, RpcId, ToolAnnotations } from './wire';
+import {
+  type CallToolResult,
+  type ClientInfo,
+  type RpcAnswer,
+  type RpcId,
+  type ToolAnnotations,
+  ownField,
+} from './wire';
 
 /** A call that is about to run, as the rules are asked about it; its arguments fit the schema. */
 export interface CallQuestion {

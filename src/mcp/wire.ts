@@ -93,3 +93,10 @@ export interface ClientInfo {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** A field of an object that is its own, undefined in every other case. */
+export function ownField(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  // Own and present: any field of a parsed JSON object is readable as unknown.
+  return (value as Record<string, unknown>)[key];
+}

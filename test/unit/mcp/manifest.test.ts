@@ -8,7 +8,8 @@ import {
 import { number } from 'zod/mini';
 import { defineTool } from '../../../src/mcp/defineTool';
 import { RpcError } from '../../../src/mcp/jsonRpc';
-import { manifestOf, sdkServerConfig, wireName } from '../../../src/mcp/manifest';
+import { manifestOf, sdkServerConfig } from '../../../src/mcp/manifest';
+import { wireName } from '../../../src/mcp/names';
 import { createServer } from '../../../src/mcp/registry';
 import { createToolContext } from '../../../src/mcp/toolContext';
 import { createBench } from './routerFixture';
