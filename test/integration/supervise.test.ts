@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { createDeferred } from '../../src/base/deferred';
+import { inRoot } from '../harness/paths';
+import { startProcess } from '../harness/serverProcess';
+
+/** A program with a helper, as VS Code's server has; both refuse to end when asked politely. */
+const STUBBORN = `
+process.on('SIGTERM', () => undefined);
+setInterval(() => undefined, 1000);
+if (process.argv[1] === 'helper') console.log('pids ' + process.ppid + ' ' + process.pid);
+else require('node:child_process').spawn(process.execPath, ['-e', process.env.PROGRAM, 'helper'], { stdio: 'inherit' });
+`;
+
+const READY = /pids (\d+) (\d+)/;
+const environment = (): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  PROGRAM: STUBBORN,
+});
+
+/** Resolves when the process is gone: not even a zombie of ours is left to be signalled. */
+async function untilGone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test('stopping a program ends its helpers too, also those that refuse', async () => {
+  const running = await startProcess({
+    command: process.execPath,
+    args: ['-e', STUBBORN],
+    env: environment(),
+    ready: READY,
+  });
+  await running.stop();
+  await Promise.all(running.match.slice(1).map((pid) => untilGone(Number(pid))));
+  assert.equal(running.match.length, 3);
+});
+
+test('a program ends when whoever started it is killed', async () => {
+  const starter = spawn(process.execPath, ['-e', STARTER], {
+    env: { ...environment(), SUPERVISOR: inRoot('test/harness/boot/supervise.mjs') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const pids = await firstMatch(starter, READY);
+  starter.kill('SIGKILL');
+  await Promise.all(pids.slice(1).map((pid) => untilGone(Number(pid))));
+  assert.equal(pids.length, 3);
+});
+
+test('what a program said is told when it ends before it is ready', async () => {
+  const starting = startProcess({
+    command: process.execPath,
+    args: ['-e', 'console.error("port taken"); process.exit(3)'],
+    env: environment(),
+    ready: /never/,
+  });
+  await assert.rejects(starting, /ended before it was ready:\nport taken/);
+});
+
+const STARTER = `
+require('node:child_process').spawn(
+  process.execPath,
+  [process.env.SUPERVISOR, process.execPath, '-e', process.env.PROGRAM],
+  { detached: true, stdio: ['pipe', 'inherit', 'inherit'] },
+);
+`;
+
+async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+  const found = createDeferred<RegExpExecArray>();
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    const match = pattern.exec(output);
+    if (match !== null) found.resolve(match);
+  });
+  void once(child, 'exit').then(() => found.reject(new Error(`ended early: ${output}`)));
+  return found.promise;
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { tallyCheck, tallySuite } from '../../harness/boot/tally.mjs';
+
+function tallyOf(text: string | undefined, code: number) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'patchbay tally '));
+  try {
+    const file = path.join(folder, 'results.jsonl');
+    if (text !== undefined) writeFileSync(file, text);
+    const { passed, failed, failures } = tallySuite(file, code);
+    return [passed, failed, failures.map(({ title }) => title).join()];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const good = '{"title":"a","ok":true}\n';
+const bad = '{"title":"b","ok":false,"error":"x"}\n';
+
+describe('the count of npm test', () => {
+  it('adds up what passed and what failed', () => {
+    assert.deepEqual(tallyOf(good + good + bad, 1), [2, 1, 'b']);
+    assert.deepEqual(tallyOf(good, 0), [1, 0, '']);
+  });
+
+  it('takes a suite without a test for a failure, whatever it says', () => {
+    assert.deepEqual(tallyOf(undefined, 0), [0, 1, 'no test ran']);
+    assert.deepEqual(tallyOf('', 0), [0, 1, 'no test ran']);
+  });
+
+  it('takes a suite that did not come to its end for a failure', () => {
+    assert.deepEqual(tallyOf(good, 137), [1, 1, 'the suite ended with code 137']);
+    assert.deepEqual(tallyOf(`${good}{"title":"c",`, 1), [1, 1, 'the suite ended with code 1']);
+  });
+
+  it('counts a check as one', () => {
+    assert.deepEqual([tallyCheck(0).passed, tallyCheck(0).failed], [1, 0]);
+    assert.deepEqual([tallyCheck(2).passed, tallyCheck(2).failed], [0, 1]);
+  });
+});
