@@ -58,6 +58,17 @@ export class Panel {
     return this.#frame.getByRole('group', { name: title });
   }
 
+  /** All that the panel says, technical details unfolded; undefined if it is not there. */
+  async allText(): Promise<string | undefined> {
+    const details = this.#frame.getByRole('button', { name: 'Details', expanded: false });
+    try {
+      for (const fold of await details.all()) await fold.click({ timeout: 1000 });
+      return await this.main.innerText({ timeout: 1000 });
+    } catch {
+      return undefined;
+    }
+  }
+
   /** Scrolls to the end of the conversation, if it is not there. */
   async scrollToEnd(): Promise<void> {
     const jump = this.#frame.getByRole('button', { name: 'Jump to latest', exact: true });
@@ -74,17 +85,21 @@ export class Panel {
     await this.articles('You').nth(before).waitFor();
   }
 
-  /** Waits until the answer with this number (from 0) is there and nothing runs any more. */
-  async waitForAnswer(number: number, timeoutMs = 60_000): Promise<Locator> {
+  /**
+   * Waits until the answer with this number (from 0) is there and nothing runs any more. Returns
+   * early when the turn failed, with whatever is there then.
+   */
+  async waitForAnswer(number: number): Promise<Locator> {
     const answer = this.articles('Claude').nth(number);
-    await answer.waitFor({ timeout: timeoutMs });
-    await this.waitForStatus(/^\s*(Idle|Failed|Not connected)/, timeoutMs);
+    const failed = this.status.filter({ hasText: /^\s*(Failed|Not connected)/ });
+    await answer.or(failed).first().waitFor();
+    await this.waitForStatus(/^\s*(Idle|Failed|Not connected)/);
     return answer;
   }
 
-  async waitForStatus(words: RegExp, timeoutMs = 60_000): Promise<string> {
+  async waitForStatus(words: RegExp): Promise<string> {
     const status = this.status.filter({ hasText: words });
-    await status.waitFor({ timeout: timeoutMs });
+    await status.waitFor();
     return (await status.innerText()).trim();
   }
 }

@@ -26,6 +26,9 @@ export interface TourOptions {
   readonly vsix?: string;
 }
 
+/** For each thing that the tour waits for: a busy machine is slow, and a wait costs nothing. */
+const PATIENCE_MS = 120_000;
+
 /** Left by a test runner above us, it would change how the sample's tests report. */
 const PLAIN = { NODE_TEST_CONTEXT: undefined };
 
@@ -72,7 +75,8 @@ async function play(
       vsix,
       workspaceFolder: workspace,
       trust: true,
-      userSettings: { ...themeSetting('dark'), 'patchbay.cli.path': realCliPath },
+      userSettings: themeSetting('dark'),
+      machineSettings: { 'patchbay.cli.path': realCliPath },
       env: { ...cliEnvironment(model.url, home), PATCHBAY_OFFLINE_MODEL: '1', ...PLAIN },
       logFile: path.join(outDir, 'server.log'),
     }),
@@ -81,14 +85,21 @@ async function play(
   const browser = await timing.measure('browser', launchBrowser);
   cleanup.push(() => browser.close());
   const page = await timing.measure('workbench', () => openWorkbench({ browser, url: server.url }));
-  await withPictureOfFailure(page, outDir, async () => {
-    await openSample(page, timing);
-    const frame = await timing.measure('panel', async () => openPanel(page));
-    const parts = { page, panel: frame, model, timing, workspace, outDir, transcript };
-    const stage = new TourStage(parts);
-    await playScenes(stage);
-    await takePictures(stage);
-  });
+  page.setDefaultTimeout(PATIENCE_MS);
+  let panel: Panel | undefined;
+  await withEvidence(
+    page,
+    () => panel,
+    outDir,
+    async () => {
+      await openSample(page, timing);
+      panel = await timing.measure('panel', () => openPanel(page));
+      const parts = { page, panel, model, timing, workspace, outDir, transcript };
+      const stage = new TourStage(parts);
+      await playScenes(stage);
+      await takePictures(stage);
+    },
+  );
 }
 
 async function packProduct(folder: string): Promise<string> {
@@ -135,16 +146,21 @@ async function takePictures(stage: TourStage): Promise<void> {
   await stage.pictureOfPanel('narrow-300');
 }
 
-async function withPictureOfFailure(
+/** A failed expectation alone does not tell why: what stood in the panel then goes with it. */
+async function withEvidence(
   page: Page,
+  panel: () => Panel | undefined,
   outDir: string,
   work: () => Promise<void>,
 ): Promise<void> {
   try {
     await work();
-  } catch (error) {
+  } catch (cause) {
     await page.screenshot({ path: path.join(outDir, 'failure.png') }).catch(() => undefined);
-    throw error;
+    const shown = await panel()?.allText();
+    const words = cause instanceof Error ? cause.message : String(cause);
+    const end = shown === undefined ? '' : `\nThe panel showed at the end:\n${shown.slice(-2000)}`;
+    throw new Error(`${words}${end}`, { cause });
   }
 }
 

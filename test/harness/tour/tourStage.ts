@@ -70,9 +70,9 @@ export class TourStage {
       }
       return this.panel.waitForAnswer(number);
     });
-    const seen = await this.record(answer, asked);
     const status = await this.panel.waitForStatus(/\S/);
     expectSeen(status.startsWith('Idle'), `an idle panel after "${prompt}"`, status);
+    const seen = await this.record(answer, asked);
     this.transcript.push(await readUsage(this.panel));
     return seen;
   }
