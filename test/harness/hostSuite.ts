@@ -20,7 +20,7 @@ export interface HostSuiteOptions {
   readonly onLine: (line: string) => void;
 }
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 
 /**
  * Runs a suite inside the extension host of VS Code's server, with its workbench in Chromium.
