@@ -138,7 +138,7 @@ export class TranscriptStore {
   clear(): void {
     this.#state.items = [];
     this.#items = new Map();
-    this.#forgetAll();
+    this.#forgetItems();
     this.#cleared = true;
   }
 
@@ -210,7 +210,12 @@ export class TranscriptStore {
 
   #forgetAll(): void {
     this.#cleared = false;
-    for (const marks of [this.#fields, this.#removedItems, this.#wholeItems, this.#stopped]) {
+    this.#fields.clear();
+    this.#forgetItems();
+  }
+
+  #forgetItems(): void {
+    for (const marks of [this.#removedItems, this.#wholeItems, this.#stopped]) {
       marks.clear();
     }
     for (const marks of [this.#removedBlocks, this.#wholeBlocks, this.#appends, this.#finished]) {

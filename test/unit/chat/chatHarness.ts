@@ -169,19 +169,23 @@ export function readTranscript(name: string): RecordedLine[] {
     .map((line) => JSON.parse(line) as RecordedLine);
 }
 
-/** Replays recorded lines as the host would turn them into events. */
-export function replay(chat: Chat, lines: readonly RecordedLine[]): void {
+/** Replays recorded lines as the host would turn them into events; `each` runs after every line. */
+export function replay(
+  chat: Chat,
+  lines: readonly RecordedLine[],
+  each: () => void = () => undefined,
+): void {
   const asked = new Map<string, string | undefined>();
   let prompts = 0;
   for (const { dir, m } of lines) {
     chat.time += 10;
     if (dir === 'in') replayIn(chat, m, asked);
-    else if (m['type'] === 'user') {
+    else if (m.type === 'user') {
       prompts += 1;
-      chat.prompt(String((m['message'] as Json)['content']), `prompt-${prompts}`);
-    } else if (m['type'] === 'control_response') replayAnswer(chat, m, asked);
-    else if ((m['request'] as Json)['subtype'] === 'interrupt')
-      chat.apply({ type: 'stopRequested' });
+      chat.prompt(String((m.message as Json).content), `prompt-${prompts}`);
+    } else if (m.type === 'control_response') replayAnswer(chat, m, asked);
+    else if ((m.request as Json).subtype === 'interrupt') chat.apply({ type: 'stopRequested' });
+    each();
   }
 }
 
@@ -205,10 +209,10 @@ function replayIn(chat: Chat, m: Json, asked: Map<string, string | undefined>): 
 }
 
 function replayAnswer(chat: Chat, m: Json, asked: Map<string, string | undefined>): void {
-  const response = m['response'] as Json;
-  const cardId = String(response['request_id']);
+  const response = m.response as Json;
+  const cardId = String(response.request_id);
   if (!asked.has(cardId)) return;
-  const body = response['response'] as Json | undefined;
-  const outcome = body?.['behavior'] === 'allow' ? 'allowed' : 'denied';
+  const body = response.response as Json | undefined;
+  const outcome = body?.behavior === 'allow' ? 'allowed' : 'denied';
   chat.apply({ type: 'permissionSettled', cardId, outcome });
 }
