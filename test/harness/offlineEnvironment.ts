@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { startModel } from './model/modelServer';
+import { startDemoModel } from './model/demoModel';
 import { cliEnvironment } from './model/realCli';
 
 export type EnvironmentChanges = Readonly<Record<string, string | undefined>>;
@@ -13,7 +13,7 @@ export interface OfflineEnvironment {
 /** Starts the scripted model; `home` becomes the home folder. Nothing of the person's is reached. */
 export async function offlineEnvironment(home: string): Promise<OfflineEnvironment> {
   await mkdir(home, { recursive: true });
-  const model = await startModel();
+  const model = await startDemoModel();
   return { env: offlineVariables(model.url, home), close: () => model.close() };
 }
 

@@ -137,7 +137,7 @@ function runTests(turn: Turn): Message {
   if (result.isError) return failed('The tests did not pass or were not run.', result);
   const passed = /^\S*\s*pass (\d+)/m.exec(result.text)?.[1];
   const summary = passed === undefined ? 'The tests ran' : `${passed} tests pass`;
-  return say(`${summary}. The end of the output:\n\n${quote(lastLines(result.text, 9))}`);
+  return say(`${summary}. The end of the output:\n\n${quote(lastLines(result.text, 8))}`);
 }
 
 function explain(): Message {
@@ -172,5 +172,8 @@ function quote(words: string): string {
 }
 
 function lastLines(words: string, count: number): string {
-  return words.trimEnd().split('\n').slice(-count).join('\n');
+  const lines = words.trimEnd().split('\n');
+  // Advice about npm itself says nothing about the tests.
+  const told = lines.filter((line) => !line.startsWith('npm notice'));
+  return told.slice(-count).join('\n');
 }

@@ -83,6 +83,8 @@ export function cliEnvironment(
     DISABLE_AUTOUPDATER: '1',
     DISABLE_TELEMETRY: '1',
     DISABLE_ERROR_REPORTING: '1',
+    // The CLI's commands inherit it: npm would ask its registry for a newer npm.
+    npm_config_update_notifier: 'false',
     NO_PROXY: '127.0.0.1,localhost',
   };
 }

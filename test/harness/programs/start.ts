@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { isLoggedIn, ownCli } from '../login';
-import { startModel } from '../model/modelServer';
+import { startDemoModel } from '../model/demoModel';
 import { type EnvironmentChanges, withoutOwnLogin } from '../offlineEnvironment';
 import { realCliPath } from '../paths';
 import { sampleWorkspace } from '../sampleWorkspace';
@@ -74,7 +74,7 @@ async function chooseAgent(
     }
   }
   await mkdir(configFolder, { recursive: true });
-  const model = await startModel({ chunkDelayMs: 15 });
+  const model = await startDemoModel();
   console.log('Agent: no login was found, so the bundled CLI talks to a scripted offline model.');
   console.log('       Tool calls and permissions are real; the words are not.');
   return {

@@ -83,6 +83,8 @@ export class Panel {
     await this.message.fill(prompt);
     await this.message.press('Enter');
     await this.articles('You').nth(before).waitFor();
+    // The tour has read back in the meantime, and the panel does not tear a reader away.
+    await this.scrollToEnd();
   }
 
   /**

@@ -85,10 +85,12 @@ export async function surviveCrash(stage: TourStage): Promise<void> {
   await stage.record(answer);
   stage.transcript.push({ event: 'crash', alert, draft });
   expectSeen(draft === DRAFT, `the draft "${DRAFT}" after the crash`, draft);
+  await stage.panel.scrollToEnd();
   await stage.pictureOfPanel('crash');
   // The draft is still in the box: sending it is what goes on after the crash.
+  const next = stage.transcript.length;
   const { tools } = await stage.turn('after the crash', DRAFT);
-  stage.transcript.push({ event: 'resumed', prompt: DRAFT });
+  stage.transcript.splice(next + 1, 0, { event: 'resumed', prompt: DRAFT });
   expectSeen(tools.length === 1, 'one tool call after the crash', JSON.stringify(tools));
   const remembered = stage.model.requests.at(-1)?.body.messages ?? [];
   const said = JSON.stringify(remembered);

@@ -133,13 +133,14 @@ async function playScenes(stage: TourStage): Promise<void> {
   await lookUpSymbol(stage);
   await fixError(stage);
   await runTests(stage);
+  await stage.panel.scrollToEnd();
+  await stage.pictureOfWindow('dark');
   await stopLongAnswer(stage);
   await surviveCrash(stage);
 }
 
 async function takePictures(stage: TourStage): Promise<void> {
   await stage.panel.scrollToEnd();
-  await stage.pictureOfWindow('dark');
   await toggleTheme(stage.page, 'light');
   await stage.pictureOfWindow('light');
   await setSideBarWidth(stage.page, 300);

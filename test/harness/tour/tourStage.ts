@@ -102,12 +102,20 @@ export class TourStage {
 
   /** A picture of the whole window. */
   async pictureOfWindow(name: string): Promise<void> {
+    await this.#leaveControls();
     await this.page.screenshot({ path: path.join(this.#outDir, `${name}.png`) });
   }
 
   /** A picture of the panel alone. */
   async pictureOfPanel(name: string): Promise<void> {
+    await this.#leaveControls();
     await this.panel.main.screenshot({ path: path.join(this.#outDir, `${name}.png`) });
+  }
+
+  /** What is hovered looks different: the pointer rests in the editor, where nothing reacts. */
+  async #leaveControls(): Promise<void> {
+    const size = this.page.viewportSize();
+    if (size !== null) await this.page.mouse.move(size.width * 0.75, size.height * 0.85);
   }
 
   async #permit(permit: Permit): Promise<EventEntry> {
