@@ -1,4 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createDeferred, type Deferred } from '../base/deferred';
 import { Emitter } from '../base/event';
 import type { Logger } from '../base/logger';
@@ -23,6 +24,7 @@ export interface CliProcessOptions {
 /** How long the last bytes may take to arrive after the process has ended, in ms. */
 const DRAIN_MS = 250;
 const POLL_MS = 20;
+const REAP_MS = 100;
 
 /** A {@link LineTransport} over a process that has been started. See `spawnCli`. */
 export class CliProcess implements LineTransport {
@@ -141,9 +143,9 @@ export class CliProcess implements LineTransport {
     else waiting.reject(new TransportClosedError('Writing to the CLI failed', { cause }));
   }
 
-  /** Close stdin → SIGTERM → SIGKILL, each a third of the time. */
+  /** Close stdin → SIGTERM → SIGKILL; a quarter of the time each, the rest is for what is left. */
   async #end(): Promise<CliExit> {
-    const step = this.#options.closeTimeoutMs / 3;
+    const step = this.#options.closeTimeoutMs / 4;
     this.#startReading();
     this.#child.stdin.end();
     if (!(await settlesWithin(this.#processEnded.promise, step))) {
@@ -173,11 +175,18 @@ export class CliProcess implements LineTransport {
 
   async #endGroup(): Promise<void> {
     if (!this.#group.signal('SIGTERM')) return;
-    const patience = Math.min(500, this.#options.closeTimeoutMs / 6);
-    for (let waited = 0; waited < patience && this.#group.isAlive(); waited += POLL_MS) {
-      await settlesWithin(new Promise(() => undefined), POLL_MS);
-    }
+    if (await this.#groupEndsWithin(this.#options.closeTimeoutMs / 6)) return;
     this.#group.signal('SIGKILL');
+    // Where nobody collects orphans they stay as names without a process; no use in waiting on.
+    await this.#groupEndsWithin(REAP_MS);
+  }
+
+  async #groupEndsWithin(ms: number): Promise<boolean> {
+    for (let waited = 0; waited < ms; waited += POLL_MS) {
+      if (!this.#group.isAlive()) return true;
+      await delay(POLL_MS);
+    }
+    return !this.#group.isAlive();
   }
 
   #describeExit(): CliExit {

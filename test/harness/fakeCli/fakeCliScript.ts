@@ -1,0 +1,71 @@
+/** What the fake CLI can be told to do, and what it writes down. */
+
+/** One thing that the fake does. `$UUID` in any text is the prompt's own uuid. */
+export type FakeStep =
+  | { line: unknown; chunkBytes?: number }
+  | { raw: string; chunkBytes?: number }
+  | { base64: string; chunkBytes?: number }
+  /** A tool result with a text of so many characters. */
+  | { big: number }
+  | { stderr: string; times?: number }
+  | { wait: number }
+  | { exit: number }
+  | { kill: NodeJS.Signals }
+  /** Goes on for ever, until interrupted or ended. */
+  | { hang: true }
+  /** Sends a control request and does not wait; the answer is recorded. */
+  | { ask: unknown; id: string }
+  | { cancel: string }
+  | { answerTo: string }
+  | { deltas: number; text?: string }
+  | { calls: number; atOnce?: boolean; server?: string; tool?: string }
+  | { grandchild: { ignoreSigterm?: boolean; holdStdout?: boolean; detached?: boolean } }
+  | { result: Record<string, unknown> };
+
+export interface FakeScript {
+  /** What `--version` prints. */
+  version?: string;
+  help?: string;
+  rejectFlags?: string[];
+  /** False plays a CLI that does not know manifests. */
+  manifests?: boolean;
+  /** The older wire of in-process servers, and the key that names the server. */
+  wire?: 'mcp_message' | 'sdk_mcp_request';
+  serverKey?: 'server_name' | 'serverName';
+  protocolVersion?: string;
+  initialize?: {
+    never?: boolean;
+    delayMs?: number;
+    error?: string;
+    response?: Record<string, unknown>;
+    pending?: unknown[];
+  };
+  /** Outbound requests that get no answer. */
+  silentTo?: string[];
+  atStart?: FakeStep[];
+  afterInitialize?: FakeStep[];
+  /** One list for each prompt; prompts beyond get a plain answer `ok`. */
+  turns?: FakeStep[][];
+  ignoreStdinClose?: boolean;
+  ignoreSigterm?: boolean;
+  exitCode?: number;
+  /** False leaves the lines it read out of the record. */
+  record?: boolean;
+}
+
+export interface FakeAnswer {
+  subtype: string;
+  request_id: string;
+  response?: { mcp_response?: unknown; [key: string]: unknown };
+  error?: string;
+}
+
+export type FakeRecord =
+  | { kind: 'version' | 'stdinClosed' | 'sigterm' }
+  | { kind: 'start'; pid: number; argv: string[]; cwd: string; env: Record<string, string> }
+  | { kind: 'line'; line: string }
+  | { kind: 'answer'; id: string; response: FakeAnswer }
+  | { kind: 'handshake'; server: string; method: string; response: FakeAnswer }
+  | { kind: 'mcpConfig'; config: { mcpServers: Record<string, Record<string, unknown>> } }
+  | { kind: 'grandchild'; pid: number }
+  | { kind: 'calls'; number: number };
