@@ -5,6 +5,7 @@ import {
   commands as vscodeCommands,
   type ExtensionContext,
   l10n as l10nBundle,
+  languages,
   window,
   workspace,
 } from 'vscode';
@@ -21,15 +22,18 @@ import type { ConversationPlace } from './conversationPlace';
 import { DraftStore } from './draftStore';
 import { fixActiveProblems, quoteActiveSelection } from './editorActions';
 import { hostFields } from './hostFields';
+import { Later } from './later';
 import { notifyHiddenPermissions } from './permissionNotifier';
 import { WINDOW_PLACE } from './placeIds';
 import { ProposedDiffs } from './proposedDiff';
 import { pumpClock } from './pumpClock';
-import { isRunning } from './turnState';
 import { type ConnectionPorts, ViewConnection } from './viewConnection';
 import type { ViewSurface } from './viewSurface';
 import { views } from './views';
 import { pickWorkingFolder } from './workingFolder';
+
+/** How long the editor is left alone before its problems are offered, in milliseconds. */
+const SUGGESTION_DELAY_MS = 500;
 
 export interface AppOptions {
   readonly context: ExtensionContext;
@@ -152,7 +156,7 @@ export class App implements CommandActions {
   }
 
   async #startNew(place: ConversationPlace): Promise<void> {
-    if (isRunning(place.turn) && place.isTouched && !(await confirmEnd())) return;
+    if (place.isRunning && !(await confirmEnd())) return;
     place.startNew();
   }
 
@@ -165,6 +169,11 @@ export class App implements CommandActions {
   #listen(): void {
     const refresh = (): void => {
       for (const place of this.hub.all) place.refreshFields();
+    };
+    // The offers of an empty conversation follow the editor, at leisure.
+    const refreshSoon = this.#store.add(new Later(pumpClock, SUGGESTION_DELAY_MS, refresh));
+    const later = (): void => {
+      if (this.hub.all.some((place) => !place.isTouched && place.isVisible)) refreshSoon.start();
     };
     const follow = (): void => {
       for (const place of this.hub.all) place.followFolder();
@@ -181,6 +190,9 @@ export class App implements CommandActions {
       workspace.onDidGrantWorkspaceTrust(refresh),
       workspace.onDidChangeWorkspaceFolders(follow),
       window.onDidChangeActiveTextEditor(follow),
+      languages.onDidChangeDiagnostics(later),
+      workspace.onDidChangeTextDocument(later),
+      workspace.onDidSaveTextDocument(later),
     ];
     for (const listener of listeners) this.#store.add(listener);
   }

@@ -3,7 +3,6 @@ import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import { ConversationPlace, type PlacePorts } from './conversationPlace';
 import { WINDOW_PLACE } from './placeIds';
-import { isRunning } from './turnState';
 
 export type HubPorts = Omit<PlacePorts, 'onEnded'> & { readonly log: Logger };
 
@@ -59,8 +58,8 @@ export class ConversationHub {
   /** What Stop means: the active one if it runs, else any that does. */
   get running(): ConversationPlace | undefined {
     const active = this.#places.get(this.#activeId)?.place;
-    if (active && isRunning(active.turn)) return active;
-    return this.all.find((place) => isRunning(place.turn));
+    if (active?.isRunning) return active;
+    return this.all.find((place) => place.isRunning);
   }
 
   /** Ends the conversation of a closed editor tab. */

@@ -9,7 +9,7 @@ import {
   ViewPump,
 } from '../conversation/viewPump';
 import type { ViewSurface } from './viewSurface';
-import { nextTurnState, type TurnState, turnStateOf } from './turnState';
+import { isRunning, nextTurnState, type TurnState, turnStateOf } from './turnState';
 
 /** A folder to work in; undefined in a window without one. */
 export type WorkingFolder = { readonly name: string; readonly path: string } | undefined;
@@ -43,6 +43,8 @@ export class ConversationPlace implements Disposable {
   #folder: WorkingFolder;
   #turn: TurnState;
   #touched = false;
+  /** What the conversation was last told of the host, as text: the editor changes often. */
+  #hostFields = '';
 
   constructor(id: string, ports: PlacePorts) {
     this.id = id;
@@ -78,6 +80,11 @@ export class ConversationPlace implements Disposable {
 
   get isVisible(): boolean {
     return this.surfaces.some((surface) => surface.visible);
+  }
+
+  /** Whether there is something to stop. An agent that is started ahead of a prompt is not. */
+  get isRunning(): boolean {
+    return isRunning(this.#turn) && (this.#touched || this.#turn.kind !== 'starting');
   }
 
   /** Whether the person did something with the conversation that a new one would lose. */
@@ -127,7 +134,11 @@ export class ConversationPlace implements Disposable {
   }
 
   refreshFields(): void {
-    this.#conversation.setFields(this.#ports.hostFields());
+    const fields = this.#ports.hostFields();
+    const text = JSON.stringify(fields);
+    if (text === this.#hostFields) return;
+    this.#hostFields = text;
+    this.#conversation.setFields(fields);
   }
 
   /** Puts a view on the place; the result takes it off. */
@@ -166,7 +177,8 @@ export class ConversationPlace implements Disposable {
   }
 
   #seat(): void {
-    this.#conversation.setFields(this.#ports.hostFields());
+    this.#hostFields = '';
+    this.refreshFields();
     this.#setTurn(turnStateOf(this.#conversation.snapshot()));
     this.#pump.setSource(this.#conversation);
   }
