@@ -310,7 +310,7 @@ test('a process that ends leaves what was shown, cancels what ran and says what 
   assert.equal(chat.errors[0]?.message, 'The CLI ended.');
   assert.equal(chat.status, 'notConnected');
   assert.ok(chat.blocks.every((block) => block.kind === 'tool' || !block.streaming));
-  chat.apply({ type: 'itemRemoved', id: chat.errors[0]?.id ?? '' }, { type: 'cliStarting' });
+  chat.apply({ type: 'itemRemoved', id: chat.errors[0].id }, { type: 'cliStarting' });
   assert.equal(chat.errors.length, 0);
 });
 

@@ -113,9 +113,9 @@ for (const fault of FAULTS) {
     const [alert] = chat.errors;
     assert.match(alert?.message ?? '', fault.says);
     assert.equal(alert?.details, fault.text);
-    assert.ok(alert?.kept && alert.next);
-    assert.ok(alert?.actions.includes('retry'));
-    assert.equal(alert?.actions.includes('login'), fault.login === true);
+    assert.ok(alert.kept && alert.next);
+    assert.ok(alert.actions.includes('retry'));
+    assert.equal(alert.actions.includes('login'), fault.login === true);
     assert.equal(chat.status, 'failed');
     chat.prompt('again').cli(assistantRow('m9', [{ type: 'text', text: 'fine' }]), turnResult());
     assert.deepEqual([chat.status, chat.texts], ['idle', ['fine']]);
@@ -263,12 +263,12 @@ test('costs add up over processes, tokens are those of the last turn', () => {
     contextFill: 0.105,
   });
   chat.cli(turnResult({ total_cost_usd: 0.75, usage, num_turns: 1 }));
-  assert.equal(chat.state.usage?.costUsd, 0.75);
+  assert.equal(chat.state.usage.costUsd, 0.75);
   chat.apply({ type: 'cliExited' });
   chat.cli(turnResult({ total_cost_usd: 0.25, usage, num_turns: 1 }));
-  assert.equal(chat.state.usage?.costUsd, 1);
+  assert.equal(chat.state.usage.costUsd, 1);
   chat.cli(turnResult({ total_cost_usd: 0.25, num_turns: 0, local_command: 'cost' }));
-  assert.deepEqual([chat.state.usage?.costUsd, chat.state.usage?.turns], [1, 1]);
+  assert.deepEqual([chat.state.usage.costUsd, chat.state.usage.turns], [1, 1]);
 });
 
 test('local commands, compaction, modes and limits are quiet lines or fields', () => {

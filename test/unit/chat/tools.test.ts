@@ -169,8 +169,8 @@ test('results and inputs are bounded, and say how large the whole was', () => {
     't1',
   );
   assert.equal(tool.result?.size, RESULT_TEXT_LIMIT * 2);
-  assert.ok((tool.result?.text.length ?? 0) <= RESULT_TEXT_LIMIT);
-  assert.doesNotMatch(tool.result?.text ?? '', /[\uD800-\uDBFF]$/);
+  assert.ok(tool.result.text.length <= RESULT_TEXT_LIMIT);
+  assert.doesNotMatch(tool.result.text, /[\uD800-\uDBFF]$/);
   assert.ok(tool.input.length < 10_000);
   assert.ok(JSON.stringify(tool).length < 60_000);
 });
@@ -182,7 +182,7 @@ test('parts that are no text are a line each', () => {
     { type: 'zz' },
   ]).tool('t1');
   assert.equal(tool.result?.text, 'seen');
-  assert.deepEqual(tool.result?.attachments, [
+  assert.deepEqual(tool.result.attachments, [
     'image/png, 3 KB',
     'A part that cannot be shown here',
   ]);
