@@ -117,7 +117,7 @@ describe("the editor's problems", () => {
       await writeFile(plantedFile('late.txt'), 'one\n');
       const { document } = await show('late.txt');
       const listener = vscode.workspace.onDidChangeTextDocument((event) => {
-        if (event.document !== document) return;
+        if (event.document !== document || event.contentChanges.length === 0) return;
         const range = new vscode.Range(0, 0, 0, 3);
         setTimeout(
           () => late.set(document.uri, [new vscode.Diagnostic(range, 'late one', ERROR)]),

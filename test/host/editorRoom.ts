@@ -72,7 +72,10 @@ export function plantedPath(name: string): string {
   return `${PLANTED}/${name}`;
 }
 
+/** Copies the planted files. Saving by itself, which VS Code does by default in a browser, is off. */
 export async function copyPlanted(): Promise<void> {
+  const files = vscode.workspace.getConfiguration('files');
+  await files.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
   await cp(inRoot('test/fixtures/workspaces/planted'), plantedFile(''), { recursive: true });
 }
 
@@ -90,7 +93,8 @@ export async function show(name: string): Promise<vscode.TextEditor> {
 export async function closeAll(): Promise<void> {
   for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
     await vscode.window.showTextDocument(document, { preview: false });
-    await vscode.commands.executeCommand('workbench.action.files.revert');
+    const revert = document.isUntitled ? 'revertAndCloseActiveEditor' : 'files.revert';
+    await vscode.commands.executeCommand(`workbench.action.${revert}`);
   }
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   await until('no tab is left', () =>
