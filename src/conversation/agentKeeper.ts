@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
-import { errorMessage } from '../base/errors';
+import { errorMessage, UserFacingError } from '../base/errors';
 import { type ChatEvent } from '../chat/chatEvent';
 import { type ViewFields } from '../chat/viewStateProtocol';
 import { type ControlHandlers } from '../cli/controlChannel';
@@ -36,6 +36,7 @@ export class AgentKeeper implements Disposable {
   #sessionId: string | undefined;
   #mode = '';
   #model = '';
+  readonly #changedServers = new Set<string>();
   readonly #refusedModes = new Map<string, string>();
 
   constructor(options: AgentKeeperOptions) {
@@ -77,6 +78,8 @@ export class AgentKeeper implements Disposable {
     await promise?.catch(() => undefined);
     const live = this.#live;
     if (!live) return;
+    // At once, so that a prompt sent meanwhile starts a new process and does not reach this one.
+    this.#live = undefined;
     this.#ending = live;
     await live.session.dispose();
   }
@@ -85,7 +88,8 @@ export class AgentKeeper implements Disposable {
     this.#model = model;
     this.#applyFields({ model });
     try {
-      await this.live?.setModel(model === 'default' || model === '' ? null : model);
+      const agent = await this.#settled();
+      await agent?.setModel(model === 'default' || model === '' ? null : model);
     } catch (error) {
       this.#warn(l10n.t('The model could not be changed: {0}', errorMessage(error)));
     }
@@ -96,7 +100,8 @@ export class AgentKeeper implements Disposable {
     const mode = tryParseMode(wanted);
     if (mode === undefined) return;
     try {
-      if (this.live) await this.live.setPermissionMode(mode);
+      const agent = await this.#settled();
+      await agent?.setPermissionMode(mode);
       this.#mode = mode;
       this.#applyFields({ mode });
     } catch (error) {
@@ -110,16 +115,21 @@ export class AgentKeeper implements Disposable {
     this.#store.dispose();
   }
 
+  /** The CLI that runs or is just starting; undefined where there is none. */
+  #settled(): Promise<CliSession | undefined> {
+    return this.#starting?.promise.catch(() => undefined) ?? Promise.resolve(this.live);
+  }
+
   async #start(signal: AbortSignal): Promise<CliSession> {
     const { ports, apply, handlers } = this.#options;
     apply({ type: 'cliStarting' });
-    const agent = await launchAgent(ports, {
-      handlers,
-      resume: this.#sessionId,
-      mode: this.#mode,
-      model: this.#model,
-      signal,
-    });
+    const options = { handlers, mode: this.#mode, model: this.#model, signal };
+    const agent = await launchAgent(ports, { ...options, resume: this.#sessionId }).catch(
+      (error: unknown) => {
+        if (!this.#sessionIsGone(error)) throw error;
+        return launchAgent(ports, { ...options, resume: undefined });
+      },
+    );
     if (this.#store.isDisposed || signal.aborted) {
       await agent.session.dispose();
       agent.dispose();
@@ -128,6 +138,19 @@ export class AgentKeeper implements Disposable {
     }
     this.#adopt(agent);
     return agent.session;
+  }
+
+  /** The session's file was deleted: go on without it rather than never again, and say so. */
+  #sessionIsGone(error: unknown): boolean {
+    const details = error instanceof UserFacingError ? error.details : undefined;
+    if (this.#sessionId === undefined || !details?.includes('No conversation found')) return false;
+    this.#sessionId = undefined;
+    this.#warn(
+      l10n.t(
+        'The agent no longer has this conversation on disk. It goes on without what was said before.',
+      ),
+    );
+    return true;
   }
 
   #adopt(agent: LaunchedAgent): void {
@@ -166,17 +189,26 @@ export class AgentKeeper implements Disposable {
     });
   }
 
-  /** A tool came or went: the CLI asks for the list again, also in the middle of a turn. */
-  #announce({ kind, server }: RegistryChange): void {
-    if (kind !== 'toolsChanged') return;
-    const message = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+  /** Hands a notification of one of our servers to the CLI, such as the progress of a call. */
+  notify(server: string, message: object): void {
     this.live
-      ?.request('mcp_message', { server_name: server, message })
+      ?.request('mcp_message', { server_name: server, message: { ...message } })
       .catch((error: unknown) =>
-        this.#options.ports.log.warn(
-          `The CLI was not told of changed tools: ${errorMessage(error)}`,
-        ),
+        this.#options.ports.log.warn(`A notification was not taken: ${errorMessage(error)}`),
       );
+  }
+
+  /**
+   * A tool came or went: the CLI asks for the list again, also in the middle of a turn. Told once
+   * for all changes of one moment, since a server registers its tools one by one.
+   */
+  #announce({ kind, server }: RegistryChange): void {
+    if (kind !== 'toolsChanged' || this.#changedServers.has(server)) return;
+    this.#changedServers.add(server);
+    setImmediate(() => {
+      this.#changedServers.delete(server);
+      this.notify(server, { jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    });
   }
 
   #modes() {

@@ -62,6 +62,9 @@ class LiveConversation implements Conversation {
       registry: ports.registry,
       log: ports.log,
       conversation: { id: this.id, cwd: ports.folder?.path ?? '' },
+      notify: (server, message) => {
+        this.#agent.notify(server, message);
+      },
     });
     this.#desk = new PermissionDesk((id, request) => describePermission(ports, id, request), apply);
     this.#refused = new RefusedWrites(ports.buffers, apply);
@@ -124,6 +127,7 @@ class LiveConversation implements Conversation {
     this.#agent.ensure().catch((error: unknown) => {
       // The first prompt meets the same fault and shows it; nobody has asked for anything yet.
       this.#ports.log.info(`The agent could not be started ahead: ${errorMessage(error)}`);
+      if (!this.#flow.isRunning) this.#model.apply({ type: 'cliExited' });
     });
   }
 
