@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { createDeferred } from '../../src/base/deferred';
-import { inRoot } from './paths';
+import { supervised } from './boot/supervisor.mjs';
 
 export interface ProcessOptions {
   readonly command: string;
@@ -23,7 +23,8 @@ export interface RunningProcess {
 }
 
 const READY_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 5_000;
+/** Between asking politely and not. */
+const GRACE_MS = 3_000;
 const TAIL_CHARS = 3_000;
 
 /**
@@ -31,9 +32,7 @@ const TAIL_CHARS = 3_000;
  * waits until it says that it is ready. Throws with the end of its output if that does not come.
  */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
-  const supervisor = inRoot('test/harness/boot/supervise.mjs');
-  const child = spawn(process.execPath, [supervisor, options.command, ...options.args], {
-    detached: true,
+  const child = spawn(process.execPath, supervised(GRACE_MS, options.command, options.args), {
     env: options.env,
     // The open stdin is what tells the supervisor that we live.
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -90,12 +89,8 @@ async function waitUntilReady(
 async function stopGroup(child: ChildProcess, log: WriteStream | undefined): Promise<void> {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    const timer = setTimeout(() => {
-      killGroup(child.pid);
-    }, STOP_TIMEOUT_MS);
     child.stdin?.end();
     await ended;
-    clearTimeout(timer);
   }
   // A helper that left the supervisor behind may still hold the pipes.
   child.stdout?.destroy();
@@ -104,13 +99,4 @@ async function stopGroup(child: ChildProcess, log: WriteStream | undefined): Pro
     if (log === undefined) resolve();
     else log.end(resolve);
   });
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-  } catch {
-    // It has ended in the meantime.
-  }
 }

@@ -125,7 +125,6 @@ async function runProgram(folder, name, args) {
   const { code } = await run(process.execPath, ['--enable-source-maps', program, ...args], {
     cwd: root,
     stop: stopping.signal,
-    openStdin: true,
     env: { ...process.env, PATCHBAY_ROOT: root },
     logFile: path.join(folder, 'logs', `${name}.log`),
     onOutput: (text) => process.stdout.write(text),

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { createDeferred } from '../../src/base/deferred';
 import { inRoot } from '../harness/paths';
+import { run } from '../harness/boot/run.mjs';
 import { startProcess } from '../harness/serverProcess';
 
 /** A program with a helper, as VS Code's server has; both refuse to end when asked politely. */
@@ -55,6 +56,12 @@ test('a program ends when whoever started it is killed', async () => {
   assert.equal(pids.length, 3);
 });
 
+test('a program that is run gives its code and the end of what it said', async () => {
+  const { code, tail } = await run(process.execPath, ['-e', 'console.log("a"); process.exit(7)']);
+  const missing = await run('/no/such/program', []);
+  assert.deepEqual([code, tail, missing.code], [7, 'a\n', 127]);
+});
+
 test('what a program said is told when it ends before it is ready', async () => {
   const starting = startProcess({
     command: process.execPath,
@@ -68,8 +75,8 @@ test('what a program said is told when it ends before it is ready', async () => 
 const STARTER = `
 require('node:child_process').spawn(
   process.execPath,
-  [process.env.SUPERVISOR, process.execPath, '-e', process.env.PROGRAM],
-  { detached: true, stdio: ['pipe', 'inherit', 'inherit'] },
+  [process.env.SUPERVISOR, '3000', process.execPath, '-e', process.env.PROGRAM],
+  { stdio: ['pipe', 'inherit', 'inherit'] },
 );
 `;
 

@@ -2,8 +2,11 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
+import { supervised } from './supervisor.mjs';
 
 const TAIL_CHARS = 4000;
+/** For what has something to tidy up after SIGTERM. */
+const GRACE_MS = 10_000;
 
 /**
  * @typedef {object} RunOptions
@@ -11,13 +14,12 @@ const TAIL_CHARS = 4000;
  * @property {NodeJS.ProcessEnv} [env] The whole environment; the present one by default.
  * @property {string} [logFile] Both outputs are appended to it.
  * @property {(text: string) => void} [onOutput]
- * @property {AbortSignal} [stop] Ends the program with SIGTERM.
- * @property {boolean} [openStdin] Stdin stays open and empty, and closes when this process ends,
- *   however it ends: a program that is to end with us can wait for that.
+ * @property {AbortSignal} [stop] Ends the program.
  */
 
 /**
- * Runs a program to its end; it has no stdin.
+ * Runs a program, without stdin, to its end. It ends with this process, however that ends: an npm
+ * that goes on after its `npm test` was killed would work against the next one.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -26,7 +28,7 @@ const TAIL_CHARS = 4000;
  *   The code is 127 if the program could not be started, and 128 if a signal ended it.
  */
 export function run(command, args, options = {}) {
-  const { cwd, env, logFile, onOutput, stop, openStdin = false } = options;
+  const { cwd, env, logFile, onOutput, stop } = options;
   return new Promise((resolve) => {
     const log = logFile === undefined ? undefined : createWriteStream(logFile, { flags: 'a' });
     let tail = '';
@@ -35,25 +37,18 @@ export function run(command, args, options = {}) {
       onOutput?.(text);
       tail = (tail + text).slice(-TAIL_CHARS);
     };
-    const stdin = openStdin ? 'pipe' : 'ignore';
-    const child = spawn(command, args, { cwd, env, stdio: [stdin, 'pipe', 'pipe'] });
-    const stopChild = () => child.kill();
-    stop?.addEventListener('abort', stopChild, { once: true });
-    process.once('exit', stopChild);
-    const finish = (/** @type {number} */ code) => {
-      process.off('exit', stopChild);
-      stop?.removeEventListener('abort', stopChild);
-      if (log === undefined) resolve({ code, tail });
-      else log.end(() => resolve({ code, tail }));
-    };
-    child.stdout?.setEncoding('utf8').on('data', take);
-    child.stderr?.setEncoding('utf8').on('data', take);
-    child.once('error', (error) => {
-      take(`${error.message}\n`);
-      finish(127);
-    });
+    const child = spawn(process.execPath, supervised(GRACE_MS, command, args), { cwd, env });
+    const end = () => child.stdin.end();
+    stop?.addEventListener('abort', end, { once: true });
+    child.stdin.on('error', () => undefined);
+    child.stdout.setEncoding('utf8').on('data', take);
+    child.stderr.setEncoding('utf8').on('data', take);
+    child.once('error', (error) => take(`${error.message}\n`));
     child.once('close', (code) => {
-      if (child.pid !== undefined) finish(code ?? 128);
+      stop?.removeEventListener('abort', end);
+      const result = { code: code === null || code < 0 ? 128 : code, tail };
+      if (log === undefined) resolve(result);
+      else log.end(() => resolve(result));
     });
   });
 }

@@ -57,8 +57,6 @@ async function serve(file: string): Promise<void> {
     stopping = true;
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
-  // It closes when whoever started us is gone, however that came about.
-  process.stdin.once('end', stop).resume();
   console.log(`Open in a browser: ${server.url}`);
   console.log('Stop with Ctrl+C.');
 }
