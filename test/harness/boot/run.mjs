@@ -15,6 +15,7 @@ const GRACE_MS = 10_000;
  * @property {string} [logFile] Both outputs are appended to it.
  * @property {(text: string) => void} [onOutput]
  * @property {AbortSignal} [stop] Ends the program.
+ * @property {number} [graceMs] How long it may go on after SIGTERM.
  */
 
 /**
@@ -28,7 +29,7 @@ const GRACE_MS = 10_000;
  *   The code is 127 if the program could not be started, and 128 if a signal ended it.
  */
 export function run(command, args, options = {}) {
-  const { cwd, env, logFile, onOutput, stop } = options;
+  const { cwd, env, logFile, onOutput, stop, graceMs = GRACE_MS } = options;
   return new Promise((resolve) => {
     const log = logFile === undefined ? undefined : createWriteStream(logFile, { flags: 'a' });
     let tail = '';
@@ -37,7 +38,7 @@ export function run(command, args, options = {}) {
       onOutput?.(text);
       tail = (tail + text).slice(-TAIL_CHARS);
     };
-    const child = spawn(process.execPath, supervised(GRACE_MS, command, args), { cwd, env });
+    const child = spawn(process.execPath, supervised(graceMs, command, args), { cwd, env });
     const end = () => child.stdin.end();
     stop?.addEventListener('abort', end, { once: true });
     child.stdin.on('error', () => undefined);
@@ -63,6 +64,8 @@ export async function runNpm(args, options = {}) {
   const [command, first] = npmCommand();
   const { code, tail } = await run(command, [...first, ...args], {
     ...options,
+    // After SIGTERM it goes on for seconds, to take its work back, while the next one starts.
+    graceMs: 0,
     env: withoutNpm(options.env ?? process.env),
   });
   if (code !== 0)
