@@ -17,7 +17,10 @@ import './tools.css';
 import './bottom.css';
 import './contrast.css';
 
-declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
+declare function acquireVsCodeApi(): {
+  postMessage(message: unknown): void;
+  setState(state: unknown): void;
+};
 
 /** Messages the host may send; anything else (extensions of the browser, say) is none of ours. */
 const HOST_TYPES = new Set(['snapshot', 'patches', 'focusInput', 'insertText', 'submitted']);
@@ -25,6 +28,8 @@ const HOST_TYPES = new Set(['snapshot', 'patches', 'focusInput', 'insertText', '
 function start(): void {
   const vscode = acquireVsCodeApi();
   const post = (message: ViewMessage) => vscode.postMessage(message);
+  // VS Code keeps it over a reload and hands it to the host, which finds the tab's draft by it.
+  vscode.setState({ place: document.body.dataset.place });
   const store = new ViewStore();
   const composer = new ComposerModel({
     post,

@@ -14,18 +14,25 @@ export function ThinkingBlockView(props: { readonly itemId: string; readonly blo
   if (block?.kind !== 'thinking') return null;
   return (
     <div class="thinking">
-      <button
-        type="button"
-        class="fold"
-        aria-expanded={open}
-        aria-label={l10n.t('Thinking')}
-        onClick={() => setOpen(!open)}
-      >
-        <Icon name={open ? 'chevron-down' : 'chevron-right'} />
-        <span>{l10n.t('Thinking')}</span>
+      <div class="thinking-row">
+        <button
+          type="button"
+          class="fold row-button"
+          aria-expanded={open}
+          aria-describedby={`d-${blockId}`}
+          onClick={() => setOpen(!open)}
+        >
+          <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+          <span>{l10n.t('Thinking')}</span>
+        </button>
         {block.streaming && <Icon name="loading" spin class="thinking-sign" />}
-        {block.durationMs !== undefined && <span class="figure">{duration(block.durationMs)}</span>}
-      </button>
+        {block.durationMs !== undefined && (
+          // Read with the button; on its own it is none of the model's words.
+          <span class="figure" id={`d-${blockId}`} aria-hidden="true">
+            {duration(block.durationMs)}
+          </span>
+        )}
+      </div>
       {open && <ThinkingText {...props} />}
     </div>
   );

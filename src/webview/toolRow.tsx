@@ -67,23 +67,25 @@ function ToolButton(props: {
 }) {
   const { block, open } = props;
   const detailId = `d-${block.id}`;
+  // The button's words are its name; the rest of the row is beside it, and it reaches over all.
   return (
-    <button
-      type="button"
-      class="tool-row"
-      aria-expanded={open}
-      aria-label={props.stated}
-      aria-describedby={detailId}
-      title={block.summary === '' ? undefined : block.summary}
-      onClick={props.toggle}
-    >
-      <span class="tool-title">{block.title}</span>
+    <div class="tool-row" title={block.summary === '' ? undefined : block.summary}>
+      <button
+        type="button"
+        class="tool-title row-button"
+        aria-expanded={open}
+        aria-label={props.stated}
+        aria-describedby={detailId}
+        onClick={props.toggle}
+      >
+        {block.title}
+      </button>
       <span class="tool-detail" id={detailId}>
         <bdi class="tool-summary">{block.summary}</bdi>
         <Figure block={block} />
       </span>
       <Icon name={open ? 'chevron-down' : 'chevron-right'} class="tool-chevron" />
-    </button>
+    </div>
   );
 }
 

@@ -6,7 +6,8 @@ import { launchBrowser } from '../browser';
 import { buildPanel } from './buildPanel';
 import { THEMES, themeCss, type ThemeName } from './themes';
 
-const ORIGIN = 'http://panel.invalid';
+// Served from memory; https makes it a secure context, as a webview is.
+const ORIGIN = 'https://panel.invalid';
 const NONCE = 'c2FuZGJveA';
 /** The product's policy, with this page's origin for the webview's. */
 const CSP = `default-src 'none'; style-src ${ORIGIN}; font-src ${ORIGIN}; script-src 'nonce-${NONCE}'; img-src ${ORIGIN} data:`;
@@ -144,6 +145,11 @@ export class SandboxPanel {
     await this.page.evaluate((list) => {
       for (const message of list) window.postMessage(message);
     }, messages);
+  }
+
+  /** Replaces what the next `ready` is answered with, without telling the view. */
+  hold(state: ViewState): void {
+    this.#state = state;
   }
 
   /** Loses a message: the next patch leaves a gap. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DRAFT_DELAY_MS, DraftTimer } from '../../../src/webview/draftTimer';
+import { DraftTimer } from '../../../src/webview/draftTimer';
 import { HandClock } from './handClock';
 
 function draft(posted = '') {
@@ -13,9 +13,8 @@ function draft(posted = '') {
 test('a change is with the host within 300 ms', () => {
   const { clock, sent, timer } = draft();
   timer.changed('a');
-  clock.advance(DRAFT_DELAY_MS);
+  clock.advance(300);
   assert.deepEqual(sent, ['a']);
-  assert.ok(DRAFT_DELAY_MS < 300);
 });
 
 test('steady typing does not put the post off', () => {

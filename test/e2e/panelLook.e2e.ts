@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ViewState } from '../../src/chat/viewStateProtocol';
+import { axeFindings } from '../harness/panelSandbox/axe';
+import { panelFixture } from '../harness/panelSandbox/panelFixture';
+import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
+import {
+  emptyState,
+  errorState,
+  longState,
+  streamingState,
+  workState,
+} from '../harness/panelSandbox/states';
+import type { ThemeName } from '../harness/panelSandbox/themes';
+
+const { withPanel, message, overflows } = panelFixture();
+
+test('right-to-left paragraphs read from the right, code from the left', async () => {
+  const words = 'مرحبا بالعالم\n\nHello\n\n```\nx\n```\n';
+  await withPanel(streamingState(words), {}, async ({ page }) => {
+    const direction = (selector: string, index: number) =>
+      page
+        .locator(selector)
+        .nth(index)
+        .evaluate((e) => getComputedStyle(e).direction);
+    await page.locator('.md-block').nth(2).waitFor();
+    assert.equal(await direction('.md-block p', 0), 'rtl');
+    assert.equal(await direction('.md-block p', 1), 'ltr');
+    assert.equal(await direction('.md-block pre', 0), 'ltr');
+  });
+});
+
+test('at 300 px nothing scrolls sideways and every target has 24 px', async () => {
+  for (const state of [workState(), longState(), errorState(), emptyState()]) {
+    await withPanel(state, { width: 300 }, async (panel) => {
+      await message(panel).waitFor();
+      assert.equal(await overflows(panel), false);
+      const small = await panel.page
+        .locator('button, input, textarea, [role="option"]')
+        .evaluateAll((all) =>
+          all
+            .map((e) => ({ name: e.ariaLabel ?? e.textContent, box: e.getBoundingClientRect() }))
+            .filter(({ box }) => box.width < 24 || box.height < 24)
+            .map(({ name, box }) => `${name}: ${box.width}×${box.height}`),
+        );
+      assert.deepEqual(small, []);
+    });
+  }
+});
+
+test('under reduced motion nothing moves', async () => {
+  await withPanel(workState(), { context: { reducedMotion: 'reduce' } }, async (panel) => {
+    await message(panel).waitFor();
+    assert.equal(await panel.page.evaluate(() => document.getAnimations().length), 0);
+  });
+});
+
+const AXE: Readonly<Record<ThemeName, readonly (() => ViewState)[]>> = {
+  dark: [workState, errorState, streamingState, emptyState],
+  light: [workState, errorState],
+  hc: [workState],
+  hcLight: [workState],
+};
+
+for (const theme of ['dark', 'light', 'hc', 'hcLight'] as const) {
+  test(`axe finds nothing serious or moderate in the theme ${theme}`, async () => {
+    for (const state of AXE[theme]) {
+      // Tall enough for all of it: axe does not look at what is scrolled away.
+      await withPanel(state(), { theme, height: 2400 }, async (panel) => {
+        await message(panel).waitFor();
+        await unfoldAll(panel);
+        assert.deepEqual(await axeFindings(panel.page), []);
+      });
+    }
+  });
+}
+
+/** Opens every row, so that what is inside is looked at too. */
+async function unfoldAll(panel: SandboxPanel): Promise<void> {
+  const folded = panel.page.locator('.column [aria-expanded="false"]');
+  while ((await folded.count()) > 0) await folded.first().click();
+}
