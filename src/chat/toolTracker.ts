@@ -56,6 +56,8 @@ export class ToolTracker {
   /** Blocks of a subagent whose call has not been seen yet. */
   readonly #orphans = new Map<string, BlockRef[]>();
   readonly #starts = new Map<string, number>();
+  /** Actions for calls that have not been seen yet: a hook may be quicker than its row. */
+  readonly #earlyActions = new Map<string, readonly ToolAction[]>();
 
   constructor(options: ToolTrackerOptions) {
     this.#options = options;
@@ -175,7 +177,10 @@ export class ToolTracker {
 
   setActions(id: string, actions: readonly ToolAction[]): void {
     const record = this.#records.get(id);
-    if (!record) return;
+    if (!record) {
+      this.#earlyActions.set(id, actions);
+      return;
+    }
     if (actions.length > 0) record.ref.block.actions = actions;
     else delete record.ref.block.actions;
     this.#options.store.touchBlock(record.ref);
@@ -208,6 +213,7 @@ export class ToolTracker {
     this.#running.clear();
     this.#orphans.clear();
     this.#starts.clear();
+    this.#earlyActions.clear();
   }
 
   #create(id: string, name: string, parent: string | undefined): ToolRecord {
@@ -230,6 +236,9 @@ export class ToolTracker {
     this.#running.add(record);
     if (parent !== undefined) this.noteChild(parent, ref);
     this.#adopt(id, item);
+    const actions = this.#earlyActions.get(id) ?? [];
+    if (actions.length > 0) block.actions = actions;
+    this.#earlyActions.delete(id);
     return record;
   }
 

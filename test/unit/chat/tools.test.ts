@@ -200,6 +200,13 @@ test('actions can be offered on a refused write and taken back', () => {
   assert.equal(chat.tool('t1').actions, undefined);
 });
 
+test('actions that come before their call wait for it', () => {
+  const chat = new Chat().prompt('x');
+  chat.apply({ type: 'toolActions', toolUseId: 't1', actions: ['saveAndRetry'] });
+  chat.cli(assistantRow('m1', [toolUse('t1', 'Edit', { file_path: '/ws/a.ts' })]));
+  assert.deepEqual(chat.tool('t1').actions, ['saveAndRetry']);
+});
+
 test('P10: what subagents do stands under their calls, also when a call comes late', () => {
   const chat = new Chat().prompt('x');
   const inside = (parent: string, id: string, tool: string) =>
