@@ -21,8 +21,10 @@ type ToolRef = BlockRef<ToolBlock>;
 
 interface ToolRecord {
   readonly ref: ToolRef;
-  /** The whole input, until the call has ended. */
-  input: unknown;
+  /** What the call is about, one line from its input. The input itself may be megabytes. */
+  about: string;
+  /** The file that it edits, as the call names it. */
+  path: string | undefined;
   startedAt: number;
   /** It goes on after its turn: a subagent or command in the background. */
   background: boolean;
@@ -98,10 +100,11 @@ export class ToolTracker {
     const { block } = record.ref;
     // A row that comes again must not reopen a call that has ended.
     if (block.state !== 'running' || record.background) return record.ref;
-    record.input = input;
+    record.about = toolSummary(name, input, this.#options.folder);
+    record.path = editedPath(name, input);
     record.startedAt = this.#options.now();
     block.input = boundedJson(input, RESULT_TEXT_LIMIT);
-    block.summary = toolSummary(name, input, this.#options.folder);
+    block.summary = record.about;
     this.#options.store.touchBlock(record.ref);
     return record.ref;
   }
@@ -152,7 +155,7 @@ export class ToolTracker {
   progress(id: string, text: string): void {
     const record = this.#records.get(id);
     if (record?.ref.block.state !== 'running' || text === '') return;
-    const about = toolSummary(record.ref.block.name, record.input, this.#options.folder);
+    const { about } = record;
     record.ref.block.summary = about === '' ? oneLine(text) : oneLine(`${about} · ${text}`);
     this.#options.store.touchBlock(record.ref);
   }
@@ -164,7 +167,7 @@ export class ToolTracker {
     const { block } = record.ref;
     block.state = state;
     delete block.figure;
-    block.summary = toolSummary(block.name, record.input, this.#options.folder);
+    block.summary = record.about;
     if (report !== undefined && report !== '' && report !== block.summary) {
       block.result = boundResult({ text: report, attachments: [] }, state === 'failed');
     }
@@ -231,7 +234,14 @@ export class ToolTracker {
     };
     store.addBlock(item, block);
     const ref = { item, block };
-    const record = { ref, input: undefined, startedAt: now(), background: false, refused: false };
+    const record = {
+      ref,
+      about: '',
+      path: undefined,
+      startedAt: now(),
+      background: false,
+      refused: false,
+    };
     this.#records.set(id, record);
     this.#running.add(record);
     if (parent !== undefined) this.noteChild(parent, ref);
@@ -253,18 +263,16 @@ export class ToolTracker {
     this.#orphans.delete(id);
   }
 
-  #diffOf({ ref, input }: ToolRecord, end: ToolEnd): FileDiff | undefined {
-    const path = editedPath(ref.block.name, input);
+  #diffOf({ path }: ToolRecord, end: ToolEnd): FileDiff | undefined {
     if (path === undefined || end.isError) return undefined;
     return diffFromToolResult(displayPath(path, this.#options.folder), end.data);
   }
 
-  #describeEnd({ ref, input }: ToolRecord, end: ToolEnd, diff: FileDiff | undefined): void {
+  #describeEnd({ ref, about }: ToolRecord, end: ToolEnd, diff: FileDiff | undefined): void {
     const { block } = ref;
     const outcome = { text: end.read.text, data: end.data, isError: end.isError };
     const words = toolOutcome(block.name, { ...outcome, ...(diff ? { diff } : {}) });
     delete block.figure;
-    const about = toolSummary(block.name, input, this.#options.folder);
     if (block.state === 'done') {
       block.summary = words.summary ?? about;
       if (words.figure !== undefined) block.figure = words.figure;
@@ -288,8 +296,6 @@ export class ToolTracker {
     const { block } = record.ref;
     block.durationMs = Math.max(0, this.#options.now() - record.startedAt);
     this.#running.delete(record);
-    // The input may be megabytes; the row has all that it shows of it.
-    record.input = undefined;
     record.background = false;
     this.#options.store.touchBlock(record.ref);
     this.#cancelWhere(
