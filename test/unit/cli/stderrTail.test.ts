@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { maskSecrets, secretValues } from '../../../src/cli/maskSecrets';
+import { StderrTail } from '../../../src/cli/stderrTail';
+
+test('Known forms of secrets are hidden, the words around them stay', () => {
+  const cases = [
+    ['key sk-ant-api03-AbCdEfGh_123 refused', 'key ••• refused'],
+    ['Authorization: Bearer abc.def-123456', 'Authorization: Bearer •••'],
+    ['https://user:hunter22@example.test/x', 'https://user:•••@example.test/x'],
+    ['ANTHROPIC_API_KEY=abcd1234 next', 'ANTHROPIC_API_KEY=••• next'],
+    ['{"access_token":"abcd1234","n":1}', '{"access_token":"•••","n":1}'],
+    ['token ghp_abcdefghij0123456789', 'token •••'],
+    ['eyJhbGciOiJIUzI1.eyJzdWIiOiIx.abc', '•••'],
+    ['an ordinary line about a token and a key', 'an ordinary line about a token and a key'],
+  ] as const;
+  for (const [text, masked] of cases) assert.equal(maskSecrets(text), masked);
+});
+
+test('Values of variables with a secret name are hidden wherever they stand', () => {
+  const known = secretValues({
+    MY_TOKEN: 'correct horse',
+    SHORT_KEY: 'ab',
+    PLAIN: 'visible-value',
+  });
+  assert.deepEqual(known, ['correct horse']);
+  assert.equal(maskSecrets('x correct horse y visible-value', known), 'x ••• y visible-value');
+});
+
+test('The last two hundred lines are kept, each bounded, whatever comes', () => {
+  const tail = new StderrTail([]);
+  for (let i = 0; i < 5000; i += 1) tail.push(Buffer.from(`line ${i}\r\n`));
+  tail.push(Buffer.from(`${'x'.repeat(3_000_000)}\nend`));
+  tail.end();
+  const lines = tail.text().split('\n');
+  assert.equal(lines.length, 200);
+  assert.equal(lines[0], 'line 4802');
+  assert.equal(lines[199], 'end');
+  assert.ok((lines[198]?.length ?? 0) < 2100);
+});
+
+test('A character cut by a chunk and a secret cut by a chunk are seen whole', () => {
+  const tail = new StderrTail(['s3cr3t-ü-value']);
+  for (const byte of Buffer.from('a 🧭 s3cr3t-ü-value b\n')) tail.push(Buffer.from([byte]));
+  assert.equal(tail.text(), 'a 🧭 ••• b');
+});
