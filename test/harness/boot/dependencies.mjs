@@ -28,7 +28,7 @@ export async function ensureDependencies(root, { say, logFile } = {}) {
     async () => {
       const why = missingDependency(root);
       if (why === undefined) return false;
-      say?.(`Installing the dependencies with npm ci (${why}).`);
+      say?.(`Installing the dependencies with npm ci, 770 MB with the agent's CLI (${why}).`);
       // First of all: an npm that is cut off while it clears the folder would leave it there.
       await rm(path.join(root, HIDDEN_LOCK), { force: true });
       await runNpm(['ci', '--no-audit', '--no-fund', '--no-update-notifier'], {

@@ -20,6 +20,8 @@ import { tallyCheck, tallySuite } from './tally.mjs';
 /** How many checks run at once. Suites run alone, because they measure times and open windows. */
 const CHECKS_AT_ONCE = 2;
 const SHOWN_FAILURES = 12;
+/** How often a long step says that it is alive. */
+const STILL_RUNNING_MS = 30_000;
 
 /**
  * Runs the steps in order. A step whose needs have failed fails without being run.
@@ -58,14 +60,16 @@ export async function runSteps(steps, options) {
 async function runStep(step, done, options) {
   const { say } = options;
   const start = performance.now();
+  const elapsed = (digits = 1) => ((performance.now() - start) / 1000).toFixed(digits);
   say(`${step.name} …`);
+  const alive = setInterval(() => say(`${step.name} … ${elapsed(0)} s`), STILL_RUNNING_MS);
   const tally = await execute(step, done, options);
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  clearInterval(alive);
   const counts =
     step.kind === 'check' && tally.failed === 0
       ? 'passed'
       : `${String(tally.passed)} passed, ${String(tally.failed)} failed`;
-  say(`${step.name}: ${counts} (${seconds} s)`);
+  say(`${step.name}: ${counts} (${elapsed()} s)`);
   for (const { title, error } of tally.failures.slice(0, SHOWN_FAILURES)) {
     say(`  ✗ ${title}${error === undefined ? '' : `: ${error.split('\n')[0] ?? ''}`}`);
   }
