@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { FakeScript } from './fakeCliScript';
 import { createFakeControl } from './fakeControl';
+import { LIFE_MS } from './fakeSteps';
 import { createFakeTurns } from './fakeTurns';
 import { createFakeWire } from './fakeWire';
 
@@ -55,7 +56,7 @@ function run(): void {
   });
   lines.on('close', () => {
     wire.record({ kind: 'stdinClosed' });
-    if (script.ignoreStdinClose === true) setInterval(() => undefined, 1000);
+    if (script.ignoreStdinClose === true) setTimeout(() => process.exit(1), LIFE_MS);
     else {
       void turns.idle().then(() => {
         process.exit(script.exitCode ?? (turns.lastResultWasError() ? 1 : 0));

@@ -3,6 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FakeStep } from './fakeCliScript';
 import type { FakeWire } from './fakeWire';
 
+/** Nothing that hangs on purpose outlives a cut-off test run for long. */
+export const LIFE_MS = 60_000;
+
 /** What each step of a script does. `turn` numbers the running turn, so that ids stay unique. */
 export function createFakeSteps(wire: FakeWire, turn: () => number) {
   let lastError = false;
@@ -21,7 +24,7 @@ export function createFakeSteps(wire: FakeWire, turn: () => number) {
     if ('wait' in step) return delay(step.wait);
     if ('exit' in step) process.exit(step.exit);
     if ('kill' in step) return process.kill(process.pid, step.kill);
-    if ('hang' in step) return new Promise(() => setInterval(() => undefined, 1000));
+    if ('hang' in step) return new Promise(() => setTimeout(() => process.exit(1), LIFE_MS));
     if ('ask' in step) {
       void wire.ask(step.id, step.ask).then((response) => {
         wire.record({ kind: 'answer', id: step.id, response });
@@ -128,7 +131,8 @@ type GrandchildOptions = Extract<FakeStep, { grandchild: object }>['grandchild']
 /** Resolves when the grandchild runs and has its signal handler in place. */
 async function startGrandchild(wire: FakeWire, options: GrandchildOptions): Promise<void> {
   const handler = options.ignoreSigterm === true ? "process.on('SIGTERM',()=>{});" : '';
-  const code = `${handler}setInterval(()=>{},1000);process.send('up')`;
+  // A minute at most, so that a test run that was cut off leaves nothing for ever.
+  const code = `${handler}setTimeout(()=>process.exit(),60000);process.send('up')`;
   const output = options.holdStdout === true ? 'inherit' : 'ignore';
   const child = spawn(process.execPath, ['-e', code], {
     stdio: ['ignore', output, 'ignore', 'ipc'],
