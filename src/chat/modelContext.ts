@@ -4,11 +4,6 @@ import { type TranscriptStore } from './transcriptStore';
 import { type TurnItems } from './turnItems';
 import { type TurnStatusTracker } from './turnStatus';
 
-/** Titles of our own tools by their name on the wire; a `Map`, or anything that looks them up. */
-export interface ToolTitles {
-  get(wireName: string): string | undefined;
-}
-
 /** What the CLI said of a failure before the `result` that reports it. */
 export interface ApiFailureHint {
   readonly error: string | undefined;

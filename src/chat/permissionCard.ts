@@ -4,7 +4,7 @@ import { cutText, oneLine } from './boundedText';
 import { conversationGrant } from './conversationGrant';
 import { displayPath } from './displayPath';
 import { editedPath, proposedDiff } from './proposedEdit';
-import { type ToolTitles } from './modelContext';
+import { type ToolTitles } from './toolTitles';
 import { toolTitle } from './toolPresentation';
 import { type PermissionRequest } from './permissionRequest';
 import { type PermissionCard } from './viewStateProtocol';

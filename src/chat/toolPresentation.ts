@@ -3,6 +3,7 @@ import { isJsonObject } from '../protocol/lazySchema';
 import { countLines, firstLine, oneLine } from './boundedText';
 import { displayPath } from './displayPath';
 import { formatTokens } from './toolResult';
+import { type ToolTitles } from './toolTitles';
 import { type FileDiff } from './viewStateProtocol';
 import { visibleText } from './visibleText';
 
@@ -170,10 +171,7 @@ const PRESENTATIONS: ReadonlyMap<string, Presentation> = new Map<string, Present
 ]);
 
 /** The tool's title in words: from the CLI's table, from ours, else made readable from its name. */
-export function toolTitle(
-  name: string,
-  titles: { get(wireName: string): string | undefined },
-): string {
+export function toolTitle(name: string, titles: ToolTitles): string {
   return titles.get(name) ?? PRESENTATIONS.get(name)?.title() ?? readableName(name);
 }
 

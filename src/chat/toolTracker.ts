@@ -15,7 +15,7 @@ import {
 } from './viewStateProtocol';
 import { displayPath } from './displayPath';
 import { editedPath } from './proposedEdit';
-import { type ToolTitles } from './modelContext';
+import { type ToolTitles } from './toolTitles';
 
 type ToolRef = BlockRef<ToolBlock>;
 

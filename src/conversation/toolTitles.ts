@@ -1,4 +1,4 @@
-import { type ToolTitles } from '../chat/modelContext';
+import { type ToolTitles } from '../chat/toolTitles';
 import { wireName } from '../mcp/names';
 import { type ServerRegistry } from '../mcp/registry';
 
