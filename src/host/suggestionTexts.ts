@@ -25,11 +25,18 @@ export function makeSuggestions(source: SuggestionSource): readonly Suggestion[]
         count === 1
           ? l10n.t('Fix 1 problem in {0}', name)
           : l10n.t('Fix {0} problems in {1}', count, name),
-      detail: l10n.t('{0} errors, {1} warnings', counts.error, counts.warning),
+      detail: countWords(counts.error, counts.warning),
       prompt: `Fix the problems in ${path}.`,
     };
   });
   return [...problems, ...dirtySuggestion(source.dirtyFiles)].slice(0, MAX_SUGGESTIONS);
+}
+
+function countWords(errors: number, warnings: number): string {
+  const errorWords = errors === 1 ? l10n.t('1 error') : l10n.t('{0} errors', errors);
+  const warningWords = warnings === 1 ? l10n.t('1 warning') : l10n.t('{0} warnings', warnings);
+  if (warnings === 0) return errorWords;
+  return errors === 0 ? warningWords : `${errorWords}, ${warningWords}`;
 }
 
 function dirtySuggestion(files: SuggestionSource['dirtyFiles']): readonly Suggestion[] {

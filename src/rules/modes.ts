@@ -26,7 +26,7 @@ interface ModeEntry {
 const MODES: Readonly<Record<PermissionMode, ModeEntry>> = {
   default: {
     text: () => ({
-      label: l10n.t('Ask before changes'),
+      label: l10n.t('Ask'),
       description: l10n.t('Asks before each edit and each command that changes something.'),
     }),
     offered: true,
@@ -61,7 +61,7 @@ const MODES: Readonly<Record<PermissionMode, ModeEntry>> = {
       label: l10n.t('Never ask'),
       description: l10n.t('Refuses everything that is not already allowed, without asking.'),
     }),
-    offered: true,
+    offered: false,
   },
   bypassPermissions: {
     text: () => ({

@@ -19,11 +19,14 @@ export function usageEvent(figures: ReadonlyMap<string, string>): EventEntry {
     }
     return found;
   };
+  const inputTokens = figure('Tokens in, last turn');
+  const outputTokens = figure('Tokens out, last turn');
   return {
     event: 'result',
-    costUsd: figure('Cost of the conversation'),
-    inputTokens: figure('Tokens in, last turn'),
-    outputTokens: figure('Tokens out, last turn'),
+    cost: figure('Cost of the conversation'),
+    tokens: inputTokens + outputTokens,
+    inputTokens,
+    outputTokens,
     turns: figure('Model turns, last prompt'),
   };
 }

@@ -27,7 +27,10 @@ export type EventEntry =
   | { readonly event: 'resumed'; readonly prompt: string }
   | {
       readonly event: 'result';
-      readonly costUsd: number;
+      /** US dollars, whole conversation. */
+      readonly cost: number;
+      /** Of the last turn, in and out. */
+      readonly tokens: number;
       readonly inputTokens: number;
       readonly outputTokens: number;
       readonly turns: number;

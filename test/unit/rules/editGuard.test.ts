@@ -70,7 +70,7 @@ test('every mode has its words, and what lets everything through is not offered'
     const { label, description } = modeText(mode);
     assert.ok(label.length > 0 && description.endsWith('.'), mode);
   }
-  assert.deepEqual(offeredModes(), ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk']);
+  assert.deepEqual(offeredModes(), ['default', 'acceptEdits', 'plan', 'auto']);
   assert.equal(tryParseMode('manual'), 'default');
   assert.equal(tryParseMode('plan'), 'plan');
   for (const odd of ['toString', '', null, 5]) assert.equal(tryParseMode(odd), undefined);
