@@ -187,7 +187,10 @@ export class App implements CommandActions {
       workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('patchbay')) refresh();
       }),
-      workspace.onDidGrantWorkspaceTrust(refresh),
+      workspace.onDidGrantWorkspaceTrust(() => {
+        refresh();
+        void this.#offerAllTools();
+      }),
       workspace.onDidChangeWorkspaceFolders(follow),
       window.onDidChangeActiveTextEditor(follow),
       languages.onDidChangeDiagnostics(later),
@@ -195,6 +198,18 @@ export class App implements CommandActions {
       workspace.onDidSaveTextDocument(later),
     ];
     for (const listener of listeners) this.#store.add(listener);
+  }
+
+  /** An agent that was started before the workspace was trusted goes on without its tools. */
+  async #offerAllTools(): Promise<void> {
+    const places = this.hub.all.filter((place) => place.isTouched);
+    if (places.length === 0) return;
+    const fresh = l10n.t('New conversation');
+    const answer = await window.showInformationMessage(
+      l10n.t('The workspace is trusted now. A new conversation has all tools.'),
+      fresh,
+    );
+    if (answer === fresh) await this.newConversation();
   }
 
   #refreshBadge(place: ConversationPlace): void {

@@ -3,6 +3,9 @@ import path from 'node:path';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
 
+/** Editor tabs that were closed leave their drafts behind; so many places keep theirs. */
+export const MAX_DRAFTS = 50;
+
 /**
  * The unsent texts of the inputs, by the id of their conversation's place, in one small file.
  *
@@ -39,8 +42,13 @@ export class DraftStore {
 
   set(place: string, text: string): void {
     if (this.get(place) === text) return;
-    if (text === '') this.#drafts.delete(place);
-    else this.#drafts.set(place, text);
+    // Taken out first, so that the one changed last stands last and the oldest is dropped.
+    this.#drafts.delete(place);
+    if (text !== '') this.#drafts.set(place, text);
+    for (const oldest of this.#drafts.keys()) {
+      if (this.#drafts.size <= MAX_DRAFTS) break;
+      this.#drafts.delete(oldest);
+    }
     this.#dirty = true;
     this.#writing ??= this.#write();
   }

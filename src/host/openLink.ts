@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { env, Position, Range, Uri, window, workspace } from 'vscode';
+import { commands, env, Position, Range, Uri, window } from 'vscode';
 import { UserFacingError } from '../base/errors';
 import { segmentsBelow, shapePath } from '../rules/pathShape';
 import { type LinkTarget, parseLink } from './linkTarget';
@@ -48,8 +48,16 @@ async function openFile(
   }
   if (!(await isInWorkspace(found.real, roots)) && !(await confirmOutside(found.real))) return;
   const uri = Uri.file(found.path);
-  const position = new Position(Math.max(0, (target.line ?? 1) - 1), (target.column ?? 1) - 1);
-  await window.showTextDocument(await workspace.openTextDocument(uri), {
+  if ((await stat(found.real)).isDirectory()) {
+    await commands.executeCommand('revealInExplorer', uri);
+    return;
+  }
+  const position = new Position(
+    Math.max(0, (target.line ?? 1) - 1),
+    Math.max(0, (target.column ?? 1) - 1),
+  );
+  // The command and not `showTextDocument`, which knows text only: a link may lead to a picture.
+  await commands.executeCommand('vscode.open', uri, {
     ...(target.line === undefined ? {} : { selection: new Range(position, position) }),
     preview: true,
   });
@@ -64,12 +72,20 @@ async function findFile(
   const folders = base === undefined ? roots : [base, ...roots];
   const candidates = path.isAbsolute(file)
     ? [file]
-    : folders.map((folder) => path.resolve(folder, file));
+    : [
+        ...folders.map((folder) => path.resolve(folder, file)),
+        // With several folders open our tools write `folder/path`.
+        ...roots.map((root) => path.resolve(path.dirname(root), file)).filter(isBelow(roots)),
+      ];
   for (const candidate of candidates) {
     const real = await realpath(candidate).catch(() => undefined);
     if (real !== undefined) return { path: candidate, real };
   }
   return undefined;
+}
+
+function isBelow(roots: readonly string[]): (file: string) => boolean {
+  return (file) => roots.some((root) => file.startsWith(root + path.sep));
 }
 
 async function isInWorkspace(real: string, roots: readonly string[]): Promise<boolean> {

@@ -105,6 +105,11 @@ describe('links of the transcript', () => {
     assert.deepEqual([editor?.selection.active.line, editor?.selection.active.character], [1, 2]);
   });
 
+  it('a folder is shown in the explorer, not opened as text', async () => {
+    await open('src');
+    assert.ok(!vscode.window.activeTextEditor?.document.uri.path.endsWith('/src'));
+  });
+
   it('what could run something is refused with a message', async () => {
     const before = vscode.window.terminals.length;
     for (const href of [
