@@ -22,7 +22,7 @@ import {
 import { PermissionDesk } from './permissionDesk';
 import { planFolderOf } from './planFolder';
 import { RefusedWrites } from './refusedWrites';
-import { liveTitles, titlesOf } from './toolTitles';
+import { liveTitles, toolCount } from './toolTitles';
 import { TurnFlow } from './turnFlow';
 
 /** Creates a conversation. Nothing is started before {@link Conversation.prewarm} or a prompt. */
@@ -52,7 +52,7 @@ class LiveConversation implements Conversation {
       now: ports.now,
       folder: ports.folder,
       toolTitles: liveTitles(ports.registry),
-      initial: { toolCount: titlesOf(ports.registry).size },
+      initial: { toolCount: toolCount(ports.registry) },
     });
     this.onDidChange = this.#model.onDidChange;
     const apply = (event: ChatEvent): void => {

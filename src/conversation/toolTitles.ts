@@ -4,20 +4,25 @@ import { type ServerRegistry } from '../mcp/registry';
 
 type Servers = Pick<ServerRegistry, 'list'>;
 
-/** The titles of our tools by wire name, from our own table: the CLI's questions never carry them. */
-export function titlesOf(registry: Servers): ReadonlyMap<string, string> {
-  const titles = new Map<string, string>();
-  for (const server of registry.list()) {
-    for (const tool of server.tools()) {
-      titles.set(wireName(server.name, tool.name), tool.title ?? tool.name);
-    }
-  }
-  return titles;
+/**
+ * The titles of our tools by wire name, looked up afresh each time since tools come and go. They
+ * come from our own table: the CLI's questions never carry them.
+ */
+export function liveTitles(registry: Servers): ToolTitles {
+  return {
+    get: (name) => {
+      for (const server of registry.list()) {
+        const tool = server.tools().find((each) => wireName(server.name, each.name) === name);
+        if (tool) return tool.title ?? tool.name;
+      }
+      return undefined;
+    },
+  };
 }
 
-/** As {@link titlesOf}, looked up afresh each time: tools come and go. */
-export function liveTitles(registry: Servers): ToolTitles {
-  return { get: (name) => titlesOf(registry).get(name) };
+/** How many tools of ours the model has. */
+export function toolCount(registry: Servers): number {
+  return registry.list().reduce((sum, server) => sum + server.tools().length, 0);
 }
 
 /**
