@@ -50,7 +50,8 @@ export function failureHtml(options: FailureHtmlOptions): string {
     [],
     [
       `<main role="alert"><h2>${escapeHtml(options.message)}</h2>`,
-      `<pre>${escapeHtml(options.details)}</pre>`,
+      // Paragraphs wrap in a narrow view, and no style is allowed here to make anything else do so.
+      ...options.details.split('\n').map((line) => `<p>${escapeHtml(line)}</p>`),
       `<p>${links.join(' · ')}</p></main>`,
     ],
   );
