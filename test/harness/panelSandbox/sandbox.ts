@@ -91,7 +91,7 @@ function pageHtml(theme: ThemeName): string {
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Patchbay</title>
 <link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/webview.css"></head>
 <body class="${THEMES[theme].bodyClass}"><div id="root"></div>
-<script nonce="${NONCE}">window.acquireVsCodeApi = () => ({ postMessage: (m) => window.sandboxPost(m) });</script>
+<script nonce="${NONCE}">window.acquireVsCodeApi = () => ({ postMessage: (m) => window.sandboxPost(m), setState: () => undefined });</script>
 <script nonce="${NONCE}" src="/webview.js"></script></body></html>`;
 }
 
