@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { object, string } from 'zod/mini';
@@ -17,20 +18,26 @@ import {
 import { createConversation } from '../../src/conversation/createConversation';
 import { defineTool } from '../../src/mcp/defineTool';
 import { createServer, ServerRegistry } from '../../src/mcp/registry';
+import { createFakeCli, type FakeCli } from '../harness/fakeCli/createFakeCli';
+import { type FakeScript } from '../harness/fakeCli/fakeCliScript';
 import { startModel, type ModelOptions, type ModelServer } from '../harness/model/modelServer';
 import { createRealCliSandbox, type RealCliSandbox } from '../harness/model/realCli';
 
-/** A conversation with the real CLI against a scripted model, and a view that follows its patches. */
-export interface ConversationBench {
+/** A conversation and a view that follows its patches. */
+export interface DrivenConversation {
   readonly conversation: Conversation;
-  readonly model: ModelServer;
-  readonly sandbox: RealCliSandbox;
   readonly buffers: MemoryBuffers;
   /** The state as a webview would hold it: rebuilt from patches only. */
   readonly view: ViewState;
   /** Waits until the view satisfies the condition. */
   until(what: string, condition: (view: ViewState) => boolean): Promise<void>;
   prompt(text: string): Promise<void>;
+}
+
+/** With the real CLI against a scripted model. */
+export interface ConversationBench extends DrivenConversation {
+  readonly model: ModelServer;
+  readonly sandbox: RealCliSandbox;
   dispose(): Promise<void>;
 }
 
@@ -70,7 +77,8 @@ export class MemoryBuffers implements BuffersPort {
   }
 }
 
-let count = 0;
+/** An upper bound for a loaded machine; every wait ends with its condition. */
+const PATIENCE_MS = 60_000;
 
 export async function createBench(options: BenchOptions = {}): Promise<ConversationBench> {
   const model = await startModel(options.model);
@@ -79,25 +87,73 @@ export async function createBench(options: BenchOptions = {}): Promise<Conversat
     files: { 'src/a.ts': 'export const one = 1;\n', ...options.files },
     env: options.environment,
   });
-  const buffers = new MemoryBuffers();
-  const ports: ConversationPorts = {
+  const driven = driveConversation({
+    ...options,
+    cliPath: options.cliPath ?? sandbox.command,
+    folder: sandbox.workspace,
+    environment: sandbox.env,
+  });
+  return {
+    ...driven,
+    model,
+    sandbox,
+    dispose: async () => {
+      await driven.conversation.dispose();
+      await model.close();
+      await sandbox.cleanup();
+    },
+  };
+}
+
+/** A conversation with the fake CLI, a real process that plays the script. */
+export async function createFakeBench(
+  script: FakeScript,
+  options: BenchOptions = {},
+): Promise<DrivenConversation & { readonly fake: FakeCli; dispose(): Promise<void> }> {
+  const fake = await createFakeCli(script);
+  const driven = driveConversation({
+    ...options,
+    cliPath: fake.command,
+    folder: fake.folder,
+    environment: fake.env,
+  });
+  return {
+    ...driven,
+    fake,
+    dispose: async () => {
+      await driven.conversation.dispose();
+      await fake.dispose();
+    },
+  };
+}
+
+interface DriveOptions extends BenchOptions {
+  readonly folder: string;
+}
+
+function portsOf(options: DriveOptions, buffers: BuffersPort): ConversationPorts {
+  return {
     log: silentLogger,
     now: Date.now,
     settings: () => ({
-      cliPath: options.cliPath ?? sandbox.command,
+      cliPath: options.cliPath ?? '',
       cliEnvironment: {},
       initialPermissionMode: options.mode ?? '',
       model: '',
     }),
     isTrusted: () => options.trusted ?? true,
-    folder: { name: path.basename(sandbox.workspace), path: sandbox.workspace },
-    workspaceRoots: () => [sandbox.workspace],
+    folder: { name: path.basename(options.folder), path: options.folder },
+    workspaceRoots: () => [options.folder],
     buffers,
     registry: options.registry ?? calculatorRegistry(),
     developmentRoot: undefined,
-    hostEnvironment: sandbox.env,
+    hostEnvironment: options.environment ?? {},
   };
-  const conversation = createConversation(ports);
+}
+
+function driveConversation(options: DriveOptions): DrivenConversation {
+  const buffers = new MemoryBuffers();
+  const conversation = createConversation(portsOf(options, buffers));
   const view = conversation.snapshot();
   const waiting = new Set<() => void>();
   const pull = (): void => {
@@ -107,8 +163,6 @@ export async function createBench(options: BenchOptions = {}): Promise<Conversat
   conversation.onDidChange(() => setImmediate(pull));
   return {
     conversation,
-    model,
-    sandbox,
     buffers,
     view,
     until: (what, condition) =>
@@ -116,7 +170,7 @@ export async function createBench(options: BenchOptions = {}): Promise<Conversat
         const timer = setTimeout(() => {
           waiting.delete(check);
           reject(new Error(`waited for ${what}; the view is ${JSON.stringify(view, null, 1)}`));
-        }, 20_000);
+        }, PATIENCE_MS);
         const check = (): void => {
           if (!condition(view)) return;
           clearTimeout(timer);
@@ -127,14 +181,8 @@ export async function createBench(options: BenchOptions = {}): Promise<Conversat
         check();
       }),
     prompt(text) {
-      count += 1;
-      const outcome = conversation.submit(`prompt-${count}`, text);
+      const outcome = conversation.submit(randomUUID(), text);
       return outcome.accepted ? Promise.resolve() : Promise.reject(new Error(outcome.reason));
-    },
-    dispose: async () => {
-      await conversation.dispose();
-      await model.close();
-      await sandbox.cleanup();
     },
   };
 }
