@@ -1,0 +1,21 @@
+import { after, before, describe } from 'node:test';
+import { startProduct, type Product } from '../harness/product/product';
+import { scenesOn } from '../harness/product/scene';
+import { firstUse } from './product/firstUse';
+import { modes, permissions } from './product/modesAndPermissions';
+
+describe('the packed product in a trusted workspace', () => {
+  let product: Product | undefined;
+  before(async () => {
+    product = await startProduct({ trust: true });
+  });
+  after(() => product?.close());
+  const scene = scenesOn(() => {
+    if (product === undefined) throw new Error('The product was not started');
+    return product;
+  }, 'product');
+
+  firstUse(scene);
+  modes(scene);
+  permissions(scene);
+});

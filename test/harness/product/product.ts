@@ -1,0 +1,175 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type FrameLocator, type Locator, type Page } from 'playwright-core';
+import { run } from '../boot/run.mjs';
+import { launchBrowser } from '../browser';
+import { startModel, type ModelRequest, type ModelServer } from '../model/modelServer';
+import { offlineVariables } from '../offlineEnvironment';
+import { inRoot, realCliPath } from '../paths';
+import { sampleWorkspace } from '../sampleWorkspace';
+import { Panel } from '../tour/panel';
+import { startServer, type VscodeServer } from '../vscodeServer';
+import { openPatchbayView, openWorkbench } from '../workbench';
+import { Dialogue } from './dialogue';
+import { ConsoleLog } from './consoleLog';
+
+export interface ProductOptions {
+  /** True: every folder is trusted. False: the workspace is not. */
+  readonly trust: boolean;
+  /** Added to the sample workspace before the window opens: relative path to text. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** For each thing that is waited for: a busy machine is slow, and a wait costs nothing. */
+const PATIENCE_MS = 90_000;
+
+/** The webview in the side bar; without the mark, those in editor tabs. */
+const SIDE_BAR = 'iframe.webview[src*="purpose=webviewView"]';
+const EDITOR_TAB = 'iframe.webview:not([src*="purpose=webviewView"])';
+
+/** The packed product as a person has it: VS Code, the real CLI below it, a scripted model. */
+export class Product {
+  readonly page: Page;
+  readonly model: ModelServer;
+  readonly dialogue: Dialogue;
+  readonly server: VscodeServer;
+  /** The folder that VS Code shows. */
+  readonly workspace: string;
+  readonly log: ConsoleLog;
+  readonly #cleanup: readonly (() => Promise<void>)[];
+
+  constructor(parts: {
+    page: Page;
+    model: ModelServer;
+    dialogue: Dialogue;
+    server: VscodeServer;
+    workspace: string;
+    cleanup: readonly (() => Promise<void>)[];
+  }) {
+    this.page = parts.page;
+    this.model = parts.model;
+    this.dialogue = parts.dialogue;
+    this.server = parts.server;
+    this.workspace = parts.workspace;
+    this.log = new ConsoleLog(parts.page);
+    this.#cleanup = parts.cleanup;
+  }
+
+  /** The inside of the chat in the side bar. */
+  get frame(): FrameLocator {
+    return this.page.frameLocator(SIDE_BAR).frameLocator('iframe');
+  }
+
+  /** The inside of the chat in an editor tab; there must be one at most. */
+  get tabFrame(): FrameLocator {
+    return this.page.frameLocator(EDITOR_TAB).frameLocator('iframe');
+  }
+
+  /** The chat in the side bar. */
+  get panel(): Panel {
+    return new Panel(this.page, this.frame);
+  }
+
+  /** The chat in an editor tab. */
+  get tabPanel(): Panel {
+    return new Panel(this.page, this.tabFrame);
+  }
+
+  /** Brings the chat to the front. */
+  async open(): Promise<Panel> {
+    await openPatchbayView(this.page);
+    await this.panel.message.waitFor();
+    return this.panel;
+  }
+
+  /** Puts another view in the place of the chat. */
+  async hide(): Promise<void> {
+    await this.page
+      .locator('.activitybar')
+      .getByRole('tab', { name: /^Explorer/ })
+      .click();
+    await this.page.locator(SIDE_BAR).waitFor({ state: 'hidden' });
+  }
+
+  /** The model's requests for this prompt, without the CLI's own small ones. */
+  requestsFor(prompt: string): readonly ModelRequest[] {
+    return this.model.requests.filter((each) => !each.isSide && each.turn.prompt === prompt);
+  }
+
+  /** Moves the focus with Tab, or Shift+Tab, until it is on the target. */
+  readonly tabTo = async (target: Locator, key: 'Tab' | 'Shift+Tab'): Promise<void> => {
+    const isFocused = (): Promise<boolean> =>
+      target.evaluate((element) => element === element.ownerDocument.activeElement);
+    for (let count = 0; count < 60; count += 1) {
+      if (await isFocused()) return;
+      await this.page.keyboard.press(key);
+    }
+    throw new Error(`${String(target)} is not reached by ${key}`);
+  };
+
+  async close(): Promise<void> {
+    for (const end of this.#cleanup.toReversed()) await end();
+  }
+}
+
+/** Starts everything. The packed product is `PATCHBAY_VSIX`, else it is built and packed. */
+export async function startProduct(options: ProductOptions): Promise<Product> {
+  const cleanup: (() => Promise<void>)[] = [];
+  try {
+    return await start(options, cleanup);
+  } catch (error) {
+    for (const end of cleanup.reverse()) await end();
+    throw error;
+  }
+}
+
+async function start(options: ProductOptions, cleanup: (() => Promise<void>)[]): Promise<Product> {
+  const base = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay-product-')));
+  cleanup.push(() => rm(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+  // A space in the path, because a person's has one too.
+  const workspace = await sampleWorkspace(path.join(base, 'my shop'));
+  await addFiles(workspace, options.files ?? {});
+  const home = path.join(base, 'home');
+  await mkdir(home);
+  const dialogue = new Dialogue();
+  const model = await startModel({ script: dialogue.script });
+  cleanup.push(() => model.close());
+  const server = await startServer({
+    mode: 'product',
+    vsix: process.env.PATCHBAY_VSIX ?? (await pack(base)),
+    workspaceFolder: workspace,
+    trust: options.trust,
+    userSettings: { 'files.autoSave': 'off' },
+    machineSettings: { 'patchbay.cli.path': realCliPath },
+    env: { ...offlineVariables(model.url, home), NODE_TEST_CONTEXT: undefined },
+    logFile: process.env.PATCHBAY_ARTIFACTS && artifact('product-server.log'),
+  });
+  cleanup.push(() => server.stop());
+  const browser = await launchBrowser();
+  cleanup.push(() => browser.close());
+  const page = await openWorkbench({ browser, url: server.url });
+  page.setDefaultTimeout(PATIENCE_MS);
+  return new Product({ page, model, dialogue, server, workspace, cleanup });
+}
+
+async function addFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}
+
+async function pack(folder: string): Promise<string> {
+  const file = path.join(folder, 'patchbay.vsix');
+  const args = [inRoot('test/harness/package.mjs'), '--out', file];
+  const { code, tail } = await run(process.execPath, args);
+  if (code !== 0) throw new Error(`The product could not be packed:\n${tail}`);
+  return file;
+}
+
+/** Where a run leaves what tells of a failure. */
+export function artifact(name: string): string {
+  return path.join(process.env.PATCHBAY_ARTIFACTS ?? tmpdir(), name);
+}

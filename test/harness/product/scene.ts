@@ -1,0 +1,27 @@
+import { test } from 'node:test';
+import { artifact, type Product } from './product';
+
+export type Scene = (title: string, play: (product: Product) => Promise<void>) => void;
+
+/** Declares tests on one running product; one that fails leaves a picture and the panel's words. */
+export function scenesOn(product: () => Product, name: string): Scene {
+  let number = 0;
+  return (title, play) => {
+    number += 1;
+    const picture = artifact(`${name}-${number}.png`);
+    test(title, async () => {
+      try {
+        await play(product());
+      } catch (cause) {
+        await product()
+          .page.screenshot({ path: picture })
+          .catch(() => undefined);
+        const shown = await product().panel.allText();
+        const words = cause instanceof Error ? cause.message : String(cause);
+        throw new Error(`${words}\nThe panel showed:\n${(shown ?? '').slice(-2000)}\n${picture}`, {
+          cause,
+        });
+      }
+    });
+  };
+}
