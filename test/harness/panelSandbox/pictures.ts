@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { inRoot } from '../paths';
 import { PanelSandbox, type PanelOptions } from './sandbox';
-import { emptyState, errorState, longState, streamingState, workState } from './states';
+import { agentState, emptyState, errorState, longState, streamingState, workState } from './states';
 import type { ViewState } from '../../../src/chat/viewStateProtocol';
 
 const SHOTS: readonly (readonly [string, ViewState, PanelOptions])[] = [
@@ -56,6 +56,12 @@ test('the states are drawn', async () => {
     await panel.page.getByRole('button', { name: /^Usage: / }).click();
     await panel.page.screenshot({ path: `${out}/usage-dark-400.png` });
     await panel.close();
+    const agent = await sandbox.open(agentState(), { height: 700, theme: 'light' });
+    await agent.page.getByRole('button', { name: 'Agent, running' }).click();
+    await agent.page.getByRole('textbox', { name: 'Message' }).fill('and then\nthe changelog');
+    await agent.page.getByRole('article', { name: 'Claude' }).hover();
+    await agent.page.screenshot({ path: `${out}/agent-light-400.png` });
+    await agent.close();
   } finally {
     await sandbox.close();
   }

@@ -296,3 +296,46 @@ export function longState(): ViewState {
     folder: { name: `folder-${long}`, path: `/${long}` },
   };
 }
+
+/** A sub-agent with calls of its own, and a decision about a file. */
+export function agentState(): ViewState {
+  const state = workState();
+  const diff = {
+    path: 'src/report.ts',
+    added: 1,
+    removed: 0,
+    hunks: [{ oldStart: 2, newStart: 2, lines: [' const a = 1;', '+const b = 2;'] }],
+  };
+  const inside = { parentToolUseId: 'g1' };
+  return {
+    ...state,
+    items: [
+      ...state.items.slice(0, 1),
+      {
+        kind: 'assistant',
+        id: 'a1',
+        blocks: [
+          tool('g1', {
+            name: 'Agent',
+            title: 'Agent',
+            summary: 'Find all callers',
+            state: 'running',
+          }),
+          tool('g2', { title: 'Find references', summary: 'calcTotal', ...inside }),
+          tool('g3', { title: 'Symbols', summary: 'orderTotal', state: 'cancelled', ...inside }),
+          { kind: 'text', id: 'g4', text: 'Twelve callers.', streaming: false, ...inside },
+          text('x1', 'The agent looks for the callers.'),
+        ],
+      },
+    ],
+    permissions: [
+      permission({
+        title: 'Edit',
+        toolName: 'Edit',
+        body: 'src/report.ts',
+        bodyKind: 'path',
+        diff,
+      }),
+    ],
+  };
+}
