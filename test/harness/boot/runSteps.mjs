@@ -22,6 +22,8 @@ const CHECKS_AT_ONCE = 2;
 const SHOWN_FAILURES = 12;
 /** How often a long step says that it is alive. */
 const STILL_RUNNING_MS = 30_000;
+/** A step that hangs is ended, so that the rest still runs. */
+const LIMIT_MS = 15 * 60_000;
 
 /**
  * Runs the steps in order. A step whose needs have failed fails without being run.
@@ -94,12 +96,19 @@ async function execute(step, done, options) {
       return notRun(error instanceof Error ? error.message : String(error));
     }
   }
+  const limit = AbortSignal.timeout(LIMIT_MS);
   const { code, tail } = await run(process.execPath, step.args, {
+    stop: limit,
     cwd: options.root,
     env: stepEnvironment(step, options),
     logFile: logFileOf(step, options),
   });
-  if (step.kind === 'suite') return tallySuite(options.results(step.name), code);
+  if (step.kind === 'suite') {
+    // It may have had results before it hung.
+    const tally = tallySuite(options.results(step.name), code);
+    if (limit.aborted) return withFailure(tally, `stopped after ${String(LIMIT_MS / 60_000)} min`);
+    return tally;
+  }
   // A check says itself what it found; that is short, and saves opening the log.
   if (code !== 0) options.say(tail.trimEnd());
   return tallyCheck(code);
@@ -107,7 +116,12 @@ async function execute(step, done, options) {
 
 /** @param {string} title @returns {Tally} */
 function notRun(title) {
-  return { passed: 0, failed: 1, failures: [{ title, ok: false }] };
+  return withFailure({ passed: 0, failed: 0, failures: [] }, title);
+}
+
+/** @param {Tally} tally @param {string} title @returns {Tally} */
+function withFailure({ passed, failed, failures }, title) {
+  return { passed, failed: failed + 1, failures: [...failures, { title, ok: false }] };
 }
 
 /** @param {Step} step @param {StepsOptions} options */
