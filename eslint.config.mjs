@@ -111,8 +111,6 @@ export default tseslint.config(
         fetch: 'readonly',
         AbortController: 'readonly',
         AbortSignal: 'readonly',
-        setInterval: 'readonly',
-        clearInterval: 'readonly',
       },
     },
   },

@@ -25,7 +25,8 @@ export function errorMessage(error: unknown): string {
   if (error instanceof Error) return error.message;
   if (typeof error === 'string') return error;
   try {
-    return JSON.stringify(error) ?? String(error);
+    // `undefined` and functions have no JSON.
+    return typeof error === 'object' && error !== null ? JSON.stringify(error) : String(error);
   } catch {
     return 'unknown error';
   }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { type ErrorFields } from './chatEvent';
-import { type ErrorAction } from './viewStateProtocol';
+import type { ErrorFields } from './chatEvent';
+import type { ErrorAction } from './viewStateProtocol';
 
 /** What the CLI told of a failed turn (facts, section 13). */
 export interface ApiFailure {

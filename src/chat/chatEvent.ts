@@ -1,13 +1,13 @@
-import { type CliMessage } from '../protocol/messages';
-import {
-  type ErrorItem,
-  type ModelOption,
-  type ModeOption,
-  type NoticeItem,
-  type PermissionCard,
-  type QueuedPrompt,
-  type ToolAction,
-  type ViewFields,
+import type { CliMessage } from '../protocol/messages';
+import type {
+  ErrorItem,
+  ModelOption,
+  ModeOption,
+  NoticeItem,
+  PermissionCard,
+  QueuedPrompt,
+  ToolAction,
+  ViewFields,
 } from './viewStateProtocol';
 
 /** What an alert says; the model gives it its id. */

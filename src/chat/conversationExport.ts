@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../base/assertNever';
-import { type Block, type ToolBlock, type TranscriptItem } from './viewStateProtocol';
+import type { Block, ToolBlock, TranscriptItem } from './viewStateProtocol';
 
 /** A transcript as markdown text, for Copy. Subagents' own work is left out; their results stay. */
 export function exportMarkdown(items: readonly TranscriptItem[]): string {

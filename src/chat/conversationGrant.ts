@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { type PermissionUpdate } from '../protocol/permissions';
-import { type PermissionRequest } from './permissionRequest';
+import type { PermissionUpdate } from '../protocol/permissions';
+import type { PermissionRequest } from './permissionRequest';
 
 /** What "Allow for this conversation" would change, and how the card says it. */
 export interface ConversationGrant {

@@ -1,12 +1,12 @@
 import { assertNever } from '../base/assertNever';
 import { Emitter, type Event } from '../base/event';
-import { type CliMessage } from '../protocol/messages';
-import { type ChatEvent } from './chatEvent';
+import type { CliMessage } from '../protocol/messages';
+import type { ChatEvent } from './chatEvent';
 import { conversationTitle } from './conversationTitle';
 import { MessageTracks } from './messageTracks';
-import { type ModelContext } from './modelContext';
-import { type ToolTitles } from './toolTitles';
-import { type Patch } from './patchProtocol';
+import type { ModelContext } from './modelContext';
+import type { ToolTitles } from './toolTitles';
+import type { Patch } from './patchProtocol';
 import { reduceAssistant } from './reduceAssistant';
 import { reduceResult } from './reduceResult';
 import { finishUnconfirmed, reduceStream } from './reduceStream';
@@ -16,7 +16,7 @@ import { ToolTracker } from './toolTracker';
 import { TranscriptStore } from './transcriptStore';
 import { TurnItems } from './turnItems';
 import { TurnStatusTracker } from './turnStatus';
-import { type ViewFields, type ViewState } from './viewStateProtocol';
+import type { ViewFields, ViewState } from './viewStateProtocol';
 
 /** One conversation as data: events go in, patches come out. */
 export interface ConversationModel {

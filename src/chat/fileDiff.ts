@@ -1,6 +1,6 @@
 import { structuredPatch } from 'diff';
 import { isJsonObject } from '../protocol/lazySchema';
-import { type DiffHunk, type FileDiff } from './viewStateProtocol';
+import type { DiffHunk, FileDiff } from './viewStateProtocol';
 
 /** How many lines of a diff the view gets; what is left out is counted in `omittedLines`. */
 export const DIFF_LINE_LIMIT = 1000;

@@ -1,4 +1,4 @@
-import { type BlockRef } from './transcriptStore';
+import type { BlockRef } from './transcriptStore';
 
 /** What is known of one model message (one `message.id`) and the blocks drawn for it. */
 export class MessageTrack {

@@ -1,8 +1,8 @@
-import { type MessageTracks } from './messageTracks';
-import { type ToolTracker } from './toolTracker';
-import { type TranscriptStore } from './transcriptStore';
-import { type TurnItems } from './turnItems';
-import { type TurnStatusTracker } from './turnStatus';
+import type { MessageTracks } from './messageTracks';
+import type { ToolTracker } from './toolTracker';
+import type { TranscriptStore } from './transcriptStore';
+import type { TurnItems } from './turnItems';
+import type { TurnStatusTracker } from './turnStatus';
 
 /** What the CLI said of a failure before the `result` that reports it. */
 export interface ApiFailureHint {

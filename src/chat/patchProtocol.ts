@@ -1,12 +1,12 @@
 import { assertNever } from '../base/assertNever';
-import {
-  type AssistantItem,
-  type Block,
-  type TextBlock,
-  type ThinkingBlock,
-  type TranscriptItem,
-  type ViewFields,
-  type ViewState,
+import type {
+  AssistantItem,
+  Block,
+  TextBlock,
+  ThinkingBlock,
+  TranscriptItem,
+  ViewFields,
+  ViewState,
 } from './viewStateProtocol';
 
 /**

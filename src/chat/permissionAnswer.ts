@@ -1,6 +1,6 @@
-import { type PermissionResult } from '../protocol/permissions';
+import type { PermissionResult } from '../protocol/permissions';
 import { conversationGrant } from './conversationGrant';
-import { type PermissionRequest } from './permissionRequest';
+import type { PermissionRequest } from './permissionRequest';
 
 export type PermissionAnswerKind = 'allowOnce' | 'allowConversation' | 'deny' | 'denyAndStop';
 

@@ -4,10 +4,10 @@ import { cutText, oneLine } from './boundedText';
 import { conversationGrant } from './conversationGrant';
 import { displayPath } from './displayPath';
 import { editedPath, proposedDiff } from './proposedEdit';
-import { type ToolTitles } from './toolTitles';
+import type { ToolTitles } from './toolTitles';
 import { toolTitle } from './toolPresentation';
-import { type PermissionRequest } from './permissionRequest';
-import { type PermissionCard } from './viewStateProtocol';
+import type { PermissionRequest } from './permissionRequest';
+import type { PermissionCard } from './viewStateProtocol';
 import { visibleText } from './visibleText';
 
 /** Longer bodies are cut in the middle: both ends of what is asked stay in sight. */

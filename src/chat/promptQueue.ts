@@ -1,4 +1,4 @@
-import { type QueuedPrompt } from './viewStateProtocol';
+import type { QueuedPrompt } from './viewStateProtocol';
 
 /**
  * Prompts that wait for the running turn to end. Held here and not in the CLI, so that they can be

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../protocol/lazySchema';
 import { diffTexts, normalizeLineEnds } from './fileDiff';
 import { displayPath } from './displayPath';
-import { type FileDiff } from './viewStateProtocol';
+import type { FileDiff } from './viewStateProtocol';
 
 /** A file before and after what a tool call proposes. `path` as the call gives it. */
 export interface ProposedEdit {

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { type ContentBlock } from '../protocol/contentBlocks';
-import { type AssistantMessage } from '../protocol/conversationMessages';
+import type { ContentBlock } from '../protocol/contentBlocks';
+import type { AssistantMessage } from '../protocol/conversationMessages';
 import { MessageTrack } from './messageTracks';
-import { type ModelContext } from './modelContext';
+import type { ModelContext } from './modelContext';
 import { addStreamedBlock, enterWorking, isStreamed } from './reduceStream';
-import { type BlockRef } from './transcriptStore';
-import { type TextBlock, type ThinkingBlock } from './viewStateProtocol';
+import type { BlockRef } from './transcriptStore';
+import type { TextBlock, ThinkingBlock } from './viewStateProtocol';
 
 /** Rows that the CLI writes itself, without a model. */
 const SYNTHETIC_MODEL = '<synthetic>';

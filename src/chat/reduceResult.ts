@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { type ResultMessage } from '../protocol/conversationMessages';
+import type { ResultMessage } from '../protocol/conversationMessages';
 import { apiFailureError } from './apiFailures';
-import { type ModelContext } from './modelContext';
+import type { ModelContext } from './modelContext';
 import { addStreamedBlock, finishUnconfirmed } from './reduceStream';
-import { type Usage } from './viewStateProtocol';
+import type { Usage } from './viewStateProtocol';
 
 /** Of the CLI's own inner state; never for a reader. */
 const DIAGNOSTIC = '[ede_diagnostic]';

@@ -1,9 +1,9 @@
-import { type ContentBlock } from '../protocol/contentBlocks';
-import { type StreamEventMessage } from '../protocol/streamEvents';
-import { type MessageTrack } from './messageTracks';
-import { type ModelContext } from './modelContext';
-import { type BlockRef } from './transcriptStore';
-import { type TextBlock, type ThinkingBlock } from './viewStateProtocol';
+import type { ContentBlock } from '../protocol/contentBlocks';
+import type { StreamEventMessage } from '../protocol/streamEvents';
+import type { MessageTrack } from './messageTracks';
+import type { ModelContext } from './modelContext';
+import type { BlockRef } from './transcriptStore';
+import type { TextBlock, ThinkingBlock } from './viewStateProtocol';
 
 type StreamedKind = 'text' | 'thinking';
 type StreamedRef = BlockRef<TextBlock | ThinkingBlock>;

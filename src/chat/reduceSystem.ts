@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { type RateLimitEventMessage } from '../protocol/messages';
-import { type SystemMessage, type SystemMessageOf } from '../protocol/systemMessages';
+import type { RateLimitEventMessage } from '../protocol/messages';
+import type { SystemMessage, SystemMessageOf } from '../protocol/systemMessages';
 import { oneLine } from './boundedText';
-import { type ModelContext } from './modelContext';
+import type { ModelContext } from './modelContext';
 import { retractRows } from './reduceAssistant';
 import { discardUnconfirmed } from './reduceStream';
 import { reduceTask } from './reduceTools';

@@ -1,11 +1,11 @@
-import { type ToolResultBlock } from '../protocol/contentBlocks';
-import { type UserMessage } from '../protocol/conversationMessages';
+import type { ToolResultBlock } from '../protocol/contentBlocks';
+import type { UserMessage } from '../protocol/conversationMessages';
 import { isJsonObject } from '../protocol/lazySchema';
-import { type SystemMessageOf } from '../protocol/systemMessages';
-import { type ModelContext } from './modelContext';
+import type { SystemMessageOf } from '../protocol/systemMessages';
+import type { ModelContext } from './modelContext';
 import { enterWorking } from './reduceStream';
 import { readContentTexts, readToolResult } from './toolResult';
-import { type ToolState } from './viewStateProtocol';
+import type { ToolState } from './viewStateProtocol';
 
 type ResultMeta = NonNullable<UserMessage['tool_result_meta']>[number];
 

@@ -3,8 +3,8 @@ import { isJsonObject } from '../protocol/lazySchema';
 import { countLines, firstLine, oneLine } from './boundedText';
 import { displayPath } from './displayPath';
 import { formatTokens } from './toolResult';
-import { type ToolTitles } from './toolTitles';
-import { type FileDiff } from './viewStateProtocol';
+import type { ToolTitles } from './toolTitles';
+import type { FileDiff } from './viewStateProtocol';
 import { visibleText } from './visibleText';
 
 /** What a call came to, for its row. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type ContentBlock, type ToolResultBlock } from '../protocol/contentBlocks';
+import type { ContentBlock, ToolResultBlock } from '../protocol/contentBlocks';
 import { isJsonObject } from '../protocol/lazySchema';
 import { cutText } from './boundedText';
 import { RESULT_TEXT_LIMIT, type ToolResult } from './viewStateProtocol';

@@ -3,8 +3,8 @@ import { boundedJson, firstLine, oneLine } from './boundedText';
 import { diffFromToolResult } from './fileDiff';
 import { toolOutcome, toolSummary, toolTitle } from './toolPresentation';
 import { type ReadResult, boundResult } from './toolResult';
-import { type BlockRef, type TranscriptStore } from './transcriptStore';
-import { type TurnItems } from './turnItems';
+import type { BlockRef, TranscriptStore } from './transcriptStore';
+import type { TurnItems } from './turnItems';
 import {
   RESULT_TEXT_LIMIT,
   type AssistantItem,
@@ -15,7 +15,7 @@ import {
 } from './viewStateProtocol';
 import { displayPath } from './displayPath';
 import { editedPath } from './proposedEdit';
-import { type ToolTitles } from './toolTitles';
+import type { ToolTitles } from './toolTitles';
 
 type ToolRef = BlockRef<ToolBlock>;
 

@@ -1,12 +1,12 @@
-import { type Patch, type UnsettableField } from './patchProtocol';
-import {
-  type AssistantItem,
-  type Block,
-  type TextBlock,
-  type ThinkingBlock,
-  type TranscriptItem,
-  type ViewFields,
-  type ViewState,
+import type { Patch, UnsettableField } from './patchProtocol';
+import type {
+  AssistantItem,
+  Block,
+  TextBlock,
+  ThinkingBlock,
+  TranscriptItem,
+  ViewFields,
+  ViewState,
 } from './viewStateProtocol';
 
 /**

@@ -1,6 +1,6 @@
-import { type ErrorFields } from './chatEvent';
-import { type TranscriptStore } from './transcriptStore';
-import { type AssistantItem, type NoticeItem } from './viewStateProtocol';
+import type { ErrorFields } from './chatEvent';
+import type { TranscriptStore } from './transcriptStore';
+import type { AssistantItem, NoticeItem } from './viewStateProtocol';
 
 /**
  * Which item the model's output goes into: one per turn between two things the person said.

@@ -1,5 +1,5 @@
-import { type TranscriptStore } from './transcriptStore';
-import { type TurnStatus, type TurnStatusKind } from './viewStateProtocol';
+import type { TranscriptStore } from './transcriptStore';
+import type { TurnStatus, TurnStatusKind } from './viewStateProtocol';
 
 /** What the turn does when nobody is asked and nobody pressed Stop. */
 type Phase =

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { type Patch } from './patchProtocol';
-import { type ViewState } from './viewStateProtocol';
+import type { Patch } from './patchProtocol';
+import type { ViewState } from './viewStateProtocol';
 
 /**
  * The messages between host and webview, as typed descriptors.

@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
 import { errorMessage, UserFacingError } from '../base/errors';
-import { type ChatEvent } from '../chat/chatEvent';
-import { type ViewFields } from '../chat/viewStateProtocol';
-import { type ControlHandlers } from '../cli/controlChannel';
-import { type CliSession } from '../cli/cliSession';
-import { type CliExit } from '../cli/lineTransport';
-import { type RegistryChange } from '../mcp/registry';
-import { type ConversationMessage } from '../protocol/messages';
+import type { ChatEvent } from '../chat/chatEvent';
+import type { ViewFields } from '../chat/viewStateProtocol';
+import type { ControlHandlers } from '../cli/controlChannel';
+import type { CliSession } from '../cli/cliSession';
+import type { CliExit } from '../cli/lineTransport';
+import type { RegistryChange } from '../mcp/registry';
+import type { ConversationMessage } from '../protocol/messages';
 import { tryParseMode } from '../rules/modes';
-import { type ConversationPorts } from './conversationPorts';
+import type { ConversationPorts } from './conversationPorts';
 import { launchAgent, type LaunchedAgent } from './launchAgent';
 import { modeOptions, modelOptions } from './pickerOptions';
 

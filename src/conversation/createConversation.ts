@@ -2,22 +2,22 @@ import * as l10n from '@vscode/l10n';
 import { randomUUID } from 'node:crypto';
 import { DisposableStore } from '../base/disposable';
 import { errorMessage } from '../base/errors';
-import { type Event } from '../base/event';
-import { type ChatEvent } from '../chat/chatEvent';
+import type { Event } from '../base/event';
+import type { ChatEvent } from '../chat/chatEvent';
 import { createConversationModel, type ConversationModel } from '../chat/conversationModel';
-import { type Patch } from '../chat/patchProtocol';
+import type { Patch } from '../chat/patchProtocol';
 import { proposedEdit } from '../chat/proposedEdit';
-import { type ViewFields, type ViewState } from '../chat/viewStateProtocol';
+import type { ViewFields, ViewState } from '../chat/viewStateProtocol';
 import { createRouter, type Router } from '../mcp/router';
-import { type ConversationMessage } from '../protocol/messages';
+import type { ConversationMessage } from '../protocol/messages';
 import { AgentKeeper } from './agentKeeper';
 import { createEditGuardHook } from './editGuardHook';
 import { describePermission, targetPath } from './describePermission';
-import {
-  type Conversation,
-  type ConversationPorts,
-  type PermissionAnswerKind,
-  type SubmitOutcome,
+import type {
+  Conversation,
+  ConversationPorts,
+  PermissionAnswerKind,
+  SubmitOutcome,
 } from './conversationPorts';
 import { PermissionDesk } from './permissionDesk';
 import { planFolderOf } from './planFolder';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { createPermissionCard } from '../chat/permissionCard';
 import { editedPath } from '../chat/proposedEdit';
-import { type PermissionCard } from '../chat/viewStateProtocol';
-import { type CanUseToolRequest } from '../protocol/controlRequests';
-import { type ConversationPorts } from './conversationPorts';
+import type { PermissionCard } from '../chat/viewStateProtocol';
+import type { CanUseToolRequest } from '../protocol/controlRequests';
+import type { ConversationPorts } from './conversationPorts';
 import { liveTitles } from './toolTitles';
 
 /** The file that a question is about, absolute; undefined for a call that edits no file. */

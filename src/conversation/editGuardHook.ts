@@ -1,12 +1,12 @@
 import { errorMessage } from '../base/errors';
-import { type Logger } from '../base/logger';
+import type { Logger } from '../base/logger';
 import { editedPath } from '../chat/proposedEdit';
-import { type HookCallbackRequest } from '../protocol/controlRequests';
-import { type HookMatcher } from '../protocol/outboundRequests';
+import type { HookCallbackRequest } from '../protocol/controlRequests';
+import type { HookMatcher } from '../protocol/outboundRequests';
 import { guardEdit } from '../rules/editGuard';
 import { resolveRealPath } from '../workFiles/realPath';
 import path from 'node:path';
-import { type BuffersPort } from './conversationPorts';
+import type { BuffersPort } from './conversationPorts';
 
 /** The hook's id on the wire. */
 export const EDIT_GUARD_ID = 'patchbay-edit-guard';

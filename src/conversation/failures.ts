@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage, UserFacingError } from '../base/errors';
-import { type ErrorFields } from '../chat/chatEvent';
-import { type CliExit } from '../cli/lineTransport';
+import type { ErrorFields } from '../chat/chatEvent';
+import type { CliExit } from '../cli/lineTransport';
 
 /** What an alert says of an error: a {@link UserFacingError} word for word, all else in its details. */
 export function failureOf(error: unknown): ErrorFields {

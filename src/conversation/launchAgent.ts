@@ -1,22 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import os from 'node:os';
 import path from 'node:path';
-import { type Disposable } from '../base/disposable';
+import type { Disposable } from '../base/disposable';
 import { UserFacingError } from '../base/errors';
 import { createCliSession, type CliSession } from '../cli/cliSession';
 import { cliVersion, supportsManifests } from '../cli/cliVersion';
-import { type ControlHandlers } from '../cli/controlChannel';
+import type { ControlHandlers } from '../cli/controlChannel';
 import { declareServers, needsConfigRestart, type ServerDeclaration } from '../cli/declareServers';
 import { childEnvironment } from '../cli/environment';
 import { launchArguments } from '../cli/launchArguments';
-import { type CliExit } from '../cli/lineTransport';
+import type { CliExit } from '../cli/lineTransport';
 import { locateCli, type LocatedCli } from '../cli/locateCli';
 import { readPersonServers, writeMcpConfig } from '../cli/personServers';
 import { spawnCli } from '../cli/spawnCli';
 import { manifestOf } from '../mcp/manifest';
-import { type InitializeResult } from '../protocol/controlResults';
+import type { InitializeResult } from '../protocol/controlResults';
 import { tryParseMode } from '../rules/modes';
-import { type ConversationPorts } from './conversationPorts';
+import type { ConversationPorts } from './conversationPorts';
 import { editGuardHooks } from './editGuardHook';
 import { readOnlyTools } from './toolTitles';
 

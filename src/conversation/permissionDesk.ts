@@ -1,10 +1,10 @@
-import { type ChatEvent } from '../chat/chatEvent';
+import type { ChatEvent } from '../chat/chatEvent';
 import { permissionAnswer } from '../chat/permissionAnswer';
-import { type PermissionCard } from '../chat/viewStateProtocol';
+import type { PermissionCard } from '../chat/viewStateProtocol';
 import { createDeferred, type Deferred } from '../base/deferred';
-import { type CanUseToolRequest } from '../protocol/controlRequests';
-import { type PermissionResult } from '../protocol/permissions';
-import { type PermissionAnswerKind } from './conversationPorts';
+import type { CanUseToolRequest } from '../protocol/controlRequests';
+import type { PermissionResult } from '../protocol/permissions';
+import type { PermissionAnswerKind } from './conversationPorts';
 
 interface PendingQuestion {
   readonly request: CanUseToolRequest;

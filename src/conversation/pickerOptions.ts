@@ -1,5 +1,5 @@
-import { type ModelOption, type ModeOption } from '../chat/viewStateProtocol';
-import { type ModelInfo } from '../protocol/controlResults';
+import type { ModelOption, ModeOption } from '../chat/viewStateProtocol';
+import type { ModelInfo } from '../protocol/controlResults';
 import { modeText, offeredModes, PERMISSION_MODES, type PermissionMode } from '../rules/modes';
 
 /** The models that the CLI reports, in its order. */

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { type ConversationPorts } from './conversationPorts';
+import type { ConversationPorts } from './conversationPorts';
 
 /** The CLI's own folder: `CLAUDE_CONFIG_DIR`, else `.claude` in the home folder. */
 export function configFolderOf(

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
-import { type ChatEvent } from '../chat/chatEvent';
-import { type BuffersPort } from './conversationPorts';
+import type { ChatEvent } from '../chat/chatEvent';
+import type { BuffersPort } from './conversationPorts';
 
 /**
  * The writes that the guard refused because the file has unsaved changes: each offers to save or

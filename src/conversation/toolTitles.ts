@@ -1,6 +1,6 @@
-import { type ToolTitles } from '../chat/toolTitles';
+import type { ToolTitles } from '../chat/toolTitles';
 import { wireName } from '../mcp/names';
-import { type ServerRegistry } from '../mcp/registry';
+import type { ServerRegistry } from '../mcp/registry';
 
 type Servers = Pick<ServerRegistry, 'list'>;
 

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { type Disposable } from '../base/disposable';
+import type { Disposable } from '../base/disposable';
 import { createDeferred, type Deferred } from '../base/deferred';
-import { type Logger } from '../base/logger';
-import { type ChatEvent } from '../chat/chatEvent';
+import type { Logger } from '../base/logger';
+import type { ChatEvent } from '../chat/chatEvent';
 import { PromptQueue } from '../chat/promptQueue';
-import { type QueuedPrompt } from '../chat/viewStateProtocol';
-import { type CliExit } from '../cli/lineTransport';
-import { type CliSession } from '../cli/cliSession';
-import { type ConversationMessage } from '../protocol/messages';
-import { type SubmitOutcome } from './conversationPorts';
+import type { QueuedPrompt } from '../chat/viewStateProtocol';
+import type { CliExit } from '../cli/lineTransport';
+import type { CliSession } from '../cli/cliSession';
+import type { ConversationMessage } from '../protocol/messages';
+import type { SubmitOutcome } from './conversationPorts';
 import { exitFailure, failureOf } from './failures';
 
 /** Above this a prompt cannot fit any model's context; the CLI would answer nothing useful. */

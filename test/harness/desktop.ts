@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { type EnvironmentChanges } from './offlineEnvironment';
+import type { EnvironmentChanges } from './offlineEnvironment';
 
 export interface DesktopOptions {
   /** The desktop's command, `code`. */

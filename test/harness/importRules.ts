@@ -45,7 +45,7 @@ function importFact(node: ts.Node): ImportFact | undefined {
   if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
     return {
       specifier: node.moduleSpecifier.text,
-      typeOnly: node.importClause?.isTypeOnly ?? false,
+      typeOnly: node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword,
     };
   }
   if (

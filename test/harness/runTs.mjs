@@ -1,5 +1,6 @@
 // Bundles the named TypeScript test files and runs them with node's own test runner.
 // Usage: node test/harness/runTs.mjs FILE... [-- NODE_ARGS]
+// @ts-check
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';

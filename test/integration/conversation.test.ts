@@ -4,7 +4,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { message, pause, say, text, thinking, toolUse, type Script } from '../harness/model/script';
-import { type PermissionCard } from '../../src/chat/viewStateProtocol';
+import type { PermissionCard } from '../../src/chat/viewStateProtocol';
 import {
   blocksOf,
   type ConversationBench,

@@ -4,22 +4,17 @@ import path from 'node:path';
 import { object, string } from 'zod/mini';
 import { silentLogger } from '../../src/base/logger';
 import { applyPatch } from '../../src/chat/patchProtocol';
-import {
-  type AssistantItem,
-  type Block,
-  type ToolBlock,
-  type ViewState,
-} from '../../src/chat/viewStateProtocol';
-import {
-  type BuffersPort,
-  type Conversation,
-  type ConversationPorts,
+import type { AssistantItem, Block, ToolBlock, ViewState } from '../../src/chat/viewStateProtocol';
+import type {
+  BuffersPort,
+  Conversation,
+  ConversationPorts,
 } from '../../src/conversation/conversationPorts';
 import { createConversation } from '../../src/conversation/createConversation';
 import { defineTool } from '../../src/mcp/defineTool';
 import { createServer, ServerRegistry } from '../../src/mcp/registry';
 import { createFakeCli, type FakeCli } from '../harness/fakeCli/createFakeCli';
-import { type FakeScript } from '../harness/fakeCli/fakeCliScript';
+import type { FakeScript } from '../harness/fakeCli/fakeCliScript';
 import { startModel, type ModelOptions, type ModelServer } from '../harness/model/modelServer';
 import { createRealCliSandbox, type RealCliSandbox } from '../harness/model/realCli';
 

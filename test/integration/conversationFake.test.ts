@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type FakeScript, type FakeStep } from '../harness/fakeCli/fakeCliScript';
+import type { FakeScript, FakeStep } from '../harness/fakeCli/fakeCliScript';
 import { createFakeBench, isIdle } from './conversationBench';
 
 const benches: { dispose(): Promise<void> }[] = [];
@@ -50,16 +50,16 @@ test('the router answers what a CLI asks: list, execute, error, three at once, o
     // The fake records what came over the wire.
     return answer.response?.mcp_response as Record<string, unknown>;
   };
-  const names = (body('list')['result'] as { tools: { name: string }[] }).tools.map((t) => t.name);
+  const names = (body('list').result as { tools: { name: string }[] }).tools.map((t) => t.name);
   assert.deepEqual(names, ['echo', 'store', 'fail', 'meet']);
-  assert.equal(body('list')['id'], 'a');
+  assert.equal(body('list').id, 'a');
   const text = (words: string) => ({ content: [{ type: 'text', text: words }] });
-  assert.deepEqual(body('echo')['result'], text('echo hi'));
-  assert.deepEqual(body('meet1')['result'], text('met x y z'));
-  assert.deepEqual(body('fail')['result'], { ...text('Tool error: no luck'), isError: true });
-  assert.equal((body('bad')['error'] as { code: number }).code, -32602);
-  assert.deepEqual(body('none')['error'], { code: -32601, message: "Tool 'toString' not found" });
-  assert.deepEqual(body('what')['error'], {
+  assert.deepEqual(body('echo').result, text('echo hi'));
+  assert.deepEqual(body('meet1').result, text('met x y z'));
+  assert.deepEqual(body('fail').result, { ...text('Tool error: no luck'), isError: true });
+  assert.equal((body('bad').error as { code: number }).code, -32602);
+  assert.deepEqual(body('none').error, { code: -32601, message: "Tool 'toString' not found" });
+  assert.deepEqual(body('what').error, {
     code: -32601,
     message: "Method 'no/such' not supported",
   });

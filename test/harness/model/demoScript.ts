@@ -1,6 +1,6 @@
 import { LONG_ANSWER, WHAT_TO_ASK } from './demoAnswers';
 import { message, say, text, thinking, toolUse } from './script';
-import { type Message, type ToolResult, type Turn } from './script';
+import type { Message, ToolResult, Turn } from './script';
 
 /** The planted error of the sample workspace, and the edit that mends it. */
 export const PLANTED = {

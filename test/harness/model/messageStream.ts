@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Message, type Step, type StopReason } from './script';
+import type { Message, Step, StopReason } from './script';
 
 /** One server-sent event of the Messages API. */
 export interface StreamEvent {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type ToolResult, type Turn } from './script';
+import type { ToolResult, Turn } from './script';
 
 const blockSchema = z.looseObject({
   type: z.string(),

@@ -1,4 +1,4 @@
-import { type RequestBody } from './requestBody';
+import type { RequestBody } from './requestBody';
 import { say, type Message, type Turn } from './script';
 
 /**

@@ -1,4 +1,4 @@
-import { type FrameLocator, type Locator, type Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 
 /** The chat panel as a person reaches it: by roles and names only. */
 export class Panel {

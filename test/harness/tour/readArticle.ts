@@ -1,4 +1,4 @@
-import { type Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 
 /** A part of an article, in the order in which it is seen. */
 export type ArticlePart =

@@ -1,5 +1,5 @@
-import { type Locator } from 'playwright-core';
-import { type ToolEntry } from './transcript';
+import type { Locator } from 'playwright-core';
+import type { ToolEntry } from './transcript';
 
 /** The tool calls at the top of an article, without those of a sub-agent. */
 export function toolCards(article: Locator): Locator {

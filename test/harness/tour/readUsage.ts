@@ -1,5 +1,5 @@
-import { type Panel } from './panel';
-import { type EventEntry } from './transcript';
+import type { Panel } from './panel';
+import type { EventEntry } from './transcript';
 
 /** The figures of the last turn, from what opens under the usage button. */
 export async function readUsage(panel: Panel): Promise<EventEntry> {

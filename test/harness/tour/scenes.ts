@@ -5,7 +5,7 @@ import { PLANTED } from '../model/demoScript';
 import { findCliPid } from './cliProcess';
 import { unfoldTool, toolCards } from './readTool';
 import { LAST_HELD_WORDS, WORDS_NEVER_SENT } from './tourModel';
-import { type TourStage } from './tourStage';
+import type { TourStage } from './tourStage';
 import { expectSeen, type ToolEntry } from './transcript';
 
 /** Lists the open files. */

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { run } from '../boot/run.mjs';
 import { launchBrowser } from '../browser';
 import { cliEnvironment } from '../model/realCli';
@@ -16,7 +16,7 @@ import { runTests, stopLongAnswer, surviveCrash } from './scenes';
 import { Timing } from './timing';
 import { startTourModel } from './tourModel';
 import { TourStage } from './tourStage';
-import { type TranscriptEntry } from './transcript';
+import type { TranscriptEntry } from './transcript';
 import { setSideBarWidth, toggleTheme, themeSetting } from './window';
 
 export interface TourOptions {

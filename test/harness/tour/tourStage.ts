@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { type Locator, type Page } from 'playwright-core';
-import { type ModelServer } from '../model/modelServer';
-import { type Panel } from './panel';
+import type { Locator, Page } from 'playwright-core';
+import type { ModelServer } from '../model/modelServer';
+import type { Panel } from './panel';
 import { readArticle, type ArticlePart } from './readArticle';
 import { readTool, toolCards } from './readTool';
 import { readUsage } from './readUsage';
-import { type Timing } from './timing';
+import type { Timing } from './timing';
 import { expectSeen, type EventEntry, type ToolEntry, type TranscriptEntry } from './transcript';
 
 /** How a permission request of a turn is to be answered. */

@@ -1,4 +1,4 @@
-import { type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { runCommand } from '../workbench';
 
 export type ThemeKind = 'dark' | 'light';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { type ChatEvent } from '../../../src/chat/chatEvent';
+import type { ChatEvent } from '../../../src/chat/chatEvent';
 import {
   createConversationModel,
   type ConversationModel,
@@ -8,14 +8,14 @@ import {
 } from '../../../src/chat/conversationModel';
 import { applyPatch } from '../../../src/chat/patchProtocol';
 import { createPermissionCard } from '../../../src/chat/permissionCard';
-import {
-  type AssistantItem,
-  type Block,
-  type ErrorItem,
-  type NoticeItem,
-  type ToolBlock,
-  type TranscriptItem,
-  type ViewState,
+import type {
+  AssistantItem,
+  Block,
+  ErrorItem,
+  NoticeItem,
+  ToolBlock,
+  TranscriptItem,
+  ViewState,
 } from '../../../src/chat/viewStateProtocol';
 import { interpretMessage } from '../../../src/protocol/messages';
 import { inRoot } from '../../harness/paths';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissionAnswer } from '../../../src/chat/permissionAnswer';
 import { createPermissionCard, type PermissionCardOptions } from '../../../src/chat/permissionCard';
-import { type PermissionRequest } from '../../../src/chat/permissionRequest';
+import type { PermissionRequest } from '../../../src/chat/permissionRequest';
 import { visibleText } from '../../../src/chat/visibleText';
 import { parseInboundRequest, type CanUseToolRequest } from '../../../src/protocol/controlRequests';
 import { readTranscript } from './chatHarness';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type ChatEvent } from '../../../src/chat/chatEvent';
+import type { ChatEvent } from '../../../src/chat/chatEvent';
 import { interpretMessage } from '../../../src/protocol/messages';
 import { Chat, readTranscript, replay, type RecordedLine } from './chatHarness';
 

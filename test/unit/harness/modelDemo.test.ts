@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { demoScript, PLANTED, symbolIn } from '../../harness/model/demoScript';
-import { type Message, type ToolResult, type Turn } from '../../harness/model/script';
+import type { Message, ToolResult, Turn } from '../../harness/model/script';
 import { inRoot } from '../../harness/paths';
 
 function turn(prompt: string, results: readonly ToolResult[] = []): Turn {
