@@ -1,7 +1,7 @@
 // Builds the product into dist/ and, with --tests, the suites and harness programs into out/.
 // Usage: node esbuild.mjs [--production] [--tests] [--programs] [--no-product] [--watch] [--dist=DIR] [--out=DIR]
 // @ts-check
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,8 @@ const REQUIRE_BANNER = {
 
 /** Copied as they are: the webview links the icon font by its own URL. */
 const CODICONS = ['codicon.css', 'codicon.ttf'];
+/** The licences of what is bundled, which have to go along with it. */
+const NOTICES = 'NOTICES.txt';
 
 /**
  * @typedef {object} ProductOptions
@@ -90,9 +92,35 @@ async function finishProduct({ distDir, metaFile }, results) {
       path.join(distDir, name),
     );
   }
+  await writeFile(path.join(distDir, NOTICES), notices(Object.keys(meta.inputs)));
   await mkdir(path.dirname(metaFile), { recursive: true });
   await writeFile(metaFile, JSON.stringify(meta));
   await removeOthers(distDir, meta.outputs);
+}
+
+/**
+ * The licence of every package that a bundled file is from.
+ *
+ * @param {string[]} inputs @returns {string}
+ */
+function notices(inputs) {
+  const packages = new Set(['@vscode/codicons']);
+  for (const input of inputs) {
+    const match = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(input);
+    if (match?.[1] !== undefined) packages.add(match[1]);
+  }
+  return [...packages]
+    .sort()
+    .map((name) => {
+      const folder = path.join(root, 'node_modules', name);
+      const { version, license } = JSON.parse(
+        readFileSync(path.join(folder, 'package.json'), 'utf8'),
+      );
+      const file = readdirSync(folder).find((one) => /^licen[sc]e/i.test(one));
+      const text = file === undefined ? '' : readFileSync(path.join(folder, file), 'utf8').trim();
+      return `${name} ${version} (${license})\n\n${text}\n`;
+    })
+    .join(`\n${'-'.repeat(72)}\n\n`);
 }
 
 /**
@@ -103,7 +131,7 @@ async function finishProduct({ distDir, metaFile }, results) {
 async function removeOthers(distDir, outputs) {
   const keep = new Set([
     ...Object.keys(outputs).map((file) => path.resolve(root, file)),
-    ...CODICONS.map((name) => path.join(distDir, name)),
+    ...[...CODICONS, NOTICES].map((name) => path.join(distDir, name)),
   ]);
   for (const entry of readdirSync(distDir, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath ?? entry.path, entry.name);
