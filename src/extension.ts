@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type ExtensionContext, ExtensionMode, l10n as vscodeL10n, window } from 'vscode';
+import { createDiagnosticsFreshness } from './editor/diagnosticsFreshness';
 import { runActivationSteps } from './host/activation';
 import { AppAccess } from './host/appAccess';
 import { ChatViewProvider } from './host/chatViewProvider';
@@ -17,8 +18,12 @@ export function activate(context: ExtensionContext): AppAccess | undefined {
   context.subscriptions.push(channel);
   const log = createLogger(channel);
   let failures: readonly string[] = [];
+  // From the start: edits that nobody saw would make old problems look current.
+  const freshness = createDiagnosticsFreshness();
+  context.subscriptions.push(freshness);
   const app = new AppAccess({
     context,
+    freshness,
     log,
     showLog: () => {
       channel.show();

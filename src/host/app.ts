@@ -11,6 +11,7 @@ import {
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import type { Logger } from '../base/logger';
+import type { DiagnosticsFreshness } from '../editor/diagnosticsFreshness';
 import { createEditorContext, type EditorContext } from '../editor/editorContext';
 import type { ChatPanels } from './chatPanel';
 import type { CommandActions } from './commands';
@@ -38,6 +39,7 @@ const SUGGESTION_DELAY_MS = 500;
 export interface AppOptions {
   readonly context: ExtensionContext;
   readonly log: Logger;
+  readonly freshness: DiagnosticsFreshness;
   readonly showLog: () => void;
   readonly panels: ChatPanels;
 }
@@ -53,11 +55,11 @@ export class App implements CommandActions {
   #isContextRunning = false;
 
   static async create(options: AppOptions): Promise<App> {
-    const { context, log } = options;
+    const { context, log, freshness } = options;
     const storage = context.storageUri ?? context.globalStorageUri;
     const drafts = await DraftStore.open(path.join(storage.fsPath, 'drafts.json'), log);
     const editor = createEditorContext();
-    const conversations = await createConversations(context, log, editor);
+    const conversations = await createConversations(context, log, { context: editor, freshness });
     return new App(options, drafts, editor, conversations);
   }
 

@@ -1,6 +1,7 @@
 import { commands as vscodeCommands, type ExtensionContext } from 'vscode';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
+import type { DiagnosticsFreshness } from '../editor/diagnosticsFreshness';
 import { type ActivationStep, LazyLoad } from './activation';
 import type { App } from './app';
 import { ChatPanels } from './chatPanel';
@@ -11,6 +12,7 @@ import type { ViewSurface } from './viewSurface';
 export interface AppAccessOptions {
   readonly context: ExtensionContext;
   readonly log: Logger;
+  readonly freshness: DiagnosticsFreshness;
   readonly showLog: () => void;
   /** Activation steps that failed. */
   readonly failures: () => readonly string[];

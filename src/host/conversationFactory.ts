@@ -10,12 +10,12 @@ import type {
   ConversationPorts,
   ConversationSettings,
 } from '../conversation/conversationPorts';
-import type { EditorContext } from '../editor/editorContext';
 import { createBuffersPort } from './buffersPort';
 import type { WorkingFolder } from './conversationPlace';
 import { currentSetting } from './hostFields';
 import { createRefusedConversation, type Refusal } from './refusedConversation';
 import { settings } from './settings';
+import type { EditorKnowledge } from './toolServers';
 import { isVirtualWorkspace, workspaceRoots } from './workingFolder';
 
 /** Makes the conversations of this window. */
@@ -30,7 +30,7 @@ export interface ConversationFactory extends Disposable {
 export async function createConversations(
   context: ExtensionContext,
   log: Logger,
-  editor: EditorContext,
+  editor: EditorKnowledge,
 ): Promise<ConversationFactory> {
   const store = new DisposableStore();
   const make = await loadConversations(context, log, editor, store).catch((error: unknown) => {
@@ -57,7 +57,7 @@ export async function createConversations(
 async function loadConversations(
   context: ExtensionContext,
   log: Logger,
-  editor: EditorContext,
+  editor: EditorKnowledge,
   store: DisposableStore,
 ): Promise<(folder: WorkingFolder) => Conversation> {
   const [{ createConversation }, { createToolServers }] = await Promise.all([
@@ -71,7 +71,7 @@ async function loadConversations(
     isTrusted: () => workspace.isTrusted,
     workspaceRoots,
     buffers: createBuffersPort(log),
-    registry: store.add(createToolServers(editor, store)),
+    registry: store.add(createToolServers(editor)),
     developmentRoot: developmentRoot(context),
     hostEnvironment: process.env,
   };

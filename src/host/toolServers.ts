@@ -1,13 +1,18 @@
-import type { DisposableStore } from '../base/disposable';
 import { createCodeServer } from '../editor/codeServer';
-import { createDiagnosticsFreshness } from '../editor/diagnosticsFreshness';
+import type { DiagnosticsFreshness } from '../editor/diagnosticsFreshness';
 import type { EditorContext } from '../editor/editorContext';
 import { createEditorServer } from '../editor/editorServer';
 import { ServerRegistry } from '../mcp/registry';
 
+/** What the tools need to know of the editor, gathered by listening. */
+export interface EditorKnowledge {
+  readonly context: EditorContext;
+  /** Listens since activation. */
+  readonly freshness: DiagnosticsFreshness;
+}
+
 /** The built-in tool servers, the same for all conversations of the window. */
-export function createToolServers(context: EditorContext, store: DisposableStore): ServerRegistry {
-  const freshness = store.add(createDiagnosticsFreshness());
+export function createToolServers({ context, freshness }: EditorKnowledge): ServerRegistry {
   const registry = new ServerRegistry();
   registry.add(createCodeServer({ freshness, context }));
   registry.add(createEditorServer({ context }));
