@@ -60,7 +60,14 @@ export class AgentKeeper implements Disposable {
     return this.#live?.session;
   }
 
+  /** The running CLI; one that has to be started, or is starting, shows as such. */
   ensure(): Promise<CliSession> {
+    if (!this.#live) this.#options.apply({ type: 'cliStarting' });
+    return this.prewarm();
+  }
+
+  /** Starts the CLI unseen: nobody waits for it yet. */
+  prewarm(): Promise<CliSession> {
     if (this.#live) return Promise.resolve(this.#live.session);
     if (this.#starting) return this.#starting.promise;
     const abort = new AbortController();
@@ -121,8 +128,7 @@ export class AgentKeeper implements Disposable {
   }
 
   async #start(signal: AbortSignal): Promise<CliSession> {
-    const { ports, apply, handlers } = this.#options;
-    apply({ type: 'cliStarting' });
+    const { ports, handlers } = this.#options;
     const options = { handlers, mode: this.#mode, model: this.#model, signal };
     const agent = await launchAgent(ports, { ...options, resume: this.#sessionId }).catch(
       (error: unknown) => {

@@ -124,10 +124,9 @@ class LiveConversation implements Conversation {
 
   prewarm(): void {
     if (this.#store.isDisposed) return;
-    this.#agent.ensure().catch((error: unknown) => {
+    this.#agent.prewarm().catch((error: unknown) => {
       // The first prompt meets the same fault and shows it; nobody has asked for anything yet.
       this.#ports.log.info(`The agent could not be started ahead: ${errorMessage(error)}`);
-      if (!this.#flow.isRunning) this.#model.apply({ type: 'cliExited' });
     });
   }
 

@@ -6,7 +6,8 @@ import { modeText, offeredModes, PERMISSION_MODES, type PermissionMode } from '.
 export function modelOptions(models: readonly ModelInfo[]): ModelOption[] {
   return models.map((model) => ({
     id: model.value,
-    label: model.displayName ?? model.value,
+    // "Default (recommended)": what stands in brackets is said by the description too.
+    label: (model.displayName ?? model.value).replace(/ \([^)]*\)$/, ''),
     description: model.description,
   }));
 }

@@ -64,12 +64,10 @@ function CardBody({ card }: { readonly card: PermissionCard }) {
       {card.diff && <DiffView diff={card.diff} head={!card.body.includes(card.diff.path)} />}
       {(card.reason !== undefined || card.conversationRule !== undefined) && (
         <p class="card-why" dir="auto">
-          {card.reason}
-          {card.reason !== undefined && card.conversationRule !== undefined && ' · '}
+          {card.reason !== undefined && <>{card.reason} </>}
           {card.conversationRule !== undefined && (
             <>
-              {l10n.t('would be allowed for this conversation as')}{' '}
-              <code>{card.conversationRule}</code>
+              {l10n.t('For this conversation it would allow')} <code>{card.conversationRule}</code>
             </>
           )}
         </p>
