@@ -87,7 +87,7 @@ class LiveConversation implements Conversation {
       apply,
       handlers: {
         can_use_tool: (request, { requestId, signal }) =>
-          this.#desk.ask(requestId, request, signal),
+          this.#desk.askForCli(requestId, request, signal),
         hook_callback: createEditGuardHook({
           buffers: this.#ports.buffers,
           workspaceRoots: this.#ports.workspaceRoots,
@@ -96,6 +96,8 @@ class LiveConversation implements Conversation {
           onRefused: (toolUseId, paths) => {
             this.#refused.add(toolUseId, paths);
           },
+          ask: (requestId, question, signal) => this.#desk.askForGuard(requestId, question, signal),
+          stop: () => void this.#flow.stop(),
         }),
         mcp_message: async (request, { requestId }) => ({
           mcp_response: await this.#router.route(request.server_name, request.message, {

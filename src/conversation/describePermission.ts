@@ -2,14 +2,14 @@ import path from 'node:path';
 import { createPermissionCard } from '../chat/permissionCard';
 import { editedPath } from '../chat/proposedEdit';
 import type { PermissionCard } from '../chat/viewStateProtocol';
-import type { CanUseToolRequest } from '../protocol/controlRequests';
+import type { PermissionRequest } from '../chat/permissionRequest';
 import type { ConversationPorts } from './conversationPorts';
 import { liveTitles } from './toolTitles';
 
 /** The file that a question is about, absolute; undefined for a call that edits no file. */
 export function targetPath(
   ports: Pick<ConversationPorts, 'folder'>,
-  request: CanUseToolRequest,
+  request: PermissionRequest,
 ): string | undefined {
   const target = editedPath(request.tool_name, request.input);
   return target === undefined ? undefined : path.resolve(ports.folder?.path ?? '.', target);
@@ -19,7 +19,7 @@ export function targetPath(
 export async function describePermission(
   ports: Pick<ConversationPorts, 'folder' | 'buffers' | 'registry'>,
   requestId: string,
-  request: CanUseToolRequest,
+  request: PermissionRequest,
 ): Promise<PermissionCard> {
   const target = targetPath(ports, request);
   return createPermissionCard({

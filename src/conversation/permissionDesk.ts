@@ -1,13 +1,14 @@
 import type { ChatEvent } from '../chat/chatEvent';
 import { permissionAnswer } from '../chat/permissionAnswer';
+import type { PermissionRequest } from '../chat/permissionRequest';
+import { editedPath } from '../chat/proposedEdit';
 import type { PermissionCard } from '../chat/viewStateProtocol';
 import { createDeferred, type Deferred } from '../base/deferred';
-import type { CanUseToolRequest } from '../protocol/controlRequests';
 import type { PermissionResult } from '../protocol/permissions';
 import type { PermissionAnswerKind } from './conversationPorts';
 
 interface PendingQuestion {
-  readonly request: CanUseToolRequest;
+  readonly request: PermissionRequest;
   readonly verdict: Deferred<PermissionResult>;
 }
 
@@ -16,12 +17,14 @@ interface PendingQuestion {
  * An answer to a card that was withdrawn, or answered before, changes nothing.
  */
 export class PermissionDesk {
+  /** Calls that the person has allowed for the guard; their edited paths by `tool_use` id. */
+  readonly #settledByGuard = new Map<string, string | undefined>();
   readonly #pending = new Map<string, PendingQuestion>();
-  readonly #describe: (requestId: string, request: CanUseToolRequest) => Promise<PermissionCard>;
+  readonly #describe: (requestId: string, request: PermissionRequest) => Promise<PermissionCard>;
   readonly #apply: (event: ChatEvent) => void;
 
   constructor(
-    describe: (requestId: string, request: CanUseToolRequest) => Promise<PermissionCard>,
+    describe: (requestId: string, request: PermissionRequest) => Promise<PermissionCard>,
     apply: (event: ChatEvent) => void,
   ) {
     this.#describe = describe;
@@ -29,7 +32,7 @@ export class PermissionDesk {
   }
 
   /** The request behind a card that still waits. */
-  request(cardId: string): CanUseToolRequest | undefined {
+  request(cardId: string): PermissionRequest | undefined {
     return this.#pending.get(cardId)?.request;
   }
 
@@ -39,7 +42,7 @@ export class PermissionDesk {
    */
   async ask(
     requestId: string,
-    request: CanUseToolRequest,
+    request: PermissionRequest,
     signal: AbortSignal,
   ): Promise<PermissionResult> {
     const card = await this.#describe(requestId, request);
@@ -54,6 +57,39 @@ export class PermissionDesk {
     } finally {
       signal.removeEventListener('abort', withdraw);
     }
+  }
+
+  /**
+   * Asks for the guard. For places that the CLI checks itself its own question about the same call
+   * follows an allow; that one is answered by {@link askForCli} without a second card.
+   */
+  async askForGuard(
+    requestId: string,
+    request: PermissionRequest,
+    signal: AbortSignal,
+  ): Promise<PermissionResult> {
+    const result = await this.ask(requestId, request, signal);
+    if (result.behavior === 'allow' && request.tool_use_id !== undefined) {
+      const target = editedPath(request.tool_name, request.input);
+      this.#settledByGuard.set(request.tool_use_id, target);
+    }
+    return result;
+  }
+
+  /** Asks for the CLI, unless the person has just allowed this very call. */
+  askForCli(
+    requestId: string,
+    request: PermissionRequest,
+    signal: AbortSignal,
+  ): Promise<PermissionResult> {
+    const id = request.tool_use_id ?? '';
+    const isSettled =
+      this.#settledByGuard.has(id) &&
+      this.#settledByGuard.get(id) === editedPath(request.tool_name, request.input);
+    this.#settledByGuard.delete(id);
+    return isSettled
+      ? Promise.resolve(permissionAnswer(request, 'allowOnce'))
+      : this.ask(requestId, request, signal);
   }
 
   /** False when the card does not wait any more. */

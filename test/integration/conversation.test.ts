@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { readdirSync, readlinkSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { message, pause, say, text, thinking, toolUse, type Script } from '../harness/model/script';
-import type { PermissionCard } from '../../src/chat/viewStateProtocol';
 import {
   blocksOf,
-  type ConversationBench,
   createBench,
   isIdle,
   saidIn,
@@ -182,101 +178,6 @@ test('a killed CLI is told, and Retry goes on in the same conversation', async (
   assert.ok(JSON.stringify(last?.body).includes('Answer to first.'), 'resumed, not started anew');
 });
 
-for (const mode of ['default', 'acceptEdits', 'plan', 'bypassPermissions']) {
-  test(`writes to protected places and outside ask in mode ${mode}`, async () => {
-    const outside = '/tmp/patchbay-outside-probe.txt';
-    const made = await bench(
-      (turn) =>
-        turn.step === 0
-          ? message([
-              toolUse('Write', {
-                file_path: path.join(workspaceIn(turn.context), '.patchbay/tools/x.tool.ts'),
-                content: '1',
-              }),
-              toolUse('Write', {
-                file_path: path.join(workspaceIn(turn.context), '.vscode/settings.json'),
-                content: '{}',
-              }),
-              toolUse('Write', {
-                file_path: path.join(workspaceIn(turn.context), '.git/hooks/pre-commit'),
-                content: '1',
-              }),
-              toolUse('Write', { file_path: outside, content: '1' }),
-            ])
-          : say('ok'),
-      { mode: mode === 'bypassPermissions' ? '' : mode, environment: { IS_SANDBOX: '1' } },
-    );
-    await made.prompt('go');
-    const cards = await denyAllCards(made);
-    // In plan mode the CLI refuses some of these by itself, before anyone is asked.
-    assert.ok(mode === 'plan' ? cards.length > 0 : cards.length === 4, `${cards.length} cards`);
-    assert.ok(
-      cards.every((card) => card.reason),
-      'each card says why',
-    );
-    assert.deepEqual(
-      toolsOf(made.view).map((tool) => tool.state),
-      ['denied', 'denied', 'denied', 'denied'],
-    );
-  });
-}
-
-test('a write to a file with unsaved changes is refused; Save and try again saves and asks again', async () => {
-  const made = await bench((turn) =>
-    turn.step === 0
-      ? message([
-          toolUse('Edit', {
-            file_path: path.join(workspaceIn(turn.context), 'src/a.ts'),
-            old_string: 'one = 1',
-            new_string: 'one = 2',
-          }),
-        ])
-      : say('ok'),
-  );
-  const file = path.join(made.sandbox.workspace, 'src/a.ts');
-  made.buffers.dirty.set(file, 'export const one = 1; // mine\n');
-  await made.prompt('edit it');
-  await made.until('the refusal', isIdle);
-  const refused = toolsOf(made.view)[0];
-  assert.deepEqual(refused?.actions, ['saveAndRetry', 'discardAndRetry']);
-  assert.match(refused.result?.text ?? '', /unsaved changes/);
-  assert.equal(await readFile(file, 'utf8'), 'export const one = 1;\n', 'nothing was written');
-  await made.conversation.toolAction(refused.id, 'saveAndRetry');
-  await made.until('the second try', (view) => view.permissions.length === 1);
-  assert.deepEqual(made.buffers.saved, [file]);
-  const card = made.view.permissions[0];
-  assert.deepEqual(
-    card?.diff?.hunks[0]?.lines.filter((line) => line.startsWith('+')),
-    ['+export const one = 2;'],
-  );
-  made.conversation.answerPermission(card.id, 'allowOnce');
-  await made.until('the end', isIdle);
-  assert.equal(await readFile(file, 'utf8'), 'export const one = 2;\n');
-});
-
-test('in an untrusted workspace no tool that acts is offered and no workspace server is started', async () => {
-  const marker = 'server-was-started';
-  const files = {
-    '.mcp.json': JSON.stringify({
-      mcpServers: { evil: { command: '/bin/sh', args: ['-c', `touch ${marker}`] } },
-    }),
-    '.claude/settings.json': JSON.stringify({
-      hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: `touch ${marker}` }] }] },
-    }),
-  };
-  const made = await bench([say('hello')], { trusted: false, files });
-  await made.prompt('hi');
-  await made.until('the answer', isIdle);
-  const tools = made.model.requests.find((request) => !request.isSide)?.turn.tools ?? [];
-  assert.ok(tools.includes('mcp__probe__echo'));
-  const acting = ['Bash', 'Edit', 'Write', 'NotebookEdit', 'Agent', 'Task', 'Skill', 'Monitor'];
-  assert.deepEqual(
-    tools.filter((name) => acting.includes(name)),
-    [],
-  );
-  await assert.rejects(readFile(path.join(made.sandbox.workspace, marker)));
-});
-
 test('a mode that the CLI refuses is shown disabled with its reason', async () => {
   const made = await bench([say('hello')]);
   await made.prompt('hi');
@@ -308,27 +209,6 @@ test('a missing CLI is told with what to do, and the message is kept', async () 
   assert.ok(alert.actions.includes('retry'));
   assert.equal(made.view.items[0]?.kind === 'user' && made.view.items[0].text, 'hi');
 });
-
-/** Denies every card until the turn is over; returns them. */
-async function denyAllCards(made: ConversationBench): Promise<PermissionCard[]> {
-  const cards: PermissionCard[] = [];
-  for (;;) {
-    const isNew = (card: PermissionCard): boolean => !cards.some((seen) => seen.id === card.id);
-    await made.until('a card or the end', (view) => isIdle(view) || view.permissions.some(isNew));
-    const card = made.view.permissions.find(isNew);
-    if (!card) return cards;
-    cards.push(card);
-    made.conversation.answerPermission(card.id, 'deny');
-  }
-}
-
-/** The working folder, as the CLI tells the model. */
-function workspaceIn(context: string): string {
-  const found = /Primary working directory: (.+)|Working directory: (.+)/.exec(context);
-  const folder = found?.[1] ?? found?.[2];
-  assert.ok(folder, 'the model is told the working folder');
-  return folder.trim();
-}
 
 /** The CLI that works in this folder, by what the kernel says of its processes. */
 function cliPidIn(workspace: string): number {
