@@ -1,12 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { assertNever } from '../base/assertNever';
 import type { AssistantItem, Block } from '../chat/viewStateProtocol';
+import { BlockList } from './blockList';
 import { IconButton } from './icon';
 import { usePanel } from './panelContext';
-import { TextBlockView } from './textBlock';
-import { ThinkingBlockView } from './thinkingBlock';
-import { ToolRow } from './toolRow';
-import { childBlocks } from './viewStore';
 
 /** One turn of the model: text, thinking and tool calls in order of arrival. */
 export function AssistantArticle({ item }: { readonly item: AssistantItem }) {
@@ -32,34 +28,6 @@ export function AssistantArticle({ item }: { readonly item: AssistantItem }) {
       )}
     </article>
   );
-}
-
-/** The blocks of one level: of the turn itself, or of one sub-agent. */
-export function BlockList(props: {
-  readonly item: AssistantItem;
-  readonly parentId: string | undefined;
-}) {
-  const blocks = childBlocks(props.item, props.parentId);
-  return (
-    <>
-      {blocks.map((block) => (
-        <BlockView key={block.id} item={props.item} block={block} />
-      ))}
-    </>
-  );
-}
-
-function BlockView({ item, block }: { readonly item: AssistantItem; readonly block: Block }) {
-  switch (block.kind) {
-    case 'text':
-      return <TextBlockView itemId={item.id} blockId={block.id} />;
-    case 'thinking':
-      return <ThinkingBlockView itemId={item.id} blockId={block.id} />;
-    case 'tool':
-      return <ToolRow item={item} blockId={block.id} />;
-    default:
-      return assertNever(block, 'block');
-  }
 }
 
 function isAnswer(block: Block): block is Extract<Block, { kind: 'text' }> {

@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AssistantItem, ToolBlock, ToolState } from '../chat/viewStateProtocol';
-import { BlockList } from './assistantArticle';
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
 import { ToolActions, ToolBody } from './toolBody';
-import { childBlocks } from './viewStore';
 import { duration, toolStateWord } from './words';
 
 const SIGNS: Readonly<Record<ToolState, string>> = {
@@ -20,9 +19,12 @@ const SIGNS: Readonly<Record<ToolState, string>> = {
 export function ToolRow({
   item,
   blockId,
+  children,
 }: {
   readonly item: AssistantItem;
   readonly blockId: string;
+  /** What a sub-agent does, drawn when the row is open. */
+  readonly children?: ComponentChildren;
 }) {
   const { store } = usePanel();
   const [choice, setChoice] = useState<boolean | undefined>(undefined);
@@ -42,19 +44,7 @@ export function ToolRow({
       <ToolButton block={block} stated={stated} open={open} toggle={() => setChoice(!open)} />
       {block.actions !== undefined && <ToolActions id={block.id} actions={block.actions} />}
       {open && <ToolBody block={block} />}
-      {open && <ToolChildren item={item} parentId={block.id} />}
-    </div>
-  );
-}
-
-/** The calls and words of a sub-agent; they come while its own row stays as it is. */
-function ToolChildren(props: { readonly item: AssistantItem; readonly parentId: string }) {
-  const { store } = usePanel();
-  store.watch(`item:${props.item.id}`);
-  if (childBlocks(props.item, props.parentId).length === 0) return null;
-  return (
-    <div class="tool-children">
-      <BlockList {...props} />
+      {open && children}
     </div>
   );
 }

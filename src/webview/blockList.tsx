@@ -1,0 +1,51 @@
+import { assertNever } from '../base/assertNever';
+import type { AssistantItem, Block } from '../chat/viewStateProtocol';
+import { usePanel } from './panelContext';
+import { TextBlockView } from './textBlock';
+import { ThinkingBlockView } from './thinkingBlock';
+import { ToolRow } from './toolRow';
+import { childBlocks } from './viewStore';
+
+/** The blocks of one level: of the turn itself, or of one sub-agent. */
+export function BlockList(props: {
+  readonly item: AssistantItem;
+  readonly parentId: string | undefined;
+}) {
+  const blocks = childBlocks(props.item, props.parentId);
+  return (
+    <>
+      {blocks.map((block) => (
+        <BlockView key={block.id} item={props.item} block={block} />
+      ))}
+    </>
+  );
+}
+
+function BlockView({ item, block }: { readonly item: AssistantItem; readonly block: Block }) {
+  switch (block.kind) {
+    case 'text':
+      return <TextBlockView itemId={item.id} blockId={block.id} />;
+    case 'thinking':
+      return <ThinkingBlockView itemId={item.id} blockId={block.id} />;
+    case 'tool':
+      return (
+        <ToolRow item={item} blockId={block.id}>
+          <ToolChildren item={item} parentId={block.id} />
+        </ToolRow>
+      );
+    default:
+      return assertNever(block, 'block');
+  }
+}
+
+/** The calls and words of a sub-agent; they come while its own row stays as it is. */
+function ToolChildren(props: { readonly item: AssistantItem; readonly parentId: string }) {
+  const { store } = usePanel();
+  store.watch(`item:${props.item.id}`);
+  if (childBlocks(props.item, props.parentId).length === 0) return null;
+  return (
+    <div class="tool-children">
+      <BlockList {...props} />
+    </div>
+  );
+}
