@@ -3,6 +3,8 @@ import { startProduct, type Product } from '../harness/product/product';
 import { scenesOn } from '../harness/product/scene';
 import { firstUse } from './product/firstUse';
 import { modes, permissions } from './product/modesAndPermissions';
+import { hostileText, stress } from './product/stress';
+import { stopping, unsavedChanges } from './product/unsavedAndStop';
 
 describe('the packed product in a trusted workspace', () => {
   let product: Product | undefined;
@@ -18,4 +20,12 @@ describe('the packed product in a trusted workspace', () => {
   firstUse(scene);
   modes(scene);
   permissions(scene);
+  unsavedChanges(scene);
+  stopping(scene);
+  stress(scene);
+  hostileText(scene);
+  scene('log', (p) => {
+    console.log(JSON.stringify(p.log.refusals, undefined, 1));
+    return Promise.resolve();
+  });
 });

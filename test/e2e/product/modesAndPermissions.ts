@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { PLANTED } from '../../harness/model/demoScript';
 import { message, say, text, toolUse } from '../../harness/model/script';
+import { gate } from '../../harness/product/dialogue';
 import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
 import { toolCards } from '../../harness/tour/readTool';
@@ -37,10 +38,16 @@ export function modes(scene: Scene): void {
     }
     const results = product.requestsFor(TOOLS).at(-1)?.turn.results ?? [];
     assert.equal(results.length, 4);
-    assert.match(results[0]?.text ?? '', /report\.ts/);
-    assert.match(results[1]?.text ?? '', /formatMoney\(calcTotal\(cart\)\)/);
-    assert.ok(results[2]?.text.includes(PLANTED.message), results[2]?.text);
-    assert.match(results[3]?.text ?? '', /pricing\.ts/);
+    const wanted: Readonly<Record<string, string>> = {
+      mcp__editor__open_editors: 'report.ts',
+      mcp__editor__read_buffer: PLANTED.before,
+      mcp__code__diagnostics: PLANTED.message,
+      mcp__code__symbols: 'pricing.ts',
+    };
+    for (const { name, text: told, isError } of results) {
+      assert.equal(isError, false, told);
+      assert.ok(told.includes(wanted[name] ?? '?'), told);
+    }
     await chooseMode(product, 'Ask');
   });
 }
@@ -130,10 +137,13 @@ export function permissions(scene: Scene): void {
   scene('a question that comes while the panel is hidden can be answered', async (product) => {
     const { page, dialogue, panel, workspace } = product;
     const other = toolUse('Bash', { command: 'touch elsewhere.txt', description: 'Leave a mark' });
-    dialogue.on(HIDDEN, message([other]), say('Done while you looked elsewhere.'));
+    const hidden = gate();
+    dialogue.on(HIDDEN, message([hidden.step, other]), say('Done while you looked elsewhere.'));
     const number = await panel.articles('Claude').count();
     await panel.send(HIDDEN);
+    await hidden.reached;
     await product.hide();
+    hidden.open();
     const toast = page.locator('.notifications-toasts .notification-list-item', {
       hasText: 'touch elsewhere.txt',
     });

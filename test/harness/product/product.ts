@@ -22,7 +22,7 @@ export interface ProductOptions {
 }
 
 /** For each thing that is waited for: a busy machine is slow, and a wait costs nothing. */
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 25_000;
 
 /** The webview in the side bar; without the mark, those in editor tabs. */
 const SIDE_BAR = 'iframe.webview[src*="purpose=webviewView"]';
