@@ -1,9 +1,11 @@
 import { after, before, describe } from 'node:test';
 import { startProduct, type Product } from '../harness/product/product';
 import { scenesOn } from '../harness/product/scene';
+import { drafts, editorTab, reload } from './product/draftsAndTabs';
 import { firstUse } from './product/firstUse';
+import { missingCli } from './product/missingCli';
 import { modes, permissions } from './product/modesAndPermissions';
-import { hostileText, stress } from './product/stress';
+import { hostileText, policy, stress } from './product/stress';
 import { stopping, unsavedChanges } from './product/unsavedAndStop';
 
 describe('the packed product in a trusted workspace', () => {
@@ -24,8 +26,9 @@ describe('the packed product in a trusted workspace', () => {
   stopping(scene);
   stress(scene);
   hostileText(scene);
-  scene('log', (p) => {
-    console.log(JSON.stringify(p.log.refusals, undefined, 1));
-    return Promise.resolve();
-  });
+  drafts(scene);
+  editorTab(scene);
+  reload(scene);
+  missingCli(scene);
+  policy(scene);
 });

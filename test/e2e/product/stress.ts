@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { message, say, text, type Step } from '../../harness/model/script';
 import { gate } from '../../harness/product/dialogue';
+import { eventually } from '../../harness/panelSandbox/eventually';
 import type { Scene } from '../../harness/product/scene';
 import { runCommand } from '../../harness/workbench';
 
@@ -116,5 +117,21 @@ export function hostileText(scene: Scene): void {
       log.requests.filter((url) => url.includes('tracker.invalid')),
       [],
     );
+  });
+}
+
+export function policy(scene: Scene): void {
+  scene('the content policy of the panel was never broken, and is in force', async (product) => {
+    const { panel, log } = product;
+    assert.deepEqual(log.refusals, []);
+    await panel.main.evaluate((main) => {
+      const picture = document.createElement('img');
+      picture.src = 'https://tracker.invalid/picture';
+      const script = document.createElement('script');
+      script.textContent = 'document.body.dataset.broken = "yes"';
+      main.append(picture, script);
+    });
+    await eventually(() => log.refusals.length >= 2);
+    assert.equal(await panel.main.evaluate(() => document.body.dataset.broken), undefined);
   });
 }

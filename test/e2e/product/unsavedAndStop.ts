@@ -16,8 +16,8 @@ export function unsavedChanges(scene: Scene): void {
     const file = path.join(workspace, 'src/format.ts');
     const edit = toolUse('Edit', {
       file_path: file,
-      old_string: TYPED,
-      new_string: '// changed by the agent',
+      old_string: 'export function padEnd(',
+      new_string: '// changed by the agent\nexport function padEnd(',
     });
     dialogue.on(CHANGE, message([edit]), say('The file is not saved.'));
     dialogue.on(
@@ -46,7 +46,9 @@ export function unsavedChanges(scene: Scene): void {
     await card.getByRole('button', { name: 'Allow once', exact: true }).click();
     const next = await panel.waitForAnswer(number + 1);
     await next.getByText('Now it is changed.').waitFor();
-    assert.ok((await readFile(file, 'utf8')).startsWith('// changed by the agent'));
+    const changed = await readFile(file, 'utf8');
+    assert.ok(changed.startsWith(TYPED));
+    assert.ok(changed.includes('// changed by the agent\nexport function padEnd('));
     const lines = page.locator('.editor-instance .view-lines');
     await lines.getByText('// changed by the agent').waitFor();
     await page.locator('.tab.active:not(.dirty)', { hasText: 'format.ts' }).waitFor();

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { say } from '../../harness/model/script';
+import type { Product } from '../../harness/product/product';
+import type { Scene } from '../../harness/product/scene';
+import { runCommand } from '../../harness/workbench';
+
+const HALF = 'half a sentence, not sent';
+const DOUBLE = 'only once, please';
+
+export function drafts(scene: Scene): void {
+  scene('a double click on Send sends once', async (product) => {
+    const { dialogue, panel, frame } = product;
+    dialogue.on(DOUBLE, say('Once.'));
+    const said = await panel.articles('You').count();
+    const number = await panel.articles('Claude').count();
+    await panel.message.fill(DOUBLE);
+    // Both clicks before the page can answer the first.
+    await frame.getByRole('button', { name: 'Send', exact: true }).evaluate((button) => {
+      if (!(button instanceof HTMLElement)) throw new Error('Send is no button');
+      button.click();
+      button.click();
+    });
+    const answer = await panel.waitForAnswer(number);
+    await answer.getByText('Once.').waitFor();
+    assert.equal(await panel.articles('You').count(), said + 1);
+    assert.equal(product.requestsFor(DOUBLE).length, 1);
+    assert.equal(await panel.message.inputValue(), '');
+  });
+
+  scene('a draft is there again after the view was hidden', async (product) => {
+    await product.panel.message.fill(HALF);
+    await product.hide();
+    const panel = await product.open();
+    assert.equal(await panel.message.inputValue(), HALF);
+    await panel.message.fill('');
+  });
+}
+
+export function editorTab(scene: Scene): void {
+  scene('an editor tab holds a second conversation beside the first', async (product) => {
+    const { page, dialogue, panel, tabPanel } = product;
+    const prompt = 'hello from the tab';
+    dialogue.on(prompt, say('Hello, tab.'));
+    const said = await panel.articles('You').count();
+    await runCommand(page, 'Patchbay: Open in editor tab');
+    await tabPanel.message.waitFor();
+    assert.equal(await tabPanel.allArticles.count(), 0);
+    await tabPanel.send(prompt);
+    const answer = await tabPanel.waitForAnswer(0);
+    await answer.getByText('Hello, tab.').waitFor();
+    assert.equal(await panel.articles('You').count(), said);
+    const [request] = product.requestsFor(prompt);
+    assert.ok(!JSON.stringify(request?.body.messages).includes(DOUBLE));
+    // A draft of its own as well.
+    await tabPanel.message.fill('draft in the tab');
+    assert.equal(await panel.message.inputValue(), '');
+  });
+}
+
+export function reload(scene: Scene): void {
+  scene('drafts are there again after the window was loaded anew', async (product) => {
+    const { page, panel, tabPanel } = product;
+    await panel.message.fill(HALF);
+    // The last letters are on their way for a moment; to leave the box sends them.
+    await panel.message.blur();
+    await page.reload();
+    await product.open();
+    await waitForValue(product, HALF);
+    await tabPanel.message.waitFor();
+    assert.equal(await tabPanel.message.inputValue(), 'draft in the tab');
+  });
+}
+
+async function waitForValue({ panel }: Product, value: string): Promise<void> {
+  assert.equal(await panel.message.inputValue(), value);
+}

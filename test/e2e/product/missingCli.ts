@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { say } from '../../harness/model/script';
+import { realCliPath } from '../../harness/paths';
+import type { Product } from '../../harness/product/product';
+import type { Scene } from '../../harness/product/scene';
+import { runCommand } from '../../harness/workbench';
+
+const PROMPT = 'is anybody there?';
+
+export function missingCli(scene: Scene): void {
+  scene(
+    'without a CLI an alert says what to do, and Retry works once it is there',
+    async (product) => {
+      const { dialogue, panel, frame } = product;
+      dialogue.on(PROMPT, say('Yes, here I am.'));
+      await setMachineSetting(product, '/nowhere/claude');
+      await product.open();
+      await frame.getByRole('button', { name: 'New conversation', exact: true }).click();
+      await panel.articles('You').first().waitFor({ state: 'detached' });
+      await panel.message.fill(PROMPT);
+      await panel.message.press('Enter');
+      const alert = panel.alert.filter({ hasText: '/nowhere/claude' });
+      await alert.waitFor();
+      const words = await alert.innerText();
+      assert.match(words, /was not found/);
+      assert.match(words, /text is kept/);
+      assert.match(words, /patchbay\.cli\.path/);
+      await panel.waitForStatus(/^(Failed|Not connected)/);
+      await panel.articles('You').getByText(PROMPT).waitFor();
+      assert.equal(product.requestsFor(PROMPT).length, 0);
+      await setMachineSetting(product, realCliPath);
+      await product.open();
+      await alert.getByRole('button', { name: 'Retry', exact: true }).click();
+      const answer = await panel.waitForAnswer(0);
+      await answer.getByText('Yes, here I am.').waitFor();
+      assert.equal(await panel.articles('You').count(), 1);
+      assert.equal(await alert.count(), 0);
+    },
+  );
+}
+
+/**
+ * Sets `patchbay.cli.path` where a person does in a window like this one, in the remote's settings:
+ * a change of the file behind the editor's back is not noticed here.
+ */
+async function setMachineSetting({ page }: Product, value: string): Promise<void> {
+  await runCommand(page, 'Preferences: Open Remote Settings (JSON)');
+  const tab = page.locator('.tab.active', { hasText: 'settings.json' });
+  await tab.waitFor();
+  await page.locator('.editor-instance .view-lines').click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(JSON.stringify({ 'patchbay.cli.path': value }));
+  await page.locator('.tab.active.dirty').waitFor();
+  await page.keyboard.press('Control+S');
+  await page.locator('.tab.active:not(.dirty)', { hasText: 'settings.json' }).waitFor();
+  await page.keyboard.press('Control+F4');
+}
