@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { say } from '../../harness/model/script';
-import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
 import { runCommand } from '../../harness/workbench';
 
@@ -63,14 +62,12 @@ export function reload(scene: Scene): void {
     await panel.message.fill(HALF);
     // The last letters are on their way for a moment; to leave the box sends them.
     await panel.message.blur();
-    await page.reload();
+    const loaded = page.waitForEvent('domcontentloaded');
+    await runCommand(page, 'Developer: Reload Window');
+    await loaded;
     await product.open();
-    await waitForValue(product, HALF);
+    assert.equal(await panel.message.inputValue(), HALF);
     await tabPanel.message.waitFor();
     assert.equal(await tabPanel.message.inputValue(), 'draft in the tab');
   });
-}
-
-async function waitForValue({ panel }: Product, value: string): Promise<void> {
-  assert.equal(await panel.message.inputValue(), value);
 }

@@ -140,7 +140,8 @@ async function start(options: ProductOptions, cleanup: (() => Promise<void>)[]):
     vsix: process.env.PATCHBAY_VSIX ?? (await pack(base)),
     workspaceFolder: workspace,
     trust: options.trust,
-    userSettings: { 'files.autoSave': 'off' },
+    // Settings would open in a dialog over the window, whose editor has no tab.
+    userSettings: { 'files.autoSave': 'off', 'workbench.editor.useModal': 'off' },
     machineSettings: { 'patchbay.cli.path': realCliPath },
     env: { ...offlineVariables(model.url, home), NODE_TEST_CONTEXT: undefined },
     logFile: process.env.PATCHBAY_ARTIFACTS && artifact('product-server.log'),
