@@ -46,12 +46,12 @@ async function main() {
   const { values } = parseArgs({ options: { only: { type: 'string' } } });
   const only = values.only?.split(',').filter((name) => name !== '');
   const run = createRunFolder(root);
-  announce(run, only);
   const logs = (/** @type {string} */ name) => path.join(run, 'logs', name);
-  await ensureDependencies(root, { say, logFile: logs('install.log') });
   const results = (/** @type {string} */ name) => logs(`${name}.jsonl`);
   const steps = chooseSteps(allSteps({ root, run, results }), only);
   const wantsVscode = steps.some((step) => step.needsVscode === true);
+  announce(run, only, wantsVscode);
+  await ensureDependencies(root, { say, logFile: logs('install.log') });
   // Beside the checks: it is mostly waiting for the network.
   const vscode = wantsVscode ? prepareVscode(logs('vscode-install.log')) : Promise.resolve();
   vscode.catch(() => undefined);
@@ -60,22 +60,23 @@ async function main() {
   return failed === 0 && passed > 0 ? 0 : 1;
 }
 
-/** Says what will happen, and stops at once if it cannot. @param {string} run @param {string[] | undefined} only */
-function announce(run, only) {
+/** Says what will happen, and stops at once if it cannot. @param {string} run @param {string[] | undefined} only @param {boolean} wantsVscode */
+function announce(run, only, wantsVscode) {
   const server = isVscodeInstalled() ? 'is there' : 'will be installed into your cache folder';
   const browser = findChromium();
   console.log(
     [
       'Patchbay: npm test',
       '1. npm ci, if node_modules is not what package-lock.json asks for',
-      '2. format, lint, types, strings, build, package',
+      '2. format, lint, types, build, package',
       '3. suites: unit, architecture, integration, inside VS Code, the packed product in Chromium',
       `VS Code's server ${VSCODE_VERSION} ${server}; Chromium: ${browser ?? 'none yet'}`,
       `Logs: ${path.relative(root, path.join(run, 'logs'))}`,
       ...(only === undefined ? [] : [`Only: ${only.join(', ')}, and what they need`]),
     ].join('\n'),
   );
-  if (browser === undefined && !canInstallChromium()) throw new Error(chromiumAdvice());
+  if (wantsVscode && browser === undefined && !canInstallChromium())
+    throw new Error(chromiumAdvice());
 }
 
 /**

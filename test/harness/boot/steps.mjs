@@ -1,5 +1,5 @@
 // @ts-check
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -40,11 +40,6 @@ function checks(root) {
     if (match === null || match[1] === 'base') continue;
     const name = match[1] === undefined ? 'types' : `types-${match[1]}`;
     steps.push({ name, kind: 'check', args: [bin('typescript/bin/tsc'), '-p', file] });
-  }
-  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const l10n = /^node (\S+)( --check)?$/.exec(scripts?.['l10n:check'] ?? '');
-  if (l10n?.[1] !== undefined) {
-    steps.push({ name: 'l10n', kind: 'check', args: [l10n[1], ...(l10n[2] ? ['--check'] : [])] });
   }
   return steps;
 }
