@@ -59,6 +59,8 @@ export type ChatEvent =
    * With `error` an alert is added: an end that nobody asked for.
    */
   | { readonly type: 'cliExited'; readonly error?: ErrorFields }
+  /** The prompt was taken back before the CLI took it up: no `result` follows. */
+  | { readonly type: 'turnDropped'; readonly stopped: boolean }
   /** The person pressed Stop; the CLI has not confirmed yet. */
   | { readonly type: 'stopRequested' }
   /** The CLI did not take the stop (or had nothing to stop): back to what the turn was doing. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { assertNever } from '../base/assertNever';
 import { Emitter, type Event } from '../base/event';
 import type { CliMessage } from '../protocol/messages';
@@ -132,6 +133,10 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
     case 'cliReady':
     case 'cliExited':
       applyProcess(context, event);
+      return;
+    case 'turnDropped':
+      if (event.stopped) context.items.markStopped(l10n.t('Stopped.'));
+      endTurn(context, 'idle');
       return;
     case 'stopRequested':
       status.requestStop();

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ResultMessage } from '../protocol/conversationMessages';
 import { apiFailureError } from './apiFailures';
+import type { ErrorFields } from './chatEvent';
 import type { ModelContext } from './modelContext';
 import { addStreamedBlock, finishUnconfirmed } from './reduceStream';
 import type { Usage } from './viewStateProtocol';
@@ -35,7 +36,9 @@ function concludeTurn(context: ModelContext, message: ResultMessage): boolean {
       drawUnseenAnswer(context, message);
       return false;
     }
-    context.items.error(
+    alert(
+      context,
+      message,
       apiFailureError({
         error: context.turn.apiFailure?.error,
         status: message.api_error_status ?? context.turn.apiFailure?.status,
@@ -52,7 +55,7 @@ function concludeTurn(context: ModelContext, message: ResultMessage): boolean {
     return false;
   }
   const details = (message.errors ?? []).filter((line) => !line.startsWith(DIAGNOSTIC)).join('\n');
-  context.items.error({
+  alert(context, message, {
     message: l10n.t('The turn ended with an error.'),
     kept: l10n.t('Your message and everything above are kept.'),
     next: l10n.t('Retry; the log says more.'),
@@ -60,6 +63,13 @@ function concludeTurn(context: ModelContext, message: ResultMessage): boolean {
     actions: ['retry', 'showLog'],
   });
   return true;
+}
+
+/** A turn that nobody asked for has no prompt of its own that Retry could send again. */
+function alert(context: ModelContext, { origin }: ResultMessage, error: ErrorFields): void {
+  const unasked = origin?.kind === 'task-notification';
+  const actions = error.actions.filter((action) => !unasked || action !== 'retry');
+  context.items.error({ ...error, actions });
 }
 
 /** A net under everything: an answer that no row brought is in the result as well. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
+import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorMessage, UserFacingError } from '../base/errors';
 import type { ChatEvent } from '../chat/chatEvent';
 import type { ViewFields } from '../chat/viewStateProtocol';
@@ -22,6 +22,12 @@ export interface AgentKeeperOptions {
   readonly onExit: (exit: CliExit, expected: boolean) => void;
 }
 
+interface LiveAgent {
+  readonly agent: LaunchedAgent;
+  /** To its messages. */
+  readonly listening: Disposable;
+}
+
 /**
  * Keeps at most one CLI for a conversation: started when it is needed, resumed with the session's
  * id after it has ended, and given mode and model that were chosen while none ran.
@@ -31,8 +37,9 @@ export class AgentKeeper implements Disposable {
   readonly #store = new DisposableStore();
   /** One start at a time: a second caller waits for the first, so that no process piles up. */
   #starting: { readonly promise: Promise<CliSession>; readonly abort: AbortController } | undefined;
-  #live: LaunchedAgent | undefined;
-  #ending: LaunchedAgent | undefined;
+  #live: LiveAgent | undefined;
+  /** Settles when all that was ended is gone: two processes on one session would fork it. */
+  #gone: Promise<unknown> = Promise.resolve();
   #sessionId: string | undefined;
   #mode = '';
   #model = '';
@@ -57,7 +64,7 @@ export class AgentKeeper implements Disposable {
   }
 
   get live(): CliSession | undefined {
-    return this.#live?.session;
+    return this.#live?.agent.session;
   }
 
   /** The running CLI; one that has to be started, or is starting, shows as such. */
@@ -68,7 +75,8 @@ export class AgentKeeper implements Disposable {
 
   /** Starts the CLI unseen: nobody waits for it yet. */
   prewarm(): Promise<CliSession> {
-    if (this.#live) return Promise.resolve(this.#live.session);
+    if (this.#store.isDisposed) return Promise.reject(conversationEnded());
+    if (this.#live) return Promise.resolve(this.#live.agent.session);
     if (this.#starting) return this.#starting.promise;
     const abort = new AbortController();
     const promise = this.#start(abort.signal).finally(() => {
@@ -80,15 +88,20 @@ export class AgentKeeper implements Disposable {
 
   /** Ends the CLI, also one that is starting; resolves when its process group is gone. */
   async end(): Promise<void> {
-    const { promise, abort } = this.#starting ?? {};
-    abort?.abort(new Error('The start was cancelled'));
-    await promise?.catch(() => undefined);
+    const starting = this.#starting;
     const live = this.#live;
-    if (!live) return;
     // At once, so that a prompt sent meanwhile starts a new process and does not reach this one.
+    this.#starting = undefined;
     this.#live = undefined;
-    this.#ending = live;
-    await live.session.dispose();
+    starting?.abort.abort(new Error('The start was cancelled'));
+    // What it still says belongs to a turn that has been ended.
+    live?.listening.dispose();
+    this.#gone = Promise.all([
+      this.#gone,
+      starting?.promise.catch(() => undefined),
+      live?.agent.session.dispose(),
+    ]);
+    await this.#gone;
   }
 
   async setModel(model: string): Promise<void> {
@@ -129,6 +142,8 @@ export class AgentKeeper implements Disposable {
 
   async #start(signal: AbortSignal): Promise<CliSession> {
     const { ports, handlers } = this.#options;
+    await this.#gone;
+    signal.throwIfAborted();
     const options = { handlers, mode: this.#mode, model: this.#model, signal };
     const agent = await launchAgent(ports, { ...options, resume: this.#sessionId }).catch(
       (error: unknown) => {
@@ -140,7 +155,7 @@ export class AgentKeeper implements Disposable {
       await agent.session.dispose();
       agent.dispose();
       signal.throwIfAborted();
-      throw new Error('The conversation has ended');
+      throw conversationEnded();
     }
     this.#adopt(agent);
     return agent.session;
@@ -160,7 +175,6 @@ export class AgentKeeper implements Disposable {
   }
 
   #adopt(agent: LaunchedAgent): void {
-    this.#live = agent;
     const listening = agent.session.onDidReceiveMessage((message) => {
       if (message.type === 'system' && message.subtype === 'init') {
         this.#sessionId = message.session_id ?? this.#sessionId;
@@ -170,14 +184,12 @@ export class AgentKeeper implements Disposable {
       }
       this.#options.onMessage(message);
     });
-    const store = new DisposableStore();
-    store.add(toDisposable(() => agent.dispose()));
-    store.add(listening);
+    this.#live = { agent, listening };
     agent.session.onDidExit((exit) => {
-      const expected = this.#ending === agent;
-      if (this.#live === agent) this.#live = undefined;
-      if (expected) this.#ending = undefined;
-      store.dispose();
+      const expected = this.#live?.agent !== agent;
+      if (!expected) this.#live = undefined;
+      listening.dispose();
+      agent.dispose();
       this.#options.onExit(exit, expected);
     });
     this.#ready(agent);
@@ -228,4 +240,8 @@ export class AgentKeeper implements Disposable {
   #warn(text: string): void {
     this.#options.apply({ type: 'notice', text, tone: 'warning' });
   }
+}
+
+function conversationEnded(): Error {
+  return new Error('The conversation has ended');
 }

@@ -19,6 +19,7 @@ import type {
   PermissionAnswerKind,
   SubmitOutcome,
 } from './conversationPorts';
+import { failedPrompt } from './failures';
 import { PermissionDesk } from './permissionDesk';
 import { planFolderOf } from './planFolder';
 import { RefusedWrites } from './refusedWrites';
@@ -159,9 +160,13 @@ class LiveConversation implements Conversation {
   }
 
   retry(itemId: string): void {
-    if (this.#flow.isRunning) return;
+    if (this.#flow.isRunning || this.#store.isDisposed) return;
+    const failed = failedPrompt(this.#model.snapshot(), itemId);
+    if (!failed) return;
     this.#model.apply({ type: 'itemRemoved', id: itemId });
-    this.#flow.retry();
+    // Below later prompts the answer would seem to be theirs: there it is said again.
+    if (failed.isLast) this.#flow.retry(failed.prompt);
+    else this.submit(randomUUID(), failed.prompt.text);
   }
 
   async toolAction(toolUseId: string, action: 'saveAndRetry' | 'discardAndRetry'): Promise<void> {
@@ -205,7 +210,11 @@ class LiveConversation implements Conversation {
   }
 
   #receive(message: ConversationMessage): void {
-    this.#model.apply({ type: 'message', message });
-    this.#flow.receive(message);
+    try {
+      this.#model.apply({ type: 'message', message });
+    } finally {
+      // Whatever the view makes of it: a turn whose end is not seen would hold all that follow.
+      this.#flow.receive(message);
+    }
   }
 }

@@ -34,22 +34,13 @@ export class RefusedWrites {
   ): Promise<string | undefined> {
     const paths = this.#paths.get(toolUseId);
     if (!paths) return undefined;
-    const names = paths.map((file) => path.basename(file)).join(', ');
-    for (const file of paths) {
-      const done =
-        action === 'saveAndRetry'
-          ? await this.#buffers.save(file)
-          : await this.#buffers.discard(file);
-      if (!done) {
-        const text =
-          action === 'saveAndRetry'
-            ? l10n.t('{0} could not be saved. Its changes are kept in the editor.', names)
-            : l10n.t('The changes of {0} could not be discarded. They are kept.', names);
-        this.#apply({ type: 'notice', text, tone: 'warning' });
-        return undefined;
-      }
-    }
+    // Taken first: pressed twice it must not ask twice.
     this.#paths.delete(toolUseId);
+    if (!(await this.#bringInLine(paths, action))) {
+      this.#paths.set(toolUseId, paths);
+      return undefined;
+    }
+    const names = paths.map((file) => path.basename(file)).join(', ');
     this.#apply({ type: 'toolActions', toolUseId, actions: [] });
     return action === 'saveAndRetry'
       ? l10n.t('I have saved {0}. Please read it again and try that edit once more.', names)
@@ -57,5 +48,23 @@ export class RefusedWrites {
           'I have discarded my unsaved changes in {0}. Please try that edit once more.',
           names,
         );
+  }
+  async #bringInLine(
+    paths: readonly string[],
+    action: 'saveAndRetry' | 'discardAndRetry',
+  ): Promise<boolean> {
+    for (const file of paths) {
+      const work =
+        action === 'saveAndRetry' ? this.#buffers.save(file) : this.#buffers.discard(file);
+      if (await work.catch(() => false)) continue;
+      const name = path.basename(file);
+      const text =
+        action === 'saveAndRetry'
+          ? l10n.t('{0} could not be saved. Its changes are kept in the editor.', name)
+          : l10n.t('The changes of {0} could not be discarded. They are kept.', name);
+      this.#apply({ type: 'notice', text, tone: 'warning' });
+      return false;
+    }
+    return true;
   }
 }

@@ -7,6 +7,7 @@ import { PromptQueue } from '../chat/promptQueue';
 import type { QueuedPrompt } from '../chat/viewStateProtocol';
 import type { CliExit } from '../cli/lineTransport';
 import type { CliSession } from '../cli/cliSession';
+import type { ResultMessage } from '../protocol/conversationMessages';
 import type { ConversationMessage } from '../protocol/messages';
 import type { SubmitOutcome } from './conversationPorts';
 import { exitFailure, failureOf } from './failures';
@@ -37,6 +38,8 @@ interface Turn {
   /** The CLI has taken it up. A `result` before that belongs to a turn that nobody asked for. */
   started: boolean;
   readonly ended: Deferred<void>;
+  /** Stop was pressed: pressed again it waits for the same end. */
+  stopping: Promise<void> | undefined;
 }
 
 /**
@@ -47,7 +50,6 @@ export class TurnFlow {
   readonly #ports: TurnFlowPorts;
   readonly #queue = new PromptQueue();
   #turn: Turn | undefined;
-  #last: QueuedPrompt | undefined;
 
   constructor(ports: TurnFlowPorts) {
     this.#ports = ports;
@@ -80,9 +82,9 @@ export class TurnFlow {
     return { accepted: true };
   }
 
-  /** Sends the last prompt once more. */
-  retry(): void {
-    if (this.#last && !this.#turn) void this.#send(this.#last);
+  /** Sends a prompt that failed once more. */
+  retry(prompt: QueuedPrompt): void {
+    if (!this.#turn) void this.#send(prompt);
   }
 
   removeQueued(id: string): string | undefined {
@@ -111,15 +113,16 @@ export class TurnFlow {
     const turn = this.#turn;
     if (!turn) return;
     this.#queue.pause();
-    this.#ports.apply({ type: 'stopRequested' });
     const live = this.#ports.live();
-    if (!live || turn.wireId === undefined) {
-      this.#endTurn();
-      await this.#ports.endAgent();
-      this.#ports.apply({ type: 'cliExited' });
+    if (live && isAtCli(turn)) {
+      this.#ports.apply({ type: 'stopRequested' });
+      await (turn.stopping ??= this.#interrupt(live, turn));
       return;
     }
-    await this.#interrupt(live, turn);
+    // Nothing was written yet, so there is nothing to interrupt.
+    this.#endTurn();
+    this.#ports.apply({ type: 'turnDropped', stopped: true });
+    if (!live) await this.#ports.endAgent();
   }
 
   /** Called for each message of the CLI, after the model has seen it. */
@@ -128,15 +131,26 @@ export class TurnFlow {
     else if (message.type === 'command_lifecycle') {
       if (message.command_uuid !== this.#turn?.wireId) return;
       if (message.state === 'started') this.#turn.started = true;
-      if (message.state === 'completed' || message.state === 'cancelled') this.#turnEnded();
-    } else if (message.type === 'result' && (this.#turn?.started ?? false)) this.#turnEnded();
+      const stopped = message.state === 'cancelled';
+      if (message.state === 'completed' || stopped) this.#turnSettled(stopped);
+    } else if (message.type === 'result' && this.#isResultOfTurn(message)) {
+      // What waits would meet the same fault, one after the other.
+      if (isFailure(message)) this.#queue.pause();
+      this.#turnEnded();
+    } else if (message.type === 'result' && this.#turn?.wireId !== undefined) {
+      // Another turn has ended; ours waits for the model.
+      this.#ports.apply({ type: 'turnStarting' });
+    }
   }
 
-  /** Called when the process has ended, for whatever reason. */
+  /**
+   * Called when the process has ended, for whatever reason. Whoever ended it has ended its turn; the
+   * one that runs by now belongs to the next process.
+   */
   exited(exit: CliExit, expected: boolean): void {
+    if (expected) return;
     const wasRunning = this.#turn !== undefined;
     this.#endTurn();
-    if (expected) return;
     this.#queue.pause();
     const error = exitFailure(exit, wasRunning);
     if (wasRunning) this.#ports.apply({ type: 'cliExited', error });
@@ -151,7 +165,6 @@ export class TurnFlow {
 
   async #send(prompt: QueuedPrompt): Promise<void> {
     const turn = this.#beginTurn(prompt);
-    this.#last = prompt;
     this.#ports.apply({ type: 'promptSubmitted', id: prompt.id, text: prompt.text });
     try {
       const agent = await this.#ports.agent();
@@ -189,8 +202,9 @@ export class TurnFlow {
       if (this.#turn !== turn) return;
       this.#ports.log.warn(`Stop was not answered, the agent is ended: ${String(error)}`);
       this.#endTurn();
-      await this.#ports.endAgent();
+      // Told at once: a prompt sent while the process ends belongs to the next one.
       this.#ports.apply({ type: 'cliExited' });
+      await this.#ports.endAgent();
       const text = l10n.t(
         'The agent did not stop in time, so its process was ended. The conversation is kept; the next message goes on in it.',
       );
@@ -201,7 +215,13 @@ export class TurnFlow {
   }
 
   #beginTurn(prompt: QueuedPrompt | undefined): Turn {
-    const turn: Turn = { prompt, wireId: undefined, started: false, ended: createDeferred() };
+    const turn: Turn = {
+      prompt,
+      wireId: undefined,
+      started: false,
+      ended: createDeferred(),
+      stopping: undefined,
+    };
     this.#turn = turn;
     return turn;
   }
@@ -209,10 +229,27 @@ export class TurnFlow {
   /** `init` opens every turn, also one that nobody asked for, such as after a background task. */
   #turnBegan(message: { readonly user_message_uuids?: readonly string[] }): void {
     const turn = this.#turn ?? this.#beginTurn(undefined);
+    if (!isAtCli(turn)) return;
     const ids = message.user_message_uuids;
     if (turn.wireId === undefined || ids === undefined || ids.includes(turn.wireId)) {
       turn.started = true;
     }
+  }
+
+  /** While ours waits at the CLI a turn that nobody asked for may end first. */
+  #isResultOfTurn({ origin, user_message_uuids: ids }: ResultMessage): boolean {
+    const turn = this.#turn;
+    if (!turn?.started) return false;
+    if (turn.wireId === undefined || origin?.kind !== 'task-notification') return true;
+    return ids?.includes(turn.wireId) === true;
+  }
+
+  /** The CLI is done with our prompt, and no `result` has told so: it was taken back or dropped. */
+  #turnSettled(stopped: boolean): void {
+    if (stopped || this.#turn?.started !== true) {
+      this.#ports.apply({ type: 'turnDropped', stopped });
+    }
+    this.#turnEnded();
   }
 
   #turnEnded(): void {
@@ -236,6 +273,16 @@ export class TurnFlow {
   #queueChanged(): void {
     this.#ports.apply({ type: 'queueChanged', queue: this.#queue.items });
   }
+}
+
+/** The CLI works on it: one of ours that was written, or one that nobody asked for. */
+function isAtCli(turn: Turn): boolean {
+  return turn.wireId !== undefined || turn.prompt === undefined;
+}
+
+/** An API failure comes as `success` with `is_error`; what Stop leaves is no failure. */
+function isFailure(message: ResultMessage): boolean {
+  return message.is_error === true && message.terminal_reason?.startsWith('aborted_') !== true;
 }
 
 function refuse(reason: string): SubmitOutcome {
