@@ -37,7 +37,10 @@ export interface CliSession {
   readonly pid: number | undefined;
   /** Resolves with what the CLI reports. Can be sent again: it lists the open questions then. */
   initialize(options: InitializeOptions, request?: RequestOptions): Promise<InitializeResult>;
-  /** Everything but control messages, in order; those of unknown kinds too. */
+  /**
+   * Everything but control messages, in order; those of unknown kinds too. The first listener gets
+   * what came before it as well.
+   */
   readonly onDidReceiveMessage: Event<ConversationMessage>;
   /** Fires once, also for a listener that comes late. */
   readonly onDidExit: Event<CliExit>;
@@ -75,6 +78,9 @@ class Session implements CliSession {
   readonly #log: Logger;
   readonly #channel: ControlChannel;
   readonly #messages: Emitter<ConversationMessage>;
+  /** What came before the first listener, such as in one chunk with the answer to `initialize`. */
+  readonly #held: ConversationMessage[] = [];
+  #wasHeard = false;
   readonly #seenUnknown = new Set<string>();
   #noiseLines = 0;
 
@@ -106,9 +112,12 @@ class Session implements CliSession {
     return this.#transport.exited;
   }
 
-  get onDidReceiveMessage(): Event<ConversationMessage> {
-    return this.#messages.event;
-  }
+  readonly onDidReceiveMessage: Event<ConversationMessage> = (listener) => {
+    const subscription = this.#messages.event(listener);
+    this.#wasHeard = true;
+    for (const message of this.#held.splice(0)) this.#messages.fire(message);
+    return subscription;
+  };
 
   readonly onDidExit: Event<CliExit> = (listener) => {
     let wanted = true;
@@ -202,7 +211,8 @@ class Session implements CliSession {
     } else if (message.type === 'system' && message.subtype === 'unknown') {
       this.#logUnknownOnce(`system subtype ${message.name}`);
     }
-    this.#messages.fire(message);
+    if (this.#wasHeard) this.#messages.fire(message);
+    else this.#held.push(message);
   }
 
   #logUnknownOnce(kind: string): void {

@@ -2,6 +2,8 @@ import type { PermissionMode } from '../protocol/permissions';
 import { untrustedToolNames } from './untrustedTools';
 
 export interface LaunchOptions {
+  /** `patchbay.cli.arguments`. They come first, so that ours win where a flag stands twice. */
+  readonly ownArguments?: readonly string[];
   readonly trusted: boolean;
   readonly allowedTools?: readonly string[];
   readonly disallowedTools?: readonly string[];
@@ -40,6 +42,8 @@ export function launchArguments(options: LaunchOptions): string[] {
     ...(options.trusted ? [] : untrustedToolNames),
   ];
   return [
+    // All behind a bare `--` would be a prompt, our own flags too.
+    ...(options.ownArguments ?? []).filter((arg) => arg !== '--'),
     ...ALWAYS,
     ...pair('--setting-sources', sources?.join(',')),
     ...list('--allowedTools', options.allowedTools),

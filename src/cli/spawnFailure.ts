@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { UserFacingError } from '../base/errors';
+import { realDisk, type CliDisk } from './cliDisk';
 
 /**
  * Why a program could not be started. Node says ENOENT for a missing program, a missing script
@@ -68,33 +69,22 @@ export function describeSpawnFailure(
 }
 
 /** The program named in a script's first line, if it is not there; undefined when all is well. */
-export function findMissingInterpreter(file: string, searchPath: string): string | undefined {
-  const line = firstLine(file);
+export function findMissingInterpreter(
+  file: string,
+  searchPath: string,
+  disk: CliDisk = realDisk,
+): string | undefined {
+  const line = disk.read(file).split('\n', 1)[0]?.trimEnd() ?? '';
   if (!line.startsWith('#!')) return undefined;
   const words = line.slice(2).trim().split(/\s+/);
   const program = words[0] ?? '';
-  if (!existsSync(program)) return program;
+  if (!disk.isFile(program)) return program;
   if (path.basename(program) !== 'env') return undefined;
   const named = words.slice(1).find((word) => !word.startsWith('-') && !word.includes('='));
   if (named === undefined) return undefined;
-  if (path.isAbsolute(named)) return existsSync(named) ? undefined : named;
+  if (path.isAbsolute(named)) return disk.isFile(named) ? undefined : named;
   const found = searchPath
     .split(path.delimiter)
-    .some((folder) => folder !== '' && existsSync(path.join(folder, named)));
+    .some((folder) => folder !== '' && disk.isFile(path.join(folder, named)));
   return found ? undefined : named;
-}
-
-function firstLine(file: string): string {
-  const head = Buffer.alloc(256);
-  try {
-    const descriptor = openSync(file, 'r');
-    try {
-      const read = readSync(descriptor, head, 0, head.length, 0);
-      return head.toString('utf8', 0, read).split('\n', 1)[0]?.trimEnd() ?? '';
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return '';
-  }
 }

@@ -3,14 +3,13 @@ import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { Patch } from '../chat/patchProtocol';
 import type { ViewFields, ViewState } from '../chat/viewStateProtocol';
+import type { CliSettings } from '../cli/prepareCli';
 import type { ServerRegistry } from '../mcp/registry';
 
 /** What the person's settings say, read afresh at each start of the CLI. */
-export interface ConversationSettings {
-  /** `patchbay.cli.path`; empty for "find it". */
-  readonly cliPath: string;
-  /** `patchbay.cli.environment`: added to the CLI's environment last. */
-  readonly cliEnvironment: Readonly<Record<string, string>>;
+export interface ConversationSettings extends CliSettings {
+  /** `patchbay.cli.arguments`: added to those that Patchbay gives. */
+  readonly cliArguments: readonly string[];
   /** `patchbay.initialPermissionMode`; empty for the CLI's own default. */
   readonly initialPermissionMode: string;
   /** `patchbay.model`; empty for the CLI's own default. */
@@ -19,8 +18,8 @@ export interface ConversationSettings {
 
 /** The editor's buffers, for the guard and for the cards. Paths are absolute. */
 export interface BuffersPort {
-  /** Whether an editor holds unsaved changes of this file. */
-  isDirty(path: string): boolean;
+  /** The files of which an editor holds unsaved changes, as the editor names them: a link may lead there. */
+  dirtyFiles(): readonly string[];
   /** Saves the file's buffer. False when it could not be saved. */
   save(path: string): Promise<boolean>;
   /** Throws the buffer's changes away. False when that failed. */

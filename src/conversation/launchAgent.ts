@@ -1,17 +1,25 @@
 import * as l10n from '@vscode/l10n';
 import os from 'node:os';
-import path from 'node:path';
 import type { Disposable } from '../base/disposable';
 import { UserFacingError } from '../base/errors';
 import { createCliSession, type CliSession } from '../cli/cliSession';
 import { cliVersion, supportsManifests } from '../cli/cliVersion';
 import type { ControlHandlers } from '../cli/controlChannel';
 import { declareServers, needsConfigRestart, type ServerDeclaration } from '../cli/declareServers';
-import { childEnvironment } from '../cli/environment';
 import { launchArguments } from '../cli/launchArguments';
+import {
+  describeDropped,
+  fitArguments,
+  flagOf,
+  flagRefused,
+  isOptionalFlag,
+  refusedFlag,
+  rememberRefused,
+  unknownFlags,
+} from '../cli/launchFlags';
 import type { CliExit } from '../cli/lineTransport';
-import { locateCli, type LocatedCli } from '../cli/locateCli';
 import { readPersonServers, writeMcpConfig } from '../cli/personServers';
+import { homeOf, prepareCli, type PreparedCli } from '../cli/prepareCli';
 import { spawnCli } from '../cli/spawnCli';
 import { manifestOf } from '../mcp/manifest';
 import type { InitializeResult } from '../protocol/controlResults';
@@ -49,18 +57,19 @@ export async function launchAgent(
   options: LaunchOptions,
 ): Promise<LaunchedAgent> {
   if (!ports.folder) throw noFolder();
-  const settings = ports.settings();
-  const env = childEnvironment({ inherited: ports.hostEnvironment, own: settings.cliEnvironment });
-  const cli = locate(ports, settings.cliPath, env);
-  const version = await cliVersion(cli.path, env);
+  const { settings, hostEnvironment, developmentRoot } = ports;
+  const cli = await prepareCli({ settings: settings(), hostEnvironment, developmentRoot });
+  ports.log.debug(`Looked for the CLI:\n${cli.tried.join('\n')}`);
+  const version = await cliVersion(cli, cli.env);
   ports.log.info(`Starting ${cli.why}; version ${version ?? 'unknown'}`);
   const servers = ports.registry.list().map((server) => ({
     name: server.name,
     version: server.version,
     manifest: manifestOf(server),
   }));
+  const unknown = new Set(await unknownFlags(cli, version, cli.env));
   const start = (declaration: ServerDeclaration): Promise<LaunchedAgent> =>
-    startOnce(ports, options, { cli, env, declaration, cwd: ports.folder?.path ?? '' });
+    startFitting(ports, options, { cli, unknown, declaration, cwd: ports.folder?.path ?? '' });
 
   const declaration = declareServers(servers, supportsManifests(version));
   const agent = await start(declaration);
@@ -72,18 +81,42 @@ export async function launchAgent(
 }
 
 interface Start {
-  readonly cli: LocatedCli;
-  readonly env: Readonly<Record<string, string>>;
+  readonly cli: PreparedCli;
+  /** Flags that this CLI does not take; grows with what it refuses. */
+  readonly unknown: Set<string>;
   readonly declaration: ServerDeclaration;
   readonly cwd: string;
+}
+
+/** Starts it again without an optional flag that it refuses: each time there is one less. */
+async function startFitting(
+  ports: ConversationPorts,
+  options: LaunchOptions,
+  start: Start,
+): Promise<LaunchedAgent> {
+  for (;;) {
+    try {
+      return await startOnce(ports, options, start);
+    } catch (error) {
+      if (!(error instanceof FlagRefusedError)) throw error;
+      const { flag } = error;
+      const isOwn = ports.settings().cliArguments.some((arg) => flagOf(arg) === flag);
+      if (isOwn || !isOptionalFlag(flag) || start.unknown.has(flag)) {
+        throw flagRefused(flag, isOwn, error);
+      }
+      start.unknown.add(flag);
+      rememberRefused(start.cli, flag);
+    }
+  }
 }
 
 async function startOnce(
   ports: ConversationPorts,
   options: LaunchOptions,
-  { cli, env, declaration, cwd }: Start,
+  { cli, unknown, declaration, cwd }: Start,
 ): Promise<LaunchedAgent> {
   const { log } = ports;
+  const { env } = cli;
   options.signal.throwIfAborted();
   const person = readPersonServers({ env, home: homeOf(env), cwd, log });
   const config = await writeMcpConfig({ own: declaration.mcpConfig, person }, os.tmpdir());
@@ -93,7 +126,8 @@ async function startOnce(
     });
   };
   try {
-    const args = launchArguments({
+    const wanted = launchArguments({
+      ownArguments: ports.settings().cliArguments,
       trusted: ports.isTrusted(),
       allowedTools: readOnlyTools(ports.registry),
       mcpConfigFile: config?.path,
@@ -102,7 +136,15 @@ async function startOnce(
       resume: options.resume,
       addDirs: ports.workspaceRoots().filter((root) => root !== cwd),
     });
-    const transport = await spawnCli({ command: cli.path, args, cwd, env, log });
+    const { args, dropped } = fitArguments(wanted, unknown);
+    if (dropped.length > 0) log.warn(`This CLI does not know ${describeDropped(dropped)}`);
+    const transport = await spawnCli({
+      command: cli.command,
+      args: [...cli.args, ...args],
+      cwd,
+      env,
+      log,
+    });
     const session = createCliSession({ transport, handlers: options.handlers, log });
     const initialized = await initialize(session, declaration, options.signal);
     return { session, initialized, dispose: removeConfig };
@@ -126,7 +168,8 @@ async function initialize(
     // Ends it where it hangs; where it has ended by itself this tells how.
     const exit = await session.dispose();
     if (signal.aborted) throw error;
-    throw startFailed(exit, error);
+    const flag = refusedFlag(exit.stderrTail);
+    throw flag === undefined ? startFailed(exit, error) : new FlagRefusedError(flag, error);
   }
 }
 
@@ -143,20 +186,14 @@ function startFailed(exit: CliExit, cause: unknown): UserFacingError {
   });
 }
 
-function locate(
-  ports: ConversationPorts,
-  configured: string,
-  env: Readonly<Record<string, string>>,
-): LocatedCli {
-  const bundledIn =
-    ports.developmentRoot === undefined
-      ? undefined
-      : path.join(ports.developmentRoot, 'node_modules');
-  return locateCli({ configured, env, home: homeOf(env), bundledIn });
-}
+/** The CLI ended at once since it does not know a flag. Never leaves this file. */
+class FlagRefusedError extends Error {
+  readonly flag: string;
 
-function homeOf(env: Readonly<Record<string, string | undefined>>): string {
-  return env.HOME ?? os.homedir();
+  constructor(flag: string, cause: unknown) {
+    super(`unknown option ${flag}`, { cause });
+    this.flag = flag;
+  }
 }
 
 function noFolder(): UserFacingError {

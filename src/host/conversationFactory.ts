@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { type ExtensionContext, ExtensionMode, Uri, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorMessage } from '../base/errors';
@@ -11,6 +10,7 @@ import type {
   ConversationSettings,
 } from '../conversation/conversationPorts';
 import { createBuffersPort } from './buffersPort';
+import { cliSettings } from './cliSettings';
 import type { WorkingFolder } from './conversationPlace';
 import { currentSetting } from './hostFields';
 import { createRefusedConversation, type Refusal } from './refusedConversation';
@@ -80,8 +80,8 @@ async function loadConversations(
 
 function conversationSettings(log: Logger): ConversationSettings {
   return {
-    cliPath: currentSetting(settings.cliPath, log),
-    cliEnvironment: currentSetting(settings.cliEnvironment, log),
+    ...cliSettings(log),
+    cliArguments: currentSetting(settings.cliArguments, log),
     initialPermissionMode: currentSetting(settings.initialPermissionMode, log),
     model: currentSetting(settings.model, log),
   };
@@ -94,19 +94,21 @@ function developmentRoot(context: ExtensionContext): string | undefined {
   return existsSync(packages.fsPath) ? context.extensionUri.fsPath : undefined;
 }
 
-async function login(bundledRoot: string | undefined, log: Logger): Promise<void> {
-  const { locateCli } = await import('../cli/locateCli');
-  const cli = locateCli({
-    configured: currentSetting(settings.cliPath, log),
-    env: process.env,
-    home: homedir(),
-    bundledIn: bundledRoot && Uri.joinPath(Uri.file(bundledRoot), 'node_modules').fsPath,
+async function login(developmentRoot: string | undefined, log: Logger): Promise<void> {
+  const { prepareCli } = await import('../cli/prepareCli');
+  const cli = await prepareCli({
+    settings: cliSettings(log),
+    hostEnvironment: process.env,
+    developmentRoot,
   });
   const terminal = window.createTerminal({
     name: l10n.t('Log in'),
-    shellPath: cli.path,
-    shellArgs: ['auth', 'login'],
-    env: { ...currentSetting(settings.cliEnvironment, log) },
+    shellPath: cli.command,
+    shellArgs: [...cli.args, 'auth', 'login'],
+    // Only what differs: in a remote window the terminal's own variables open the browser.
+    env: Object.fromEntries(
+      Object.entries(cli.env).filter(([name, value]) => process.env[name] !== value),
+    ),
   });
   terminal.show();
 }

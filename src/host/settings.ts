@@ -30,6 +30,21 @@ export const settings = {
     scope: 'machine',
     restricted: true,
   }),
+  /** Flags can name programs and files, and switch questions off. */
+  cliArguments: spec<readonly string[]>({
+    key: 'patchbay.cli.arguments',
+    schema: z.array(z.string()),
+    fallback: [],
+    scope: 'machine',
+    restricted: true,
+  }),
+  cliWrapper: spec<readonly string[]>({
+    key: 'patchbay.cli.wrapper',
+    schema: z.array(z.string()),
+    fallback: [],
+    scope: 'machine',
+    restricted: true,
+  }),
   /** Can name a program in many ways, so it is treated as one. */
   cliEnvironment: spec<Readonly<Record<string, string>>>({
     key: 'patchbay.cli.environment',

@@ -9,6 +9,7 @@ import type {
   BuffersPort,
   Conversation,
   ConversationPorts,
+  ConversationSettings,
 } from '../../src/conversation/conversationPorts';
 import { createConversation } from '../../src/conversation/createConversation';
 import { defineTool } from '../../src/mcp/defineTool';
@@ -44,6 +45,8 @@ export interface BenchOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly registry?: ServerRegistry;
   readonly mode?: string;
+  /** Settings that differ from a fresh installation's. */
+  readonly settings?: Partial<ConversationSettings>;
 }
 
 /** Buffers in memory over the real disk. */
@@ -51,8 +54,8 @@ export class MemoryBuffers implements BuffersPort {
   readonly dirty = new Map<string, string>();
   readonly saved: string[] = [];
 
-  isDirty(file: string): boolean {
-    return this.dirty.has(file);
+  dirtyFiles(): readonly string[] {
+    return [...this.dirty.keys()];
   }
 
   save(file: string): Promise<boolean> {
@@ -133,6 +136,10 @@ function portsOf(options: DriveOptions, buffers: BuffersPort): ConversationPorts
     settings: () => ({
       cliPath: options.cliPath ?? '',
       cliEnvironment: {},
+      cliArguments: [],
+      cliWrapper: [],
+      proxy: { proxy: '', noProxy: [], support: 'override' },
+      ...options.settings,
       initialPermissionMode: options.mode ?? '',
       model: '',
     }),

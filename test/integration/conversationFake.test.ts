@@ -130,7 +130,10 @@ test('an interrupt that nobody answers ends the process, and the next prompt sta
   await made.until('the end', (view) => view.items.at(-1)?.kind === 'notice');
   assert.equal((await made.fake.records('start')).length, 1);
   await made.prompt('again');
-  await made.until('a new process', (view) => view.status.kind !== 'starting');
+  await made.until(
+    'a new process',
+    (view) => view.status.kind !== 'starting' && view.status.kind !== 'idle',
+  );
   await made.conversation.stop();
   assert.equal((await made.fake.records('start')).length, 2);
 });

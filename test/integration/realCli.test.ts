@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { launchArguments } from '../../src/cli/launchArguments';
+import { realDisk } from '../../src/cli/cliDisk';
 import { locateCli } from '../../src/cli/locateCli';
 import { cliVersion, supportsManifests } from '../../src/cli/cliVersion';
 import { writeMcpConfig } from '../../src/cli/personServers';
@@ -216,13 +217,17 @@ test('Servers in a configuration file are shaken hands with, also when its path 
 });
 
 test('The bundled CLI is found when there is none on the PATH, and its version is known', async () => {
-  const located = locateCli({
+  const located = await locateCli({
     env: { PATH: '/nowhere' },
     home: '/nowhere',
     bundledIn: inRoot('node_modules'),
+    disk: { ...realDisk, isFile: (file) => file.startsWith(inRoot('.')) && realDisk.isFile(file) },
   });
   assert.equal(located.source, 'bundled');
-  const version = await cliVersion(located.path, { HOME: '/nowhere', PATH: '/usr/bin:/bin' });
+  const version = await cliVersion(
+    { ...located, file: located.path },
+    { HOME: '/nowhere', PATH: '/usr/bin:/bin' },
+  );
   assert.equal(supportsManifests(version), 'yes');
 });
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { UserFacingError } from '../../../src/base/errors';
+import { realDisk, type CliDisk } from '../../../src/cli/cliDisk';
 import { cliVersion } from '../../../src/cli/cliVersion';
 import { locateCli, type LocateCliOptions } from '../../../src/cli/locateCli';
 
@@ -19,11 +20,17 @@ async function put(folder: string, name: string, text = '#!/bin/sh\n', mode = 0o
   return file;
 }
 
+/** Nothing of this machine: a person may have a CLI in one of the known folders. */
+const disk: CliDisk = {
+  ...realDisk,
+  isFile: (file) => /^(?:\/usr)?\/bin\//.test(file.replace(base, '/bin/')) && realDisk.isFile(file),
+};
 const locate = (options: Partial<LocateCliOptions>) =>
-  locateCli({ env: { PATH: '' }, home: base, platform: 'linux', arch: 'x64', ...options });
+  locateCli({ env: { PATH: '' }, home: base, platform: 'linux', arch: 'x64', disk, ...options });
+const command = (file: string) => ({ command: file, args: [], file });
 
-function fails(options: Partial<LocateCliOptions>, words: RegExp): void {
-  assert.throws(
+async function fails(options: Partial<LocateCliOptions>, words: RegExp): Promise<void> {
+  await assert.rejects(
     () => locate(options),
     (error) => {
       assert.ok(error instanceof UserFacingError);
@@ -40,20 +47,18 @@ test('The setting comes before the PATH, the PATH before the bundled one', async
   const bundled = await put('nm/@anthropic-ai/claude-agent-sdk-linux-x64', 'claude');
   const env = { PATH: `relative::${path.join(base, 'none')}:${path.join(base, 'path')}` };
   const bundledIn = path.join(base, 'nm');
-  assert.equal(locate({ configured: set, env, bundledIn }).path, set);
-  assert.equal(locate({ configured: ' ~/set/my claude ', env }).path, set);
-  assert.deepEqual(
-    [locate({ env, bundledIn }).path, locate({ env, bundledIn }).source],
-    [onPath, 'path'],
-  );
-  assert.equal(locate({ configured: '', bundledIn }).path, bundled);
+  assert.equal((await locate({ configured: set, env, bundledIn })).path, set);
+  assert.equal((await locate({ configured: ' ~/set/my claude ', env })).path, set);
+  const found = await locate({ env, bundledIn });
+  assert.deepEqual([found.path, found.source], [onPath, 'path']);
+  assert.equal((await locate({ configured: '', bundledIn })).path, bundled);
 });
 
 test('A candidate that cannot run is passed over and named', async () => {
   const bad = await put('bad', 'claude', 'words', 0o644);
   const good = await put('good', 'claude');
   const env = { PATH: `${path.join(base, 'bad')}:${path.join(base, 'good')}` };
-  const located = locate({ env });
+  const located = await locate({ env });
   assert.equal(located.path, good);
   assert.ok(located.why.includes(bad));
 });
@@ -62,14 +67,14 @@ test('Not found, not executable, not a file and a missing interpreter are told a
   const plain = await put('plain', 'claude', 'words', 0o644);
   const orphan = await put('orphan', 'claude', '#!/no/such/interpreter -x\n');
   const env = await put('env', 'claude', '#!/usr/bin/env -S no-such-runtime --flag\n');
-  fails({}, /was not found on the PATH/);
-  fails({ configured: path.join(base, 'nothing') }, /was not found at/);
-  fails({ configured: 'bin/claude' }, /not an absolute path/);
-  fails({ configured: base }, /not an executable file/);
-  fails({ configured: plain }, /not an executable file/);
-  fails({ configured: orphan }, /\/no\/such\/interpreter, which runs it/);
-  fails({ configured: env }, /no-such-runtime, which runs it/);
-  fails({ env: { PATH: path.dirname(plain) } }, /not an executable file/);
+  await fails({}, /was not found on the PATH/);
+  await fails({ configured: path.join(base, 'nothing') }, /was not found at/);
+  await fails({ configured: 'bin/claude' }, /not an absolute path/);
+  await fails({ configured: base }, /not an executable file/);
+  await fails({ configured: plain }, /not an executable file/);
+  await fails({ configured: orphan }, /\/no\/such\/interpreter, which runs it/);
+  await fails({ configured: env }, /no-such-runtime, which runs it/);
+  await fails({ env: { PATH: path.dirname(plain) } }, /not an executable file/);
 });
 
 test('The version is asked once for a file until the file changes', async () => {
@@ -77,13 +82,16 @@ test('The version is asked once for a file until the file changes', async () => 
   const file = await put('v', 'claude', `#!/bin/sh\necho x >> "${log}"\necho "1.2.3 (X)"\n`);
   const env = { PATH: '/usr/bin:/bin' };
   const asked = async () => (await import('node:fs')).readFileSync(log, 'utf8').length / 2;
-  const answers = await Promise.all([cliVersion(file, env), cliVersion(file, env)]);
+  const answers = await Promise.all([
+    cliVersion(command(file), env),
+    cliVersion(command(file), env),
+  ]);
   assert.deepEqual(answers, ['1.2.3', '1.2.3']);
   assert.equal(await asked(), 1);
   await utimes(file, 1, 1);
-  assert.equal(await cliVersion(file, env), '1.2.3');
+  assert.equal(await cliVersion(command(file), env), '1.2.3');
   assert.equal(await asked(), 2);
-  assert.equal(await cliVersion(path.join(base, 'nothing'), env), undefined);
+  assert.equal(await cliVersion(command(path.join(base, 'nothing')), env), undefined);
   const failing = await put('f', 'claude', '#!/bin/sh\nexit 1\n');
-  assert.equal(await cliVersion(failing, env), undefined);
+  assert.equal(await cliVersion(command(failing), env), undefined);
 });

@@ -1,0 +1,24 @@
+import { workspace } from 'vscode';
+import * as z from 'zod/mini';
+import type { Logger } from '../base/logger';
+import type { CliSettings } from '../cli/prepareCli';
+import { currentSetting } from './hostFields';
+import { settings } from './settings';
+
+const proxySchema = z.catch(z.string(), '');
+const hostsSchema = z.catch(z.array(z.string()), []);
+
+/** What the settings say about the CLI, ours and those of the editor, as they stand now. */
+export function cliSettings(log: Logger): CliSettings {
+  const http = workspace.getConfiguration('http');
+  return {
+    cliPath: currentSetting(settings.cliPath, log),
+    cliEnvironment: currentSetting(settings.cliEnvironment, log),
+    cliWrapper: currentSetting(settings.cliWrapper, log),
+    proxy: {
+      proxy: proxySchema.parse(http.get('proxy')),
+      noProxy: hostsSchema.parse(http.get('noProxy')),
+      support: proxySchema.parse(http.get('proxySupport')),
+    },
+  };
+}
