@@ -10,11 +10,14 @@ export interface ProposedEdit {
   readonly after: string;
 }
 
+/** `MultiEdit` is gone from present versions of the CLI; older ones have it. */
+const EDITING_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+
 /** The path that an editing tool of the CLI would write; undefined for any other call. */
 export function editedPath(toolName: string, input: unknown): string | undefined {
   if (!isJsonObject(input)) return undefined;
   const key = toolName === 'NotebookEdit' ? 'notebook_path' : 'file_path';
-  if (toolName !== 'Edit' && toolName !== 'Write' && toolName !== 'NotebookEdit') return undefined;
+  if (!EDITING_TOOLS.has(toolName)) return undefined;
   const path = input[key];
   return typeof path === 'string' ? path : undefined;
 }

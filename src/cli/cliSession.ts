@@ -13,6 +13,7 @@ import { fit, isJsonObject, type LazySchema } from '../protocol/lazySchema';
 import { parseMessage, type CliMessage, type ConversationMessage } from '../protocol/messages';
 import type {
   InitializeOptions,
+  OutboundMessage,
   OutboundRequests,
   OutboundSubtype,
   PromptBlock,
@@ -20,6 +21,7 @@ import type {
 } from '../protocol/outboundRequests';
 import type { PermissionMode } from '../protocol/permissions';
 import { createControlChannel, type ControlChannel, type ControlHandlers } from './controlChannel';
+import { traceFrame } from './frameTrace';
 import type { CliExit, LineTransport } from './lineTransport';
 import { ControlRequestError, type RequestOptions } from './outboundCalls';
 
@@ -89,7 +91,7 @@ class Session implements CliSession {
     this.#log = log;
     this.#messages = new Emitter((error) => log.error('A listener of CLI messages failed', error));
     this.#channel = createControlChannel({
-      send: (message) => transport.write(message),
+      send: (message) => this.#write(message),
       handlers,
       log,
     });
@@ -140,7 +142,7 @@ class Session implements CliSession {
   }
 
   sendPrompt({ uuid, content, priority, clientComposed }: Prompt): Promise<void> {
-    return this.#transport.write({
+    return this.#write({
       type: 'user',
       message: { role: 'user', content },
       parent_tool_use_id: null,
@@ -181,8 +183,14 @@ class Session implements CliSession {
     return await exit;
   }
 
+  #write(message: OutboundMessage): Promise<void> {
+    traceFrame(this.#log, 'out', message, () => JSON.stringify(message));
+    return this.#transport.write(message);
+  }
+
   #receive(line: string): void {
     const parsed = parseMessage(line);
+    traceFrame(this.#log, 'in', parsed.ok ? parsed.message : undefined, line);
     if (parsed.ok) {
       this.#dispatch(parsed.message);
       return;

@@ -6,10 +6,12 @@ import type { Event } from '../base/event';
 import type { ChatEvent } from '../chat/chatEvent';
 import { createConversationModel, type ConversationModel } from '../chat/conversationModel';
 import type { Patch } from '../chat/patchProtocol';
+import type { PermissionRequest } from '../chat/permissionRequest';
 import { proposedEdit } from '../chat/proposedEdit';
 import type { ViewFields, ViewState } from '../chat/viewStateProtocol';
 import { createRouter, type Router } from '../mcp/router';
 import type { ConversationMessage } from '../protocol/messages';
+import type { PermissionResult } from '../protocol/permissions';
 import { AgentKeeper } from './agentKeeper';
 import { createEditGuardHook } from './editGuardHook';
 import { describePermission, targetPath } from './describePermission';
@@ -25,6 +27,7 @@ import { planFolderOf } from './planFolder';
 import { RefusedWrites } from './refusedWrites';
 import { liveTitles, toolCount } from './toolTitles';
 import { TurnFlow } from './turnFlow';
+import { type AskPerson, WriteCheck } from './writeCheck';
 
 /** Creates a conversation. Nothing is started before {@link Conversation.prewarm} or a prompt. */
 export function createConversation(ports: ConversationPorts): Conversation {
@@ -43,6 +46,7 @@ class LiveConversation implements Conversation {
   readonly #router: Router;
   readonly #desk: PermissionDesk;
   readonly #refused: RefusedWrites;
+  readonly #writes: WriteCheck;
   readonly #flow: TurnFlow;
   readonly #agent: AgentKeeper;
   readonly #store = new DisposableStore();
@@ -69,6 +73,15 @@ class LiveConversation implements Conversation {
     });
     this.#desk = new PermissionDesk((id, request) => describePermission(ports, id, request), apply);
     this.#refused = new RefusedWrites(ports.buffers, apply);
+    this.#writes = new WriteCheck({
+      buffers: ports.buffers,
+      workspaceRoots: ports.workspaceRoots,
+      planFolder: planFolderOf(ports),
+      log: ports.log,
+      onRefused: (toolUseId, paths) => {
+        this.#refused.add(toolUseId, paths);
+      },
+    });
     this.#agent = this.#createKeeper(apply);
     this.#flow = new TurnFlow({
       log: ports.log,
@@ -87,16 +100,9 @@ class LiveConversation implements Conversation {
       ports: this.#ports,
       apply,
       handlers: {
-        can_use_tool: (request, { requestId, signal }) =>
-          this.#desk.askForCli(requestId, request, signal),
+        can_use_tool: (request, { requestId, signal }) => this.#permit(requestId, request, signal),
         hook_callback: createEditGuardHook({
-          buffers: this.#ports.buffers,
-          workspaceRoots: this.#ports.workspaceRoots,
-          planFolder: planFolderOf(this.#ports),
-          log: this.#ports.log,
-          onRefused: (toolUseId, paths) => {
-            this.#refused.add(toolUseId, paths);
-          },
+          check: this.#writes,
           ask: (requestId, question, signal) => this.#desk.askForGuard(requestId, question, signal),
           stop: () => void this.#flow.stop(),
         }),
@@ -111,10 +117,28 @@ class LiveConversation implements Conversation {
       },
       onExit: (exit, expected) => {
         this.#router.cancelAll('The agent has ended');
+        this.#writes.forget();
         this.#flow.exited(exit, expected);
       },
     });
     return this.#store.add(keeper);
+  }
+
+  /** Asks for the CLI. The guard looked before; what the person took time for it looks at again. */
+  async #permit(
+    requestId: string,
+    request: PermissionRequest,
+    signal: AbortSignal,
+  ): Promise<PermissionResult> {
+    const answer = await this.#desk.askForCli(requestId, request, signal);
+    if (answer.behavior === 'deny') return answer;
+    const { tool_name: toolName, input, tool_use_id: toolUseId } = request;
+    const call = { toolName, input, toolUseId, cwd: this.#ports.folder?.path ?? '.' };
+    const ask: AskPerson = (id, question, until) => this.#desk.ask(id, question, until);
+    const verdict = await this.#writes.clear(call, `${requestId}/guard`, signal, ask);
+    if (verdict.kind !== 'denied') return answer;
+    const { message, interrupt } = verdict;
+    return { behavior: 'deny', message, ...(interrupt ? { interrupt } : {}) };
   }
 
   snapshot(): ViewState {

@@ -11,6 +11,8 @@ import { pathWorld } from './servedFiles';
 export interface DirtyBuffers {
   /** Whether the file is open with changes that are not on disk. */
   isDirty(path: string): boolean;
+  /** All files with changes that are not on disk. */
+  dirtyFiles(): readonly string[];
   /** Writes the buffer to disk. @throws UserFacingError when that failed; the buffer is kept */
   save(path: string): Promise<void>;
   /** Takes the text on disk in place of the buffer. @throws UserFacingError when that failed */
@@ -20,6 +22,10 @@ export interface DirtyBuffers {
 export function createDirtyBuffers(): DirtyBuffers {
   return {
     isDirty: (path) => find(path)?.isDirty === true,
+    dirtyFiles: () =>
+      vscode.workspace.textDocuments
+        .filter(({ isDirty, uri }) => isDirty && uri.scheme === 'file')
+        .map(({ uri }) => uri.fsPath),
     save: async (path) => {
       const document = find(path);
       if (!document?.isDirty) return;

@@ -21,7 +21,7 @@ export function createBuffersPort(log: Logger): BuffersPort {
     }
   };
   return {
-    isDirty: (path) => buffers.isDirty(path),
+    dirtyFiles: () => buffers.dirtyFiles(),
     save: (path) => attempt(buffers.save(path)),
     discard: (path) => attempt(buffers.discard(path)),
     read: readAsShown,

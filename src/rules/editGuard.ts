@@ -7,8 +7,8 @@ export interface EditTarget {
   readonly path: string;
   /** Absolute, links resolved. */
   readonly realPath: string;
-  /** An editor holds changes of this file that are not saved. */
-  readonly dirty: boolean;
+  /** An editor holds changes of this file that are not saved; the file as the editor names it. */
+  readonly dirtyAs?: string | undefined;
 }
 
 export interface EditQuestion {
@@ -26,7 +26,7 @@ export interface EditVerdict {
   readonly decision: 'none' | 'ask' | 'deny';
   /** With `ask` the person reads it, with `deny` the model; empty with `none`. */
   readonly reason: string;
-  /** With `deny`: the paths, as the call names them, that hold unsaved changes. */
+  /** With `deny`: the files that hold unsaved changes, as the editor names them. */
   readonly dirtyPaths?: readonly string[];
 }
 
@@ -36,9 +36,14 @@ export interface EditVerdict {
  * outside the workspace ask.
  */
 export function guardEdit(question: EditQuestion): EditVerdict {
-  const dirtyPaths = question.targets.filter((target) => target.dirty).map((target) => target.path);
-  if (dirtyPaths.length > 0) {
-    return { decision: 'deny', reason: unsavedReason(question.toolName, dirtyPaths), dirtyPaths };
+  const dirty = question.targets.filter((target) => target.dirtyAs !== undefined);
+  if (dirty.length > 0) {
+    const named = dirty.map((target) => target.path);
+    return {
+      decision: 'deny',
+      reason: unsavedReason(question.toolName, named),
+      dirtyPaths: dirty.map((target) => target.dirtyAs ?? target.path),
+    };
   }
   for (const target of question.targets) {
     const reason = askReason(target, question);

@@ -3,7 +3,8 @@ import path from 'node:path';
 
 /** More links than any system follows; a ring of links ends here. */
 const MAX_LINKS = 40;
-const MAX_LEVELS = 512;
+/** More than the longest path that a disk takes; a cut climb would take what lies outside for inside. */
+const MAX_LEVELS = 40_000;
 
 /**
  * Follows all links of an absolute path whose last parts need not exist: the deepest part that exists is

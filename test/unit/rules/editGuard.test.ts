@@ -9,7 +9,7 @@ function guard(...targets: (string | Partial<EditTarget>)[]): EditVerdict {
     targets: targets.map((target) => {
       const given = typeof target === 'string' ? { path: target } : target;
       const path = given.path ?? '';
-      return { path, realPath: given.realPath ?? path, dirty: given.dirty ?? false };
+      return { path, realPath: given.realPath ?? path, dirtyAs: given.dirtyAs };
     }),
     workspaceRoots: ['/w'],
     planFolder: '/h/.claude/plans',
@@ -23,14 +23,17 @@ test('a clean file inside the workspace is left to the usual rules', () => {
 });
 
 test('unsaved changes deny the write, and the model is told what to do', () => {
-  const one = guard({ path: '/w/a.ts', dirty: true }, '/w/b.ts');
+  const one = guard({ path: '/w/a.ts', dirtyAs: '/w/a.ts' }, '/w/b.ts');
   assert.equal(one.decision, 'deny');
   assert.deepEqual(one.dirtyPaths, ['/w/a.ts']);
   assert.match(
     one.reason,
     /nothing was written: \/w\/a\.ts has unsaved changes.*save or discard.*again/,
   );
-  const both = guard({ path: '/w/a.ts', dirty: true }, { path: '/w/.git/x', dirty: true });
+  const both = guard(
+    { path: '/w/a.ts', dirtyAs: '/w/a.ts' },
+    { path: '/w/.git/x', dirtyAs: '/w/.git/x' },
+  );
   assert.deepEqual(both.dirtyPaths, ['/w/a.ts', '/w/.git/x']);
   assert.match(both.reason, /\/w\/a\.ts, \/w\/\.git\/x have unsaved changes/);
 });
@@ -59,7 +62,7 @@ test('links are judged by where they lead and by what they are called', () => {
 test('the plan files of the CLI pass, unless an editor holds changes of them', () => {
   const path = '/h/.claude/plans/calm-deer.md';
   assert.equal(guard(path).decision, 'none');
-  assert.equal(guard({ path, dirty: true }).decision, 'deny');
+  assert.equal(guard({ path, dirtyAs: path }).decision, 'deny');
   assert.equal(guard({ path, realPath: '/etc/plan.md' }).decision, 'ask');
   assert.equal(guard('/h/.claude/plans/run.sh').decision, 'ask');
   assert.equal(guard('/h/.claude/settings.json').decision, 'ask');

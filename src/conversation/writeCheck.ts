@@ -1,0 +1,161 @@
+import * as l10n from '@vscode/l10n';
+import path from 'node:path';
+import { errorMessage } from '../base/errors';
+import type { Logger } from '../base/logger';
+import type { PermissionRequest } from '../chat/permissionRequest';
+import { editedPath } from '../chat/proposedEdit';
+import type { PermissionResult } from '../protocol/permissions';
+import { type EditVerdict, guardEdit } from '../rules/editGuard';
+import { segmentsBelow, shapePath } from '../rules/pathShape';
+import { resolveRealPath } from '../workFiles/realPath';
+import type { BuffersPort } from './conversationPorts';
+
+/** Milliseconds for looking at the paths; a dead network folder must not hold the tool. */
+const LOOK_WITHIN_MS = 10_000;
+
+export interface WriteCheckPorts {
+  readonly buffers: Pick<BuffersPort, 'dirtyFiles'>;
+  readonly workspaceRoots: () => readonly string[];
+  /** The CLI's own plan files lie here; writing them is part of plan mode. */
+  readonly planFolder: string;
+  readonly log: Logger;
+  /** A write was refused because these files hold unsaved changes. */
+  readonly onRefused: (toolUseId: string, dirtyPaths: readonly string[]) => void;
+}
+
+/** A call that may write. */
+export interface WriteCall {
+  readonly toolName: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly toolUseId: string | undefined;
+  /** From which a relative path counts. */
+  readonly cwd: string;
+}
+
+export type AskPerson = (
+  cardId: string,
+  question: PermissionRequest,
+  signal: AbortSignal,
+) => Promise<PermissionResult>;
+
+export type WriteVerdict =
+  /** There is nothing to say: the usual rules decide. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'allowed'; readonly reason: string }
+  /** `message` is what the model reads. `interrupt`: the person stopped the turn. */
+  | { readonly kind: 'denied'; readonly message: string; readonly interrupt: boolean };
+
+type Look = EditVerdict & { readonly place: string };
+
+/**
+ * Whether a call may write where its path leads. The person can take a day for an answer, and in
+ * that time the path can be made to lead elsewhere and the file can get unsaved changes: after each
+ * answer it is looked at again, and asked about anew where it leads to another place.
+ */
+export class WriteCheck {
+  readonly #ports: WriteCheckPorts;
+  /** The place that the person has allowed, by `tool_use` id. */
+  readonly #allowed = new Map<string, string>();
+
+  constructor(ports: WriteCheckPorts) {
+    this.#ports = ports;
+  }
+
+  /** @param cardId for the first question; a further one gets an id of its own */
+  async clear(
+    call: WriteCall,
+    cardId: string,
+    signal: AbortSignal,
+    ask: AskPerson,
+  ): Promise<WriteVerdict> {
+    const key = call.toolUseId ?? cardId;
+    for (let round = 0; ; round += 1) {
+      const { decision, reason, place, dirtyPaths } = await this.#judge(call);
+      if (decision === 'deny') {
+        if (call.toolUseId !== undefined && dirtyPaths) {
+          this.#ports.onRefused(call.toolUseId, dirtyPaths);
+        }
+        return { kind: 'denied', message: reason, interrupt: false };
+      }
+      if (decision === 'none') return round === 0 ? { kind: 'none' } : { kind: 'allowed', reason };
+      if (this.#allowed.get(key) === place) return { kind: 'allowed', reason };
+      const question = questionOf(call, reason);
+      const answer = await ask(round === 0 ? cardId : `${cardId}/${round}`, question, signal);
+      if (answer.behavior === 'deny') {
+        const { message, interrupt } = answer;
+        return { kind: 'denied', message, interrupt: interrupt === true };
+      }
+      this.#allowed.set(key, place);
+    }
+  }
+
+  /** What was allowed belongs to the calls of one process. */
+  forget(): void {
+    this.#allowed.clear();
+  }
+
+  async #judge(call: WriteCall): Promise<Look> {
+    try {
+      return await withDeadline(this.#look(call), LOOK_WITHIN_MS);
+    } catch (error) {
+      // A guard that cannot judge asks: an allowed write would be a hole.
+      this.#ports.log.error('The guard could not look at a path; the person is asked', error);
+      const reason = l10n.t('The path could not be checked: {0}', errorMessage(error));
+      return { decision: 'ask', reason, place: '' };
+    }
+  }
+
+  async #look({ toolName, input, cwd }: WriteCall): Promise<Look> {
+    const target = editedPath(toolName, input);
+    // A call without a path fails in the CLI's own check of its input.
+    if (target === undefined) return { decision: 'none', reason: '', place: '' };
+    const absolute = path.resolve(cwd, target);
+    const [realPath, planFolder, ...workspaceRoots] = await Promise.all([
+      resolveRealPath(absolute),
+      resolveRealPath(this.#ports.planFolder),
+      ...this.#ports.workspaceRoots().map(resolveRealPath),
+    ]);
+    const verdict = guardEdit({
+      toolName,
+      targets: [{ path: absolute, realPath, dirtyAs: await this.#dirtyAs(realPath) }],
+      workspaceRoots,
+      planFolder,
+      platform: process.platform,
+    });
+    return { ...verdict, place: realPath };
+  }
+
+  /** The editor may have opened the file by a link, or by its place while the call goes by one. */
+  async #dirtyAs(realPath: string): Promise<string | undefined> {
+    const wanted = shapePath(realPath, process.platform);
+    for (const file of this.#ports.buffers.dirtyFiles()) {
+      const real = shapePath(await resolveRealPath(file), process.platform);
+      if (segmentsBelow(real, wanted)?.length === 0) return file;
+    }
+    return undefined;
+  }
+}
+
+function questionOf(call: WriteCall, reason: string): PermissionRequest {
+  return {
+    tool_name: call.toolName,
+    input: { ...call.input },
+    tool_use_id: call.toolUseId,
+    decision_reason: reason,
+    decision_reason_type: 'hook',
+  };
+}
+
+async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`no answer of the disk within ${ms} ms`));
+    }, ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
