@@ -5,9 +5,24 @@ export interface Logger {
   info(message: string): void;
   warn(message: string): void;
   error(message: string, error?: unknown): void;
+  /** Whether trace lines are kept now: what is costly to make is not made else. Absent: they are not. */
+  isTracing?(): boolean;
 }
 
 const ignore = (): void => undefined;
+
+/** The same log under a heading, so that its lines can be told apart and filtered. */
+export function topicLogger(log: Logger, topic: string): Logger {
+  const under = (message: string): string => `[${topic}] ${message}`;
+  return {
+    trace: (message) => log.trace(under(message)),
+    debug: (message) => log.debug(under(message)),
+    info: (message) => log.info(under(message)),
+    warn: (message) => log.warn(under(message)),
+    error: (message, error) => log.error(under(message), error),
+    isTracing: () => log.isTracing?.() === true,
+  };
+}
 
 /** A logger that drops everything. */
 export const silentLogger: Logger = {

@@ -3,7 +3,7 @@ import type { Logger } from '../base/logger';
 import { CliProcess } from './cliProcess';
 import type { LineTransport } from './lineTransport';
 import { secretValues } from './maskSecrets';
-import { describeSpawnFailure, folderIsGone, isFolder } from './spawnFailure';
+import { describeSpawnFailure, describeSpawnInput, folderIsGone, isFolder } from './spawnFailure';
 
 export interface SpawnCliOptions {
   /** An absolute path. Never run through a shell. */
@@ -36,8 +36,10 @@ export async function spawnCli(options: SpawnCliOptions): Promise<LineTransport>
 
 function start(options: SpawnCliOptions): Promise<ChildProcessWithoutNullStreams> {
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown): void =>
+    const fail = (error: unknown): void => {
+      options.log.error(`Spawning failed: ${describeSpawnInput(options)}`, error);
       reject(describeSpawnFailure(error, options.command, options.cwd, options.env.PATH ?? ''));
+    };
     try {
       const child = spawn(options.command, options.args, {
         cwd: options.cwd,

@@ -68,6 +68,33 @@ export function describeSpawnFailure(
   });
 }
 
+/**
+ * What was handed to the system, for the log: an EINVAL names none of it. Sizes, and names of
+ * variables that no process can be given; never their values. Not localized.
+ */
+export function describeSpawnInput(input: {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}): string {
+  const entries = Object.entries(input.env);
+  const size = entries.reduce((sum, [name, value]) => sum + name.length + value.length + 2, 0);
+  const invalid = entries
+    .filter(([name, value]) => `${name}${value}`.includes('\0') || /^$|=/.test(name))
+    .map(([name]) => JSON.stringify(name));
+  const length = input.args.reduce((sum, arg) => sum + arg.length + 1, 0);
+  const bad = input.args.flatMap((arg, index) => (arg.includes('\0') ? [index] : []));
+  return [
+    `file ${JSON.stringify(input.command)}`,
+    `${input.args.length} arguments of ${length} characters`,
+    `folder ${JSON.stringify(input.cwd)}`,
+    `${entries.length} variables of ${size} characters`,
+    ...(invalid.length > 0 ? [`invalid variables ${invalid.join(', ')}`] : []),
+    ...(bad.length > 0 ? [`a NUL character in arguments ${bad.join(', ')}`] : []),
+  ].join(', ');
+}
+
 /** The program named in a script's first line, if it is not there; undefined when all is well. */
 export function findMissingInterpreter(
   file: string,

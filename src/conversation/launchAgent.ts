@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import os from 'node:os';
 import type { Disposable } from '../base/disposable';
 import { UserFacingError } from '../base/errors';
+import { topicLogger } from '../base/logger';
 import { createCliSession, type CliSession } from '../cli/cliSession';
 import { cliVersion, supportsManifests } from '../cli/cliVersion';
 import type { ControlHandlers } from '../cli/controlChannel';
@@ -59,9 +60,10 @@ export async function launchAgent(
   if (!ports.folder) throw noFolder();
   const { settings, hostEnvironment, developmentRoot } = ports;
   const cli = await prepareCli({ settings: settings(), hostEnvironment, developmentRoot });
-  ports.log.debug(`Looked for the CLI:\n${cli.tried.join('\n')}`);
+  const log = topicLogger(ports.log, 'start');
+  log.debug(`Looked for the CLI:\n${cli.tried.join('\n')}`);
   const version = await cliVersion(cli, cli.env);
-  ports.log.info(`Starting ${cli.why}; version ${version ?? 'unknown'}`);
+  log.info(`Starting ${cli.why}; version ${version ?? 'unknown'}`);
   const servers = ports.registry.list().map((server) => ({
     name: server.name,
     version: server.version,
@@ -74,7 +76,7 @@ export async function launchAgent(
   const declaration = declareServers(servers, supportsManifests(version));
   const agent = await start(declaration);
   if (!needsConfigRestart(declaration, agent.initialized)) return agent;
-  ports.log.info('This CLI does not know manifests; it is started again without them');
+  log.info('This CLI does not know manifests; it is started again without them');
   await agent.session.dispose();
   agent.dispose();
   return start(declareServers(servers, 'no'));
@@ -115,7 +117,7 @@ async function startOnce(
   options: LaunchOptions,
   { cli, unknown, declaration, cwd }: Start,
 ): Promise<LaunchedAgent> {
-  const { log } = ports;
+  const log = topicLogger(ports.log, 'cli');
   const { env } = cli;
   options.signal.throwIfAborted();
   const person = readPersonServers({ env, home: homeOf(env), cwd, log });

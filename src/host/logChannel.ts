@@ -1,10 +1,11 @@
-import type { LogOutputChannel } from 'vscode';
+import { LogLevel, type LogOutputChannel } from 'vscode';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
 
 /** Our rooms' logger, written into VS Code's log channel. */
 export function createLogger(channel: LogOutputChannel): Logger {
   return {
+    isTracing: () => channel.logLevel === LogLevel.Trace,
     trace: (message) => channel.trace(message),
     debug: (message) => channel.debug(message),
     info: (message) => channel.info(message),
