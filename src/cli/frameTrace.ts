@@ -1,0 +1,34 @@
+import type { Logger } from '../base/logger';
+import { isJsonObject } from '../protocol/lazySchema';
+
+/** Longer ones are not names of ours, and could hold what must not be in a log. */
+const MAX_NAME = 64;
+
+/**
+ * Writes one frame as `{type, subtype, bytes}`, never what is in it. `frame` is the message as
+ * parsed; `line` the text that it stands in. Does nothing, and costs nothing, unless trace is on.
+ */
+export function traceFrame(
+  log: Logger,
+  direction: 'in' | 'out',
+  frame: unknown,
+  line: (() => string) | string,
+): void {
+  if (log.isTracing?.() !== true) return;
+  const text = typeof line === 'string' ? line : line();
+  const described = { ...describeFrame(frame), bytes: Buffer.byteLength(text) };
+  log.trace(`frame ${direction} ${JSON.stringify(described)}`);
+}
+
+/** A control message has its subtype one level down. */
+export function describeFrame(frame: unknown): { type: string; subtype?: string } {
+  const own = isJsonObject(frame) && frame.type === 'unknown' ? frame.raw : frame;
+  if (!isJsonObject(own)) return { type: 'noise' };
+  const inner = [own.request, own.response, own.event].find(isJsonObject);
+  const subtype = named(own.subtype) ?? named(inner?.subtype) ?? named(inner?.type);
+  return { type: named(own.type) ?? 'noise', ...(subtype === undefined ? {} : { subtype }) };
+}
+
+function named(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.slice(0, MAX_NAME) : undefined;
+}
