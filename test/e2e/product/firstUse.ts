@@ -7,11 +7,15 @@ import type { Scene } from '../../harness/product/scene';
 import { toolCards } from '../../harness/tour/readTool';
 import { openFile } from '../../harness/workbench';
 
-/** Opens the file with the planted error and one more, and waits for the language server. */
-export async function openSample({ page }: Product): Promise<void> {
+/** Opens the file with the planted error and two more, and waits for the language server. */
+async function openSample({ page }: Product): Promise<void> {
+  await page
+    .locator('.activitybar')
+    .getByRole('tab', { name: /^Explorer/ })
+    .click();
   const rows = page.locator('.explorer-folders-view');
   await rows.getByRole('treeitem', { name: 'src', exact: true }).click();
-  await openFile(page, 'pricing.ts');
+  for (const name of ['format.ts', 'pricing.ts']) await openFile(page, name);
   await openFile(page, 'report.ts');
   await page.locator('.squiggly-error').first().waitFor();
 }

@@ -5,14 +5,13 @@ import { message, say, text, toolUse } from '../../harness/model/script';
 import { gate } from '../../harness/product/dialogue';
 import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
-import { openFile } from '../../harness/workbench';
 
 const TYPED = '// typed and not saved';
 const CHANGE = 'rename the helper';
 
 export function unsavedChanges(scene: Scene): void {
   scene('a write to a file with unsaved changes waits for Save and try again', async (product) => {
-    const { page, dialogue, workspace } = product;
+    const { page, dialogue, panel, workspace } = product;
     const file = path.join(workspace, 'src/format.ts');
     const edit = toolUse('Edit', {
       file_path: file,
@@ -26,11 +25,12 @@ export function unsavedChanges(scene: Scene): void {
       message([edit]),
       say('Now it is changed.'),
     );
-    await product.hide();
-    await openFile(page, 'format.ts');
+    await page
+      .locator('.tabs-container')
+      .getByRole('tab', { name: /^format\.ts/ })
+      .click();
     await typeInEditor(product, `${TYPED}\n`);
     const before = await readFile(file, 'utf8');
-    const panel = await product.open();
     const number = await panel.articles('Claude').count();
     await panel.send(CHANGE);
     const answer = await panel.waitForAnswer(number);

@@ -11,6 +11,8 @@ export function scenesOn(product: () => Product, name: string): Scene {
     const picture = artifact(`${name}-${number}.png`);
     test(title, async () => {
       try {
+        // The scene before may have failed while another view was in front.
+        await product().open();
         await play(product());
       } catch (cause) {
         await product()
