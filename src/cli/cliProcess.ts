@@ -23,6 +23,8 @@ export interface CliProcessOptions {
 
 /** How long the last bytes may take to arrive after the process has ended, in ms. */
 const DRAIN_MS = 250;
+/** How long a process may run on without an output, in ms. */
+const MUTE_MS = 1000;
 const POLL_MS = 20;
 const REAP_MS = 100;
 
@@ -78,8 +80,15 @@ export class CliProcess implements LineTransport {
     if (!stdin.writable || this.#closing !== undefined) {
       return Promise.reject(new TransportClosedError('The CLI no longer reads its input'));
     }
+    let line: string;
+    try {
+      line = JSON.stringify(message);
+    } catch (cause) {
+      // A ring, or more than a text can hold: whoever sent it is told, the CLI is not waited for.
+      return Promise.reject(new Error('The message cannot be written as JSON', { cause }));
+    }
     this.#cork();
-    if (stdin.write(`${JSON.stringify(message)}\n`) && !stdin.writableNeedDrain) {
+    if (stdin.write(`${line}\n`) && !stdin.writableNeedDrain) {
       return Promise.resolve();
     }
     this.#drain ??= createDeferred<undefined>();
@@ -130,7 +139,19 @@ export class CliProcess implements LineTransport {
         : { maxLineBytes: this.#options.maxLineBytes }),
     });
     this.#child.stdout.on('data', (chunk: Buffer) => framer.push(chunk));
-    this.#child.stdout.once('end', () => framer.end());
+    this.#child.stdout.once('end', () => {
+      framer.end();
+      void this.#endMute();
+    });
+  }
+
+  /** Its output is closed and it runs on: nothing will ever be heard of it again. */
+  async #endMute(): Promise<void> {
+    if (await settlesWithin(this.#processEnded.promise, MUTE_MS)) return;
+    this.#options.log.warn('The CLI closed its output and did not end; it is ended');
+    this.#group.signal('SIGTERM');
+    if (await settlesWithin(this.#processEnded.promise, MUTE_MS)) return;
+    this.#group.signal('SIGKILL');
   }
 
   #settleDrain(cause: unknown): void {

@@ -13,6 +13,7 @@ import type {
   OutboundRequests,
   OutboundSubtype,
 } from '../protocol/outboundRequests';
+import { TransportClosedError } from './lineTransport';
 import { ControlRequestError, OutboundCalls, type RequestOptions } from './outboundCalls';
 
 /** Beside a request: whose answer is awaited, and a signal that fires when it no longer is. */
@@ -200,9 +201,21 @@ class Channel implements ControlChannel {
     // Cancelled meanwhile, or the channel was closed: nobody waits any more.
     if (this.#open.get(call.requestId) !== call) return;
     this.#open.delete(call.requestId);
-    this.#options.send({ type: 'control_response', response }).catch((error: unknown) => {
-      this.#options.log.debug(`Answer ${call.requestId} was not sent: ${errorMessage(error)}`);
+    this.#send(response, (error) => {
+      const { log } = this.#options;
+      log.debug(`Answer ${call.requestId} was not sent: ${errorMessage(error)}`);
+      if (response.subtype === 'error' || error instanceof TransportClosedError) return;
+      const { request_id } = response;
+      this.#send({ subtype: 'error', request_id, error: errorMessage(error) }, () => undefined);
     });
+  }
+
+  #send(response: OutboundControlResponse['response'], onError: (error: unknown) => void): void {
+    try {
+      this.#options.send({ type: 'control_response', response }).catch(onError);
+    } catch (error) {
+      onError(error);
+    }
   }
 }
 

@@ -13,6 +13,12 @@ export type FakeStep =
   | { kill: NodeJS.Signals }
   /** Goes on for ever, until interrupted or ended. */
   | { hang: true }
+  /** So many bytes and no newline. */
+  | { flood: number }
+  /** Reads no more of what the host writes. */
+  | { deaf: true }
+  /** Says nothing more, and goes on running. */
+  | { closeStdout: true }
   /** Sends a control request and does not wait; the answer is recorded. */
   | { ask: unknown; id: string }
   | { cancel: string }

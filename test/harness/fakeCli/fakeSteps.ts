@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FakeStep } from './fakeCliScript';
 import type { FakeWire } from './fakeWire';
@@ -25,6 +26,12 @@ export function createFakeSteps(wire: FakeWire, turn: () => number) {
     if ('exit' in step) process.exit(step.exit);
     if ('kill' in step) return process.kill(process.pid, step.kill);
     if ('hang' in step) return new Promise(() => setTimeout(() => process.exit(1), LIFE_MS));
+    if ('flood' in step) return flood(step.flood);
+    if ('deaf' in step) return process.stdin.pause();
+    if ('closeStdout' in step) {
+      closeSync(1);
+      return undefined;
+    }
     if ('ask' in step) {
       void wire.ask(step.id, step.ask).then((response) => {
         wire.record({ kind: 'answer', id: step.id, response });
@@ -61,6 +68,15 @@ async function writePieces(content: string | Uint8Array, size: number | undefine
   for (let at = 0; at < bytes.length; at += size) {
     process.stdout.write(bytes.subarray(at, at + size));
     await delay(0);
+  }
+}
+
+async function flood(bytes: number): Promise<void> {
+  const piece = Buffer.alloc(1024 * 1024, 0x61);
+  for (let left = bytes; left > 0; left -= piece.length) {
+    await new Promise<void>((resolve) => {
+      process.stdout.write(piece.subarray(0, left), () => resolve());
+    });
   }
 }
 
