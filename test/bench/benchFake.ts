@@ -1,0 +1,179 @@
+// The CLI of the bench: a real process on the wire whose turns are built before they are timed, so
+// that the host is what is measured. The workload comes as JSON in BENCH_WORKLOAD.
+import { randomUUID } from 'node:crypto';
+import {
+  assistantLine,
+  callLine,
+  deltaLine,
+  initLine,
+  line,
+  mcpLine,
+  messageStart,
+  messageStop,
+  resultLine,
+  toolResultLine,
+} from './fakeLines';
+import { DELTA_PERIOD, deltaText, wholeText, type Workload } from './workload';
+
+interface HostLine {
+  readonly type: string;
+  readonly uuid?: string;
+  readonly request_id?: string;
+  readonly request?: { readonly subtype: string; readonly sdkMcpServerManifests?: object };
+  readonly response?: { readonly request_id: string };
+}
+
+// Written by the runner in this shape.
+const workload = JSON.parse(process.env.BENCH_WORKLOAD ?? '{"kind":"real"}') as Workload;
+const waiting = new Map<string, () => void>();
+let handshake: Promise<unknown> = Promise.resolve();
+/** Built on the first prompt's eve: what of a turn is the same each time. */
+const parts = build();
+
+if (process.argv.includes('--version')) {
+  process.stdout.write('2.1.332 (Claude Code)\n');
+  process.exit(0);
+}
+
+let rest = '';
+process.stdin.setEncoding('utf8');
+process.stdin.on('data', (chunk: string) => {
+  const lines = (rest + chunk).split('\n');
+  rest = lines.pop() ?? '';
+  for (const one of lines) receive(one);
+});
+process.stdin.on('end', () => process.exit(0));
+
+function receive(text: string): void {
+  // Nearly all that comes are answers to calls: found without parsing the whole.
+  if (text.startsWith('{"type":"control_response"')) {
+    const id = /"request_id":"([^"]+)"/.exec(text)?.[1] ?? '';
+    const resume = waiting.get(id);
+    waiting.delete(id);
+    resume?.();
+    return;
+  }
+  const message = JSON.parse(text) as HostLine;
+  if (message.type === 'control_request') answer(message);
+  else if (message.type === 'user') void handshake.then(() => turn(message.uuid));
+}
+
+function answer({ request_id: id, request }: HostLine): void {
+  const manifests = request?.sdkMcpServerManifests;
+  const body = {
+    commands: [{ name: 'compact', description: 'Compact', argumentHint: '' }],
+    agents: [],
+    output_style: 'default',
+    available_output_styles: ['default'],
+    models: [{ value: 'default', displayName: 'Default', description: 'Scripted' }],
+    account: { tokenSource: 'none', apiKeySource: 'ANTHROPIC_API_KEY' },
+    pid: process.pid,
+    claude_code_version: '2.1.332',
+    current_permission_mode: 'default',
+    ...(manifests === undefined ? {} : { sdk_mcp_manifests_parked: { probe: 'parked' } }),
+  };
+  const response = { subtype: 'success', request_id: id, response: body };
+  process.stdout.write(line({ type: 'control_response', response }));
+  if (request?.subtype === 'initialize' && manifests === undefined) handshake = shakeHands();
+}
+
+async function shakeHands(): Promise<void> {
+  const clientInfo = { name: 'claude-code', version: '2.1.332' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  await ask('shake-0', mcpLine('shake-0', { jsonrpc: '2.0', id: 0, method: 'initialize', params }));
+  const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  await ask('shake-1', mcpLine('shake-1', initialized));
+  await ask('shake-2', mcpLine('shake-2', { jsonrpc: '2.0', id: 1, method: 'tools/list' }));
+}
+
+function ask(id: string, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.set(id, resolve);
+    process.stdout.write(text);
+  });
+}
+
+interface Parts {
+  readonly blocks: readonly Buffer[];
+  readonly last: Buffer;
+  readonly calls: readonly string[];
+}
+
+function build(): Parts {
+  if (workload.kind === 'deltas') {
+    const period = Array.from({ length: DELTA_PERIOD }, (_, i) => deltaLine('msg_1', deltaText(i)));
+    const whole = Buffer.from(period.join(''));
+    const left = period.slice(0, workload.count % DELTA_PERIOD).join('');
+    const count = Math.floor(workload.count / DELTA_PERIOD);
+    const text = wholeText(workload.count);
+    const end =
+      left + assistantLine('msg_1', { type: 'text', text }) + messageStop('msg_1') + resultLine();
+    return {
+      blocks: Array.from({ length: count }, () => whole),
+      last: Buffer.from(end),
+      calls: [],
+    };
+  }
+  if (workload.kind === 'big') {
+    const call = { type: 'tool_use', id: 'toolu_big', name: 'Read', input: { file_path: '/ws/a' } };
+    const text = 'A line of a long file, "quoted".\n'.repeat(Math.ceil(workload.bytes / 36));
+    const end = assistantLine('msg_1', call) + toolResultLine('toolu_big', text) + resultLine();
+    return { blocks: [], last: Buffer.from(end), calls: [] };
+  }
+  const calls =
+    workload.kind === 'calls' ? Array.from({ length: workload.count }, (_, i) => callLine(i)) : [];
+  return { blocks: [], last: Buffer.from(resultLine()), calls };
+}
+
+let turns = 0;
+
+async function turn(uuid: string | undefined): Promise<void> {
+  turns += 1;
+  if (workload.kind === 'turns') {
+    process.stdout.write(shortTurn(`msg_${turns}`, uuid));
+    return;
+  }
+  process.stdout.write(lifecycle(uuid, 'started') + initLine() + messageStart('msg_1'));
+  if (workload.kind === 'calls') await playCalls(workload.atOnce);
+  for (const block of parts.blocks) {
+    if (!process.stdout.write(block)) {
+      await new Promise<void>((resolve) => process.stdout.once('drain', resolve));
+    }
+  }
+  process.stdout.write(parts.last);
+  process.stdout.write(lifecycle(uuid, 'completed'));
+}
+
+async function playCalls(atOnce: boolean): Promise<void> {
+  if (!atOnce) {
+    for (const [i, text] of parts.calls.entries()) await ask(`call-${i}`, text);
+    return;
+  }
+  const all = parts.calls.map(
+    (_, i) => new Promise<void>((resolve) => waiting.set(`call-${i}`, resolve)),
+  );
+  process.stdout.write(parts.calls.join(''));
+  await Promise.all(all);
+}
+
+/** Ten pieces of text, the whole message, the result. */
+function shortTurn(id: string, uuid: string | undefined): string {
+  const texts = Array.from({ length: 10 }, (_, i) => deltaText(i));
+  return (
+    lifecycle(uuid, 'queued') +
+    lifecycle(uuid, 'started') +
+    initLine() +
+    messageStart(id) +
+    texts.map((text) => deltaLine(id, text)).join('') +
+    assistantLine(id, { type: 'text', text: texts.join('') }) +
+    messageStop(id) +
+    resultLine() +
+    lifecycle(uuid, 'completed')
+  );
+}
+
+function lifecycle(uuid: string | undefined, state: string): string {
+  if (uuid === undefined) return '';
+  const message = { type: 'command_lifecycle', command_uuid: uuid, state };
+  return line({ ...message, uuid: randomUUID(), session_id: '' });
+}

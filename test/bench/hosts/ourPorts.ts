@@ -1,0 +1,59 @@
+import path from 'node:path';
+import { number, object } from 'zod/mini';
+import { silentLogger } from '../../../src/base/logger';
+import type { ConversationPorts } from '../../../src/conversation/conversationPorts';
+import { defineTool } from '../../../src/mcp/defineTool';
+import { createServer, ServerRegistry, type McpServerDefinition } from '../../../src/mcp/registry';
+import { SERVER, TOOL } from '../workload';
+
+/** A server with the one tool that the fake CLI calls. */
+export function probeServer(name: string = SERVER): McpServerDefinition {
+  const server = createServer({ name });
+  server.registerTool(
+    defineTool({
+      name: TOOL,
+      description: 'Answers.',
+      input: object({ i: number() }),
+      annotations: { readOnlyHint: true },
+      run: ({ i }) => `pong ${i}`,
+    }),
+  );
+  return server;
+}
+
+export interface OurPortsOptions {
+  readonly command: string;
+  readonly cwd: string;
+  readonly servers: readonly McpServerDefinition[];
+}
+
+/** What a conversation needs of the world, without an editor around it. */
+export function ourPorts({ command, cwd, servers }: OurPortsOptions): ConversationPorts {
+  const registry = new ServerRegistry();
+  for (const server of servers) registry.add(server);
+  return {
+    log: silentLogger,
+    now: Date.now,
+    settings: () => ({
+      cliPath: command,
+      cliEnvironment: {},
+      cliArguments: [],
+      cliWrapper: [],
+      proxy: { proxy: '', noProxy: [], support: 'override' },
+      initialPermissionMode: '',
+      model: '',
+    }),
+    isTrusted: () => true,
+    folder: { name: path.basename(cwd), path: cwd },
+    workspaceRoots: () => [cwd],
+    buffers: {
+      dirtyFiles: () => [],
+      save: () => Promise.resolve(true),
+      discard: () => Promise.resolve(true),
+      read: () => Promise.resolve(undefined),
+    },
+    registry,
+    developmentRoot: undefined,
+    hostEnvironment: process.env,
+  };
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { activationCost, heavyPackages, type Metafile } from '../../bench/activationCost';
+import { root } from '../../harness/paths';
+
+/** The metafile of a production build: that of `npm test` where it runs in one, else of its own. */
+async function metafile(): Promise<Metafile> {
+  const given = process.env.PATCHBAY_META;
+  // Written by esbuild.
+  if (given !== undefined) return JSON.parse(await readFile(given, 'utf8')) as Metafile;
+  const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-meta-'));
+  try {
+    const args = ['esbuild.mjs', '--production', `--dist=${folder}/dist`, `--out=${folder}`];
+    await promisify(execFile)(process.execPath, args, { cwd: root });
+    return JSON.parse(await readFile(path.join(folder, 'meta.json'), 'utf8')) as Metafile;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+test('all that activate loads is at most 64 KB and holds neither an SDK nor zod', async () => {
+  const cost = activationCost(await metafile());
+  assert.deepEqual(heavyPackages(cost), []);
+  assert.ok(cost.bytes <= 64 * 1024, `${cost.bytes} bytes in ${cost.files.join(', ')}`);
+  assert.ok(cost.bytes > 1024, 'the entry was found, and is not empty');
+});
+
+test('what is imported statically is counted through any number of chunks, the rest is not', () => {
+  const output = (bytes: number, inputs: readonly string[], imports: Record<string, string>) => ({
+    bytes,
+    inputs: Object.fromEntries(inputs.map((name) => [name, { bytesInOutput: 1 }])),
+    imports: Object.entries(imports).map(([file, kind]) => ({
+      path: file,
+      kind,
+      external: file === 'vscode',
+    })),
+  });
+  const cost = activationCost({
+    outputs: {
+      'dist/extension.js': {
+        ...output(100, ['src/extension.ts'], {
+          'dist/a.js': 'import-statement',
+          'dist/late.js': 'dynamic-import',
+          vscode: 'import-statement',
+        }),
+        entryPoint: 'src/extension.ts',
+      },
+      'dist/a.js': output(20, ['node_modules/zod/index.js'], { 'dist/b.js': 'import-statement' }),
+      'dist/b.js': output(3, ['node_modules/a/node_modules/@modelcontextprotocol/sdk/x.js'], {
+        'dist/extension.js': 'import-statement',
+      }),
+      'dist/late.js': output(9000, ['node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs'], {}),
+    },
+  });
+  assert.equal(cost.bytes, 123);
+  assert.deepEqual(heavyPackages(cost), ['@modelcontextprotocol/sdk', 'zod']);
+});
