@@ -113,7 +113,7 @@ export async function createFakeBench(
     ...options,
     cliPath: fake.command,
     folder: fake.folder,
-    environment: fake.env,
+    environment: { ...fake.env, ...options.environment },
   });
   return {
     ...driven,
