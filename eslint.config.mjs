@@ -12,11 +12,23 @@ const ALLOWED = {
   mcp: ['base'],
   rules: ['base'],
   workFiles: ['base'],
+  sessions: ['base', 'protocol', 'workFiles'],
   chat: ['base', 'protocol', 'rules'],
   webview: ['base', 'chat'],
   conversation: ['base', 'protocol', 'cli', 'mcp', 'rules', 'chat', 'sessions', 'workFiles'],
   editor: ['base', 'mcp', 'rules', 'workFiles'],
-  host: ['base', 'protocol', 'cli', 'mcp', 'rules', 'workFiles', 'chat', 'editor', 'conversation'],
+  host: [
+    'base',
+    'protocol',
+    'cli',
+    'mcp',
+    'rules',
+    'workFiles',
+    'sessions',
+    'chat',
+    'editor',
+    'conversation',
+  ],
 };
 const ROOMS = Object.keys(ALLOWED);
 const PURE = new Set(['base', 'protocol', 'chat', 'webview', 'rules', 'mcp']);

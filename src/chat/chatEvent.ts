@@ -13,6 +13,9 @@ import type {
 /** What an alert says; the model gives it its id. */
 export type ErrorFields = Omit<ErrorItem, 'kind' | 'id'>;
 
+/** `interrupted` stands where a process was killed in a turn and a later one went on. */
+export type RestoredMessage = CliMessage | { readonly type: 'interrupted' };
+
 export type PermissionOutcome = 'allowed' | 'denied' | 'withdrawn';
 
 /**
@@ -77,6 +80,18 @@ export type ChatEvent =
       readonly type: 'toolActions';
       readonly toolUseId: string;
       readonly actions: readonly ToolAction[];
+    }
+  /**
+   * A conversation as the disk has it, drawn before what was said since. A `user` message whose
+   * content is a text is a prompt; `isInterrupted`: its last turn never ended.
+   */
+  | {
+      readonly type: 'restored';
+      readonly messages: readonly RestoredMessage[];
+      readonly title?: string | undefined;
+      readonly isInterrupted: boolean;
+      /** It is so long that earlier messages are left out. */
+      readonly isCut: boolean;
     }
   /** A new conversation: empties transcript, title, usage, cards and queue. */
   | { readonly type: 'cleared' };

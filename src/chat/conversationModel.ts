@@ -3,19 +3,20 @@ import { assertNever } from '../base/assertNever';
 import { Emitter, type Event } from '../base/event';
 import type { CliMessage } from '../protocol/messages';
 import type { ChatEvent } from './chatEvent';
-import { conversationTitle } from './conversationTitle';
 import { MessageTracks } from './messageTracks';
 import type { ModelContext } from './modelContext';
 import type { ToolTitles } from './toolTitles';
 import type { Patch } from './patchProtocol';
 import { reduceAssistant } from './reduceAssistant';
 import { reduceResult } from './reduceResult';
-import { finishUnconfirmed, reduceStream } from './reduceStream';
+import { reduceRestored } from './reduceRestored';
+import { reduceStream } from './reduceStream';
 import { reduceRateLimit, reduceSystem } from './reduceSystem';
 import { reduceUser } from './reduceTools';
 import { ToolTracker } from './toolTracker';
 import { TranscriptStore } from './transcriptStore';
 import { TurnItems } from './turnItems';
+import { clear, endTurn, submitPrompt } from './turnSteps';
 import { TurnStatusTracker } from './turnStatus';
 import type { ViewFields, ViewState } from './viewStateProtocol';
 
@@ -90,7 +91,8 @@ export function emptyState(): ViewState {
 
 function createContext(store: TranscriptStore, options: ConversationModelOptions): ModelContext {
   const items = new TurnItems(store);
-  const now = (): number => options.now();
+  const replay: ModelContext['replay'] = { at: undefined };
+  const now = (): number => replay.at ?? options.now();
   const titles = options.toolTitles ?? new Map<string, string>();
   return {
     store,
@@ -99,6 +101,7 @@ function createContext(store: TranscriptStore, options: ConversationModelOptions
     tracks: new MessageTracks(),
     tools: new ToolTracker({ store, items, now, folder: options.folder?.path, titles }),
     now,
+    replay,
     turn: { apiFailure: undefined, refused: false, replaysOldRows: false },
     usage: {
       endedCostUsd: 0,
@@ -160,14 +163,21 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
     case 'toolActions':
       context.tools.setActions(event.toolUseId, event.actions);
       return;
+    case 'restored':
+      reduceRestored(context, event);
+      return;
     case 'cleared':
-      clear(context);
-      store.setFields({ permissions: [], queue: [] });
-      status.refresh();
+      clearAll(context);
       return;
     default:
       assertNever(event, 'chat event');
   }
+}
+
+function clearAll(context: ModelContext): void {
+  clear(context);
+  context.store.setFields({ permissions: [], queue: [] });
+  context.status.refresh();
 }
 
 function applyMessage(context: ModelContext, message: CliMessage): void {
@@ -204,16 +214,6 @@ function applyMessage(context: ModelContext, message: CliMessage): void {
       return;
     default:
       assertNever(message, 'message');
-  }
-}
-
-function submitPrompt(context: ModelContext, id: string, text: string): void {
-  const { store, items, usage } = context;
-  if (store.hasItem(id)) return;
-  items.breakHere();
-  store.addItem({ kind: 'user', id, text });
-  if (!usage.titleIsNamed && store.state.title === '') {
-    store.setFields({ title: conversationTitle(text) });
   }
 }
 
@@ -266,32 +266,6 @@ function setFields({ store, status, usage }: ModelContext, fields: Partial<ViewF
   if (fields.title !== undefined && fields.title !== '') usage.titleIsNamed = true;
   store.setFields(fields);
   if (fields.permissions !== undefined || fields.status !== undefined) status.refresh();
-}
-
-function endTurn(context: ModelContext, phase: 'idle' | 'failed' | 'notConnected'): void {
-  finishUnconfirmed(context);
-  context.tracks.clear();
-  context.tools.endTurn();
-  context.items.endTurn();
-  Object.assign(context.turn, { apiFailure: undefined, refused: false, replaysOldRows: false });
-  context.status.endTurn(phase);
-}
-
-/** Cards and queue stay: `/clear` empties the transcript, what waits still waits. */
-function clear(context: ModelContext): void {
-  const { store, usage } = context;
-  store.clear();
-  context.tracks.clear();
-  context.tools.clear();
-  context.items.endTurn();
-  Object.assign(usage, {
-    endedCostUsd: 0,
-    processCostUsd: 0,
-    contextTokens: undefined,
-    contextModel: undefined,
-    titleIsNamed: false,
-  });
-  store.setFields({ title: '', usage: undefined });
 }
 
 function definedOnly(fields: Partial<ViewFields>): Partial<ViewFields> {

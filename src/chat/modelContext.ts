@@ -18,6 +18,8 @@ export interface ModelContext {
   readonly tracks: MessageTracks;
   readonly tools: ToolTracker;
   readonly now: () => number;
+  /** While a conversation is drawn from the disk: when its rows were written. {@link now} tells it. */
+  readonly replay: { at: number | undefined };
   /** What is known for the running turn only. */
   readonly turn: TurnMemory;
   readonly usage: UsageMemory;

@@ -9,11 +9,23 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   mcp: ['base'],
   rules: ['base'],
   workFiles: ['base'],
+  sessions: ['base', 'protocol', 'workFiles'],
   chat: ['base', 'protocol', 'rules'],
   webview: ['base', 'chat'],
   conversation: ['base', 'protocol', 'cli', 'mcp', 'rules', 'chat', 'sessions', 'workFiles'],
   editor: ['base', 'mcp', 'rules', 'workFiles'],
-  host: ['base', 'protocol', 'cli', 'mcp', 'rules', 'workFiles', 'chat', 'editor', 'conversation'],
+  host: [
+    'base',
+    'protocol',
+    'cli',
+    'mcp',
+    'rules',
+    'workFiles',
+    'sessions',
+    'chat',
+    'editor',
+    'conversation',
+  ],
 };
 
 const PURE = new Set(['base', 'protocol', 'chat', 'webview', 'rules', 'mcp']);

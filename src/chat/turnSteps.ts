@@ -1,0 +1,41 @@
+import { conversationTitle } from './conversationTitle';
+import type { ModelContext } from './modelContext';
+import { finishUnconfirmed } from './reduceStream';
+
+/** The person said something: what follows is a new item. An id that is there already is not drawn again. */
+export function submitPrompt(context: ModelContext, id: string, text: string): void {
+  const { store, items, usage } = context;
+  if (store.hasItem(id)) return;
+  items.breakHere();
+  store.addItem({ kind: 'user', id, text });
+  if (!usage.titleIsNamed && store.state.title === '') {
+    store.setFields({ title: conversationTitle(text) });
+  }
+}
+
+/** The turn is over, however it ended. */
+export function endTurn(context: ModelContext, phase: 'idle' | 'failed' | 'notConnected'): void {
+  finishUnconfirmed(context);
+  context.tracks.clear();
+  context.tools.endTurn();
+  context.items.endTurn();
+  Object.assign(context.turn, { apiFailure: undefined, refused: false, replaysOldRows: false });
+  context.status.endTurn(phase);
+}
+
+/** Cards and queue stay: `/clear` empties the transcript, what waits still waits. */
+export function clear(context: ModelContext): void {
+  const { store, usage } = context;
+  store.clear();
+  context.tracks.clear();
+  context.tools.clear();
+  context.items.endTurn();
+  Object.assign(usage, {
+    endedCostUsd: 0,
+    processCostUsd: 0,
+    contextTokens: undefined,
+    contextModel: undefined,
+    titleIsNamed: false,
+  });
+  store.setFields({ title: '', usage: undefined });
+}

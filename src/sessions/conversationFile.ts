@@ -1,0 +1,164 @@
+import { stat } from 'node:fs/promises';
+import { isJsonObject } from '../protocol/lazySchema';
+import type { CliMessage } from '../protocol/messages';
+import { type ConversationKey, findConversationFile, realPath } from './conversationPath';
+import { type JsonRecord, readJsonLines } from './jsonLines';
+import { readRecord, type RecordContent, type StoredMessage } from './recordMessage';
+import { RecordTree, treeRecord } from './recordTree';
+import { insertSubagents } from './subagentFiles';
+
+/** So much of a conversation's drawn records is given back, in bytes as on disk: the last ones. */
+export const MAX_DRAWN_BYTES = 32 * 1024 * 1024;
+
+/** A conversation as it stands on the disk. */
+export interface StoredConversation {
+  readonly file: string;
+  /** Bytes of the file when it was read: when it has more later, somebody went on with it. */
+  readonly size: number;
+  /**
+   * In order, as the CLI would have sent them, with `timestamp`. A `user` message whose content is a
+   * text is a prompt (its `uuid` is the one that was sent) or the CLI's mark of an interruption.
+   */
+  readonly messages: readonly StoredMessage[];
+  /** The title that the person or the CLI gave; undefined where none did. */
+  readonly title: string | undefined;
+  /** The process ended before the last turn did. */
+  readonly isInterrupted: boolean;
+  /** Lines that could not be read, such as one torn by a kill. */
+  readonly brokenLines: number;
+  /** Earlier messages are left out, because the conversation is very long. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Finds and reads one conversation of the CLI, as protocol-chat's section on sessions describes its
+ * files. Undefined where there is none, or where it belongs to another folder.
+ * Streams in two passes, so that its memory is bound by what is drawn and not by the file, most of
+ * which is what the CLI recorded for itself.
+ * @throws what reading the file throws
+ */
+export async function readConversationFile(
+  key: ConversationKey,
+): Promise<StoredConversation | undefined> {
+  const file = await findConversationFile(key);
+  if (file === undefined) return undefined;
+  const { size } = await stat(file);
+  const outline = await readOutline(file);
+  if (!(await belongsTo(outline.cwds, key.cwd))) return undefined;
+  const lines = new Set(outline.tree.conversation(outline.leaf).map(({ line }) => line));
+  const { contents, isCut } = await readContents(file, lines);
+  const drawn = arrange(contents);
+  return {
+    file,
+    size,
+    ...drawn,
+    messages: await insertSubagents(file, drawn.messages),
+    title: outline.title,
+    brokenLines: outline.brokenLines,
+    isCut,
+  };
+}
+
+interface Outline {
+  readonly tree: RecordTree;
+  readonly cwds: ReadonlySet<string>;
+  readonly leaf: string | undefined;
+  readonly title: string | undefined;
+  readonly brokenLines: number;
+}
+
+async function readOutline(file: string): Promise<Outline> {
+  const tree = new RecordTree();
+  const cwds = new Set<string>();
+  let title: string | undefined;
+  let leaf: string | undefined;
+  const brokenLines = await readJsonLines(file, {
+    onRecord: (record, line) => {
+      if (typeof record.cwd === 'string') cwds.add(record.cwd);
+      if (record.type === 'custom-title' && typeof record.customTitle === 'string') {
+        title = record.customTitle;
+      } else if (record.type === 'last-prompt') {
+        leaf = typeof record.leafUuid === 'string' ? record.leafUuid : undefined;
+      }
+      const node = treeRecord(record, line);
+      if (!node) return;
+      tree.add(node);
+      if (!node.isSidechain) leaf = undefined;
+    },
+  });
+  return { tree, cwds, leaf, title, brokenLines };
+}
+
+/** Different folders may share a name on disk; a file without a folder in it is nobody else's. */
+async function belongsTo(cwds: ReadonlySet<string>, cwd: string): Promise<boolean> {
+  if (cwds.size === 0 || cwds.has(cwd)) return true;
+  const wanted = await realPath(cwd);
+  for (const one of cwds) if ((await realPath(one)) === wanted) return true;
+  return false;
+}
+
+/** The records that are drawn; of a very long conversation the last ones. */
+async function readContents(
+  file: string,
+  lines: ReadonlySet<number>,
+): Promise<{ contents: readonly RecordContent[]; isCut: boolean }> {
+  let contents: { content: RecordContent; bytes: number }[] = [];
+  let bytes = 0;
+  let isCut = false;
+  const onRecord = (record: JsonRecord): void => {
+    const content = readRecord(record);
+    if (!content) return;
+    const size = roughSize(content);
+    contents.push({ content, bytes: size });
+    bytes += size;
+    if (bytes <= MAX_DRAWN_BYTES) return;
+    isCut = true;
+    // Half at once, so that it is not done for every record.
+    let from = 0;
+    for (; bytes > MAX_DRAWN_BYTES / 2 && from < contents.length; from += 1) {
+      bytes -= contents[from]?.bytes ?? 0;
+    }
+    contents = contents.slice(from);
+  };
+  await readJsonLines(file, { onRecord, wants: (line) => lines.has(line) });
+  return { contents: contents.map(({ content }) => content), isCut };
+}
+
+function roughSize(content: RecordContent): number {
+  if (content.kind === 'filler') return 0;
+  const { message } = content;
+  return (
+    JSON.stringify('message' in message ? message.message : message).length + resultSize(message)
+  );
+}
+
+function resultSize(message: CliMessage): number {
+  if (message.type !== 'user' || !isJsonObject(message.tool_use_result)) return 0;
+  return JSON.stringify(message.tool_use_result).length;
+}
+
+/** Puts the contents into the order of the view and tells how the last turn stands. */
+function arrange(
+  contents: readonly RecordContent[],
+): Pick<StoredConversation, 'messages' | 'isInterrupted'> {
+  const messages: StoredMessage[] = [];
+  let isOpen = false;
+  for (const content of contents) {
+    if (content.kind === 'filler') {
+      // Behind a prompt that goes on after a kill it stands for the answer that never came.
+      if (isOpen) messages.push({ type: 'interrupted' });
+      isOpen = false;
+      continue;
+    }
+    const last = messages.at(-1);
+    const isBoundary = last?.type === 'system' && last.subtype === 'compact_boundary';
+    if (isBoundary && content.kind === 'prompt' && content.command === 'compact') {
+      // The CLI writes the command behind what it did.
+      messages.splice(-1, 0, content.message);
+      continue;
+    }
+    messages.push(content.message);
+    isOpen = content.kind === 'prompt' ? content.command === undefined : !content.ends;
+  }
+  return { messages, isInterrupted: isOpen };
+}
