@@ -107,16 +107,13 @@ test("the editor's proxy and extra certificates reach the CLI (G02)", async () =
 });
 
 test('with a bare PATH the CLI and its Node are found by the login shell, through its greeting (W01)', async () => {
-  const made = await bench(
-    {},
-    { settings: { cliPath: '' }, environment: { PATH: base, HOME: base } },
-  );
+  const made = await bench({});
   const folders = `${made.fake.folder}:${path.dirname(process.execPath)}`;
   const file = await shell(
     'greets',
     `echo "Welcome; today's PATH is long"; PATH="${folders}"; export PATH; eval "$2"`,
   );
-  const environment = { ...made.fake.env, PATH: base, HOME: base, SHELL: file };
+  const environment = { PATH: base, HOME: base, SHELL: file };
   const settings = {
     cliPath: '',
     cliEnvironment: {},
