@@ -1,7 +1,7 @@
 import { after, before, describe } from 'node:test';
 import { startProduct, type Product } from '../harness/product/product';
 import { scenesOn } from '../harness/product/scene';
-import { drafts, editorTab, reload } from './product/draftsAndTabs';
+import { drafts, editorTab, moving, reload } from './product/draftsAndTabs';
 import { firstUse } from './product/firstUse';
 import { missingCli } from './product/missingCli';
 import { modes, permissions } from './product/modesAndPermissions';
@@ -27,6 +27,7 @@ describe('the packed product in a trusted workspace', () => {
   stress(scene);
   hostileText(scene);
   drafts(scene);
+  moving(scene);
   editorTab(scene);
   reload(scene);
   missingCli(scene);

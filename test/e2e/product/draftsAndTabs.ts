@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { say } from '../../harness/model/script';
+import type { Page } from 'playwright-core';
+import { message, say, text } from '../../harness/model/script';
+import { gate } from '../../harness/product/dialogue';
 import type { Scene } from '../../harness/product/scene';
 import { runCommand } from '../../harness/workbench';
 
 const HALF = 'half a sentence, not sent';
+const MOVED = 'talk while I move you';
 const DOUBLE = 'only once, please';
 
 export function drafts(scene: Scene): void {
@@ -33,6 +36,45 @@ export function drafts(scene: Scene): void {
     assert.equal(await panel.message.inputValue(), HALF);
     await panel.message.fill('');
   });
+}
+
+export function moving(scene: Scene): void {
+  scene('a view that is moved in mid-stream shows all, and keeps its draft', async (product) => {
+    const { page, dialogue, panel } = product;
+    const moved = gate();
+    const parts = [text('Said before.'), moved.step, text(' Said after.')];
+    dialogue.on(MOVED, message(parts));
+    const said = await panel.articles('You').count();
+    const number = await panel.articles('Claude').count();
+    await panel.send(MOVED);
+    const answer = panel.articles('Claude').nth(number);
+    await answer.getByText('Said before.').waitFor();
+    await panel.message.fill(HALF);
+    await moveChat(page);
+    await page
+      .locator('.part.panel')
+      .getByRole('tab', { name: /^Patchbay/ })
+      .waitFor();
+    await answer.getByText('Said before.').waitFor();
+    assert.equal(await panel.message.inputValue(), HALF);
+    moved.open();
+    await panel.waitForAnswer(number);
+    await answer.getByText('Said before. Said after.', { exact: true }).waitFor();
+    assert.equal(await panel.articles('You').count(), said + 1);
+    await panel.message.fill('');
+    await runCommand(page, 'View: Reset View Locations');
+    await product.open();
+    // What is left in the panel is a terminal, which is of no use here.
+    await runCommand(page, 'View: Hide Panel');
+    await page.locator('.part.panel').waitFor({ state: 'hidden' });
+  });
+}
+
+async function moveChat(page: Page): Promise<void> {
+  await runCommand(page, 'View: Move View');
+  const rows = page.locator('.quick-input-list .monaco-list-row');
+  await rows.filter({ hasText: 'Chat' }).first().click();
+  await rows.filter({ hasText: 'New Panel Entry' }).click();
 }
 
 export function editorTab(scene: Scene): void {

@@ -10,6 +10,7 @@ import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
 import { toolCards } from '../../harness/tour/readTool';
 
+const PLANNED = 'plan a command';
 const TOOLS = 'use all the editor tools';
 
 export function modes(scene: Scene): void {
@@ -48,6 +49,18 @@ export function modes(scene: Scene): void {
       assert.equal(isError, false, told);
       assert.ok(told.includes(wanted[name] ?? '?'), told);
     }
+  });
+
+  scene('in Plan mode a command of the model does not run', async (product) => {
+    const { dialogue, panel, workspace } = product;
+    const command = toolUse('Bash', { command: 'touch planned.txt', description: 'Leave a mark' });
+    dialogue.on(PLANNED, message([command]), say('Only planned.'));
+    const number = await panel.articles('Claude').count();
+    await panel.send(PLANNED);
+    const answer = await panel.waitForAnswer(number);
+    await answer.getByText('Only planned.').waitFor();
+    assert.equal(product.requestsFor(PLANNED).at(-1)?.turn.results[0]?.isError, true);
+    assert.equal(existsSync(path.join(workspace, 'planned.txt')), false);
     await chooseMode(product, 'Ask');
   });
 }

@@ -10,7 +10,7 @@ import { inRoot, realCliPath } from '../paths';
 import { sampleWorkspace } from '../sampleWorkspace';
 import { Panel } from '../tour/panel';
 import { startServer, type VscodeServer } from '../vscodeServer';
-import { openPatchbayView, openWorkbench } from '../workbench';
+import { openWorkbench } from '../workbench';
 import { Dialogue } from './dialogue';
 import { ConsoleLog } from './consoleLog';
 
@@ -78,7 +78,10 @@ export class Product {
 
   /** Brings the chat to the front. */
   async open(): Promise<Panel> {
-    await openPatchbayView(this.page);
+    const item = this.page.locator('.activitybar').getByRole('tab', { name: /^Patchbay/ });
+    await item.waitFor();
+    // A second click on the one in front would close the side bar.
+    if ((await item.getAttribute('aria-selected')) !== 'true') await item.click();
     await this.panel.message.waitFor();
     return this.panel;
   }
