@@ -50,6 +50,8 @@ export class TurnFlow {
   readonly #ports: TurnFlowPorts;
   readonly #queue = new PromptQueue();
   #turn: Turn | undefined;
+  /** Prompts sent into a running turn that the CLI has not taken up yet, by their wire ids. */
+  readonly #steered = new Map<string, QueuedPrompt>();
 
   constructor(ports: TurnFlowPorts) {
     this.#ports = ports;
@@ -129,10 +131,7 @@ export class TurnFlow {
   receive(message: ConversationMessage): void {
     if (message.type === 'system' && message.subtype === 'init') this.#turnBegan(message);
     else if (message.type === 'command_lifecycle') {
-      if (message.command_uuid !== this.#turn?.wireId) return;
-      if (message.state === 'started') this.#turn.started = true;
-      const stopped = message.state === 'cancelled';
-      if (message.state === 'completed' || stopped) this.#turnSettled(stopped);
+      this.#follow(message);
     } else if (message.type === 'result' && this.#isResultOfTurn(message)) {
       // What waits would meet the same fault, one after the other.
       if (isFailure(message)) this.#queue.pause();
@@ -143,11 +142,20 @@ export class TurnFlow {
     }
   }
 
+  #follow({ command_uuid: id, state }: { command_uuid: string; state: string }): void {
+    if (state === 'cancelled') this.#takeBack(id);
+    if (state === 'started' || state === 'completed') this.#steered.delete(id);
+    if (id !== this.#turn?.wireId) return;
+    if (state === 'started') this.#turn.started = true;
+    if (state === 'completed' || state === 'cancelled') this.#turnSettled(state === 'cancelled');
+  }
+
   /**
    * Called when the process has ended, for whatever reason. Whoever ended it has ended its turn; the
    * one that runs by now belongs to the next process.
    */
   exited(exit: CliExit, expected: boolean): void {
+    for (const wireId of [...this.#steered.keys()]) this.#takeBack(wireId);
     if (expected) return;
     const wasRunning = this.#turn !== undefined;
     this.#endTurn();
@@ -184,13 +192,25 @@ export class TurnFlow {
   }
 
   async #steer(agent: CliSession, prompt: QueuedPrompt): Promise<void> {
+    const wireId = this.#ports.newId();
+    this.#steered.set(wireId, prompt);
     try {
-      await agent.sendPrompt({ uuid: this.#ports.newId(), content: prompt.text });
+      await agent.sendPrompt({ uuid: wireId, content: prompt.text });
       this.#ports.apply({ type: 'promptSubmitted', id: prompt.id, text: prompt.text });
     } catch (error) {
       this.#ports.log.warn(`A prompt could not be sent into the running turn: ${String(error)}`);
-      this.#requeue(prompt);
+      if (this.#steered.delete(wireId)) this.#requeue(prompt);
     }
+  }
+
+  /** The model has not read it: it waits again, rather than to stand there as said. */
+  #takeBack(wireId: string): void {
+    const prompt = this.#steered.get(wireId);
+    if (!prompt) return;
+    this.#steered.delete(wireId);
+    this.#ports.apply({ type: 'itemRemoved', id: prompt.id });
+    this.#requeue(prompt);
+    this.#queue.pause();
   }
 
   async #interrupt(live: CliSession, turn: Turn): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { readdirSync, readlinkSync } from 'node:fs';
+import { cliPidIn } from '../harness/model/cliPidIn';
 import { message, pause, say, text, thinking, toolUse, type Script } from '../harness/model/script';
 import {
   blocksOf,
@@ -211,15 +211,3 @@ test('a missing CLI is told with what to do, and the message is kept', async () 
 });
 
 /** The CLI that works in this folder, by what the kernel says of its processes. */
-function cliPidIn(workspace: string): number {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const found = pids.find((pid) => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`) === workspace;
-    } catch {
-      return false;
-    }
-  });
-  assert.ok(found, 'a CLI runs in the workspace');
-  return Number(found);
-}

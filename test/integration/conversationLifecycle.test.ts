@@ -80,7 +80,7 @@ test('Stop before the prompt was written sends nothing and leaves the process ru
   await made.conversation.stop();
   assert.equal(made.view.status.kind, 'idle');
   await made.prompt('three');
-  await made.until('the answer', isIdle);
+  await made.until('the answer', (view) => view.items.length === 6 && isIdle(view));
   assert.deepEqual(await sentPrompts(made), ['one', 'three']);
   assert.equal((await made.fake.records('start')).length, 1);
 });
@@ -160,6 +160,31 @@ test('Retry of an alert above later prompts says its own prompt again, below the
     ['one', 'two', 'assistant', 'one', 'assistant'],
   );
 });
+
+for (const [how, end] of [
+  ['Stop', undefined],
+  ['a crash', { kill: 'SIGKILL' }],
+] as const) {
+  test(`a prompt sent into a turn that ${how} ends before it was read waits again`, async () => {
+    const turn: FakeStep[] = [{ deltas: 1 }, end === undefined ? { hang: true } : { wait: 700 }];
+    const made = await bench({ turns: [end === undefined ? turn : [...turn, end]] });
+    await made.prompt('one');
+    await made.until('work', isWorking);
+    await made.prompt('two');
+    await made.until('the queue', (view) => view.queue.length === 1);
+    made.conversation.queueAction(made.view.queue[0]?.id ?? '', 'sendNow');
+    await made.until('sent', (view) => view.items.at(-1)?.kind === 'user');
+    if (end === undefined) await made.conversation.stop();
+    await made.until('it waits', (view) => view.queue.length === 1 && !isWorking(view));
+    assert.deepEqual(
+      made.view.items.filter((item) => item.kind === 'user').map(({ text }) => text),
+      ['one'],
+    );
+    made.conversation.queueAction(made.view.queue[0]?.id ?? '', 'sendNow');
+    await made.until('sent', (view) => view.queue.length === 0 && view.items.length > 2);
+    await made.conversation.stop();
+  });
+}
 
 test('Stop pressed twice interrupts once', async () => {
   const made = await bench({ turns: [[{ hang: true }]] });
