@@ -75,18 +75,22 @@ export class AppAccess {
         context.subscriptions.push(vscodeCommands.registerCommand(id, run));
       },
     });
+    const reported = (run: () => Promise<void>) => async (): Promise<void> => {
+      try {
+        await run();
+      } catch (error) {
+        // Not awaited: the command is over, although the message still stands.
+        void reportError(error, log, showLog);
+      }
+    };
     const actions = actionNames.map((name) =>
-      step(commands[name].id, async () => {
-        try {
-          const app = await this.load();
-          await app[name]();
-        } catch (error) {
-          // Not awaited: the command is over, although the message still stands.
-          void reportError(error, log, showLog);
-        }
-      }),
+      step(
+        commands[name].id,
+        reported(async () => (await this.load())[name]()),
+      ),
     );
-    return [step(commands.showLog.id, showLog), ...actions];
+    const doctor = reported(async () => (await import('./doctor')).runDoctor(context, log));
+    return [step(commands.showLog.id, showLog), step(commands.doctor.id, doctor), ...actions];
   }
 
   /** Ends all conversations. Loads nothing for it. */

@@ -1,4 +1,5 @@
-import { workspace } from 'vscode';
+import { existsSync } from 'node:fs';
+import { type ExtensionContext, ExtensionMode, Uri, workspace } from 'vscode';
 import * as z from 'zod/mini';
 import type { Logger } from '../base/logger';
 import type { CliSettings } from '../cli/prepareCli';
@@ -21,4 +22,11 @@ export function cliSettings(log: Logger): CliSettings {
       support: proxySchema.parse(http.get('proxySupport')),
     },
   };
+}
+
+/** The checkout, when the extension runs out of it and its development CLI is there. */
+export function developmentRoot(context: ExtensionContext): string | undefined {
+  if (context.extensionMode === ExtensionMode.Production) return undefined;
+  const packages = Uri.joinPath(context.extensionUri, 'node_modules', '@anthropic-ai');
+  return existsSync(packages.fsPath) ? context.extensionUri.fsPath : undefined;
 }

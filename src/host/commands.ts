@@ -8,8 +8,8 @@ export interface CommandActions {
   fixProblems(): Promise<void>;
 }
 
-/** `showLog` is apart: it must work when nothing else could be loaded. */
-export type CommandName = keyof CommandActions | 'showLog';
+/** The last two are apart: they must work when nothing else could be loaded. */
+export type CommandName = keyof CommandActions | 'showLog' | 'doctor';
 
 export interface CommandSpec {
   readonly id: string;
@@ -51,6 +51,7 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     paletteWhen: 'editorIsOpen',
   },
   showLog: { id: 'patchbay.showLog', titleKey: 'command.showLog.title', icon: '$(output)' },
+  doctor: { id: 'patchbay.doctor', titleKey: 'command.doctor.title', icon: '$(pulse)' },
 };
 
 /** The commands that need what is loaded on first use. */

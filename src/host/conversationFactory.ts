@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { existsSync } from 'node:fs';
-import { type ExtensionContext, ExtensionMode, Uri, window, workspace } from 'vscode';
+import { type ExtensionContext, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
@@ -10,7 +9,7 @@ import type {
   ConversationSettings,
 } from '../conversation/conversationPorts';
 import { createBuffersPort } from './buffersPort';
-import { cliSettings } from './cliSettings';
+import { cliSettings, developmentRoot } from './cliSettings';
 import type { WorkingFolder } from './conversationPlace';
 import { currentSetting } from './hostFields';
 import { createRefusedConversation, type Refusal } from './refusedConversation';
@@ -85,13 +84,6 @@ function conversationSettings(log: Logger): ConversationSettings {
     initialPermissionMode: currentSetting(settings.initialPermissionMode, log),
     model: currentSetting(settings.model, log),
   };
-}
-
-/** The checkout, when the extension runs out of it and its development CLI is there. */
-function developmentRoot(context: ExtensionContext): string | undefined {
-  if (context.extensionMode === ExtensionMode.Production) return undefined;
-  const packages = Uri.joinPath(context.extensionUri, 'node_modules', '@anthropic-ai');
-  return existsSync(packages.fsPath) ? context.extensionUri.fsPath : undefined;
 }
 
 async function login(developmentRoot: string | undefined, log: Logger): Promise<void> {

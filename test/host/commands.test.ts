@@ -91,6 +91,20 @@ describe('commands with the panel closed', () => {
     }
   });
 
+  it('Doctor opens a report that can be copied, as a document', async () => {
+    await vscode.commands.executeCommand(commands.doctor.id);
+    const { document } = await until('the report', () => vscode.window.activeTextEditor);
+    assert.deepEqual([document.languageId, document.isUntitled], ['markdown', true]);
+    const text = document.getText();
+    assert.match(text, /^# Patchbay doctor\n/);
+    for (const title of ['CLI', 'Version and flags', 'Login', 'Network', 'Login shell', 'Git']) {
+      assert.match(text, new RegExp(`^## ${title}: `, 'm'));
+    }
+    assert.ok(text.includes('`patchbay.cli.path` = ') && text.includes(vscode.version));
+    assert.ok(!app.hub.active.isVisible, 'the panel stays closed');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
   it('Show log works', async () => {
     await vscode.commands.executeCommand(commands.showLog.id);
     await vscode.commands.executeCommand('workbench.action.closePanel');

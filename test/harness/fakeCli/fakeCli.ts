@@ -23,6 +23,10 @@ function answerInformation(): void {
     process.stdout.write(script.help ?? 'Usage: claude [options]\n\n  --verbose\n');
     process.exit(0);
   }
+  if (argv[0] === 'auth') {
+    wire.record({ kind: 'auth', argv });
+    process.exit(script.authStatus ?? 0);
+  }
   const refused = argv
     .map((arg) => arg.split('=')[0] ?? '')
     .find((flag) => (script.rejectFlags ?? []).includes(flag));

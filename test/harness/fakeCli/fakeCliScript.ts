@@ -33,6 +33,8 @@ export interface FakeScript {
   version?: string;
   help?: string;
   rejectFlags?: string[];
+  /** How `auth status` exits; 0 says that there is a login. */
+  authStatus?: number;
   /** False plays a CLI that does not know manifests. */
   manifests?: boolean;
   /** The older wire of in-process servers, and the key that names the server. */
@@ -69,6 +71,7 @@ export interface FakeAnswer {
 export type FakeRecord =
   | { kind: 'version' | 'stdinClosed' | 'sigterm' }
   | { kind: 'start'; pid: number; argv: string[]; cwd: string; env: Record<string, string> }
+  | { kind: 'auth'; argv: string[] }
   | { kind: 'line'; line: string }
   | { kind: 'answer'; id: string; response: FakeAnswer }
   | { kind: 'handshake'; server: string; method: string; response: FakeAnswer }

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CliFacts } from '../../../src/host/doctorFacts';
+import { doctorReport, type DoctorFacts } from '../../../src/host/doctorReport';
+
+const healthy: CliFacts = {
+  cli: {
+    found: true,
+    why: '/home/zoë/.local/bin/claude, found by known folder (native installer)',
+    tried: ['PATH: /usr/bin: not there', 'native installer: /home/zoë/.local/bin/claude: chosen'],
+  },
+  version: '2.1.332',
+  droppedFlags: '',
+  login: 'yes',
+  variables: ['ANTHROPIC_API_KEY', 'HTTPS_PROXY'],
+  networkProblems: [],
+  shell: { name: '/bin/zsh', note: 'answered', told: true },
+  git: 'git version 2.39.5',
+  secrets: ['hunter2-hunter2'],
+  home: '/home/zoë',
+};
+
+function report(cli: Partial<CliFacts> = {}, more: Partial<DoctorFacts> = {}): string {
+  return doctorReport({
+    cli: { ...healthy, ...cli },
+    editor: {
+      name: 'Code',
+      version: '1.101.0',
+      extension: '0.1.0',
+      remote: undefined,
+      machine: 'linux x64',
+      node: '22.0.0',
+    },
+    workspace: { isTrusted: true, isVirtual: false, folder: '/home/zoë/shop' },
+    isProxyOff: false,
+    settings: [],
+    ...more,
+  });
+}
+
+/** The words behind the colon of each heading, by title. */
+function verdicts(text: string): Record<string, string> {
+  return Object.fromEntries(
+    [...text.matchAll(/^## (.+): (.+)$/gm)].map((match) => [match[1]!, match[2]!]),
+  );
+}
+
+test('Where all is well each section says so, and there is nothing to do', () => {
+  const text = report();
+  assert.deepEqual(verdicts(text), {
+    CLI: 'good',
+    'Version and flags': 'good',
+    Login: 'good',
+    Network: 'good',
+    'Login shell': 'good',
+    Git: 'good',
+    Workspace: 'good',
+    'Settings in effect': 'good',
+    Editor: 'good',
+  });
+  assert.ok(text.includes('All is well.') && !text.includes('What to do'));
+  assert.ok(text.includes('Chosen: ~/.local/bin/claude') && text.includes('PATH: /usr/bin'));
+});
+
+test('Each illness has a verdict of its own and says what to do', () => {
+  const missing = {
+    found: false,
+    message: 'Not there.',
+    next: 'Install it.',
+    details: 'Looked:\nPATH: /x',
+  } as const;
+  const cases: readonly (readonly [text: string, title: string, verdict: string, todo: RegExp])[] =
+    [
+      [report({ cli: missing }), 'CLI', 'does not work', /Install it\./],
+      [report({ version: undefined }), 'Version and flags', 'worth a look', /--version/],
+      [
+        report({ droppedFlags: '--model (x)' }),
+        'Version and flags',
+        'worth a look',
+        /Update the CLI/,
+      ],
+      [report({ login: 'no' }), 'Login', 'does not work', /auth login/],
+      [report({ login: 'unknown' }), 'Login', 'worth a look', /auth status/],
+      [report({ networkProblems: ['certificatesMissing'] }), 'Network', 'worth a look', /Correct/],
+      [report({}, { isProxyOff: true }), 'Network', 'worth a look', /Correct/],
+      [
+        report({ shell: { name: '/bin/zsh', note: 'no answer within 5000 ms', told: false } }),
+        'Login shell',
+        'worth a look',
+        /patchbay\.cli\.path/,
+      ],
+      [report({ git: undefined }), 'Git', 'worth a look', /Install Git/],
+      [
+        report({}, { workspace: { isTrusted: false, isVirtual: false, folder: '/x' } }),
+        'Workspace',
+        'worth a look',
+        /Trust the workspace/,
+      ],
+      [
+        report({}, { workspace: { isTrusted: true, isVirtual: true, folder: undefined } }),
+        'Workspace',
+        'does not work',
+        /on a disk/,
+      ],
+    ];
+  for (const [text, title, verdict, todo] of cases) {
+    assert.equal(verdicts(text)[title], verdict, title);
+    assert.match(text, new RegExp(`^To look at: ${title}[.,]`, 'm'));
+    assert.match(text.split('**What to do**: ')[1] ?? '', todo);
+  }
+});
+
+test('Settings show what is in effect and where it comes from, also one of a wrong type (W08)', () => {
+  const text = report(
+    {},
+    {
+      settings: [
+        { key: 'patchbay.model', value: 'opus', from: 'workspace', isInvalid: false },
+        { key: 'patchbay.chat.sendKey', value: 'enter', from: 'user', isInvalid: true },
+        { key: 'patchbay.cli.path', value: '', from: 'default', isInvalid: false },
+      ],
+    },
+  );
+  assert.ok(text.includes('- `patchbay.model` = `"opus"` (workspace settings)'));
+  assert.match(text, /sendKey` = `"enter"` \(default, since the value is of a wrong type\)/);
+  assert.ok(text.includes('Correct the type of: patchbay.chat.sendKey'));
+});
+
+test('Nothing secret stands in it: values of variables and flags, known secrets, the home folder', () => {
+  const text = report(
+    {
+      git: 'git version hunter2-hunter2',
+      shell: { name: '/home/zoë/sh', note: 'sk-ant-abcdefgh123', told: true },
+    },
+    {
+      settings: [
+        {
+          key: 'patchbay.cli.environment',
+          value: { A: 'b-value' },
+          from: 'user',
+          isInvalid: false,
+        },
+        {
+          key: 'patchbay.cli.arguments',
+          value: ['--append-system-prompt=private words', '--verbose'],
+          from: 'user',
+          isInvalid: false,
+        },
+        {
+          key: 'patchbay.cli.wrapper',
+          value: ['env', 'PASS=private'],
+          from: 'user',
+          isInvalid: false,
+        },
+      ],
+    },
+  );
+  for (const secret of ['hunter2', 'sk-ant', 'b-value', 'private', '/home/zoë']) {
+    assert.ok(!text.includes(secret), secret);
+  }
+  assert.ok(text.includes('{"A":"•••"}') && text.includes('"--verbose"'));
+});
