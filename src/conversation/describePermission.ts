@@ -5,6 +5,7 @@ import type { PermissionCard } from '../chat/viewStateProtocol';
 import type { PermissionRequest } from '../chat/permissionRequest';
 import type { ConversationPorts } from './conversationPorts';
 import { liveTitles } from './toolTitles';
+import { withDeadline } from './withDeadline';
 
 /** The file that a question is about, absolute; undefined for a call that edits no file. */
 export function targetPath(
@@ -14,6 +15,9 @@ export function targetPath(
   const target = editedPath(request.tool_name, request.input);
   return target === undefined ? undefined : path.resolve(ports.folder?.path ?? '.', target);
 }
+
+/** Milliseconds for reading the file; a pipe or a dead network folder must not hold the question. */
+const READ_WITHIN_MS = 3000;
 
 /** Builds the card, with the change computed from the file as it is now, not from what the CLI says. */
 export async function describePermission(
@@ -27,6 +31,18 @@ export async function describePermission(
     request,
     folder: ports.folder?.path,
     toolTitles: liveTitles(ports.registry),
-    currentText: target === undefined ? null : await ports.buffers.read(target),
+    currentText: target === undefined ? null : await textOf(ports, target),
   });
+}
+
+/** Null where it cannot be had: then the card shows what the call says. */
+async function textOf(
+  { buffers }: Pick<ConversationPorts, 'buffers'>,
+  target: string,
+): Promise<string | undefined | null> {
+  try {
+    return await withDeadline(buffers.read(target), READ_WITHIN_MS, 'not read in time');
+  } catch {
+    return null;
+  }
 }

@@ -19,6 +19,7 @@ import {
   unknownFlags,
 } from '../cli/launchFlags';
 import type { CliExit } from '../cli/lineTransport';
+import { ControlRequestError } from '../cli/outboundCalls';
 import { readPersonServers, writeMcpConfig } from '../cli/personServers';
 import { homeOf, prepareCli, type PreparedCli } from '../cli/prepareCli';
 import { spawnCli } from '../cli/spawnCli';
@@ -176,6 +177,14 @@ async function initialize(
 }
 
 function startFailed(exit: CliExit, cause: unknown): UserFacingError {
+  if (cause instanceof ControlRequestError && cause.kind === 'refused') {
+    return new UserFacingError(l10n.t('The agent refused to start.'), {
+      kept: l10n.t('Your message is kept.'),
+      next: l10n.t('Read its reason below, then press Retry.'),
+      details: [cause.message, exit.stderrTail].filter((part) => part !== '').join('\n'),
+      cause,
+    });
+  }
   const message =
     exit.kind === 'killed'
       ? l10n.t('The agent did not answer in time.')

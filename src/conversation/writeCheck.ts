@@ -9,6 +9,7 @@ import { type EditVerdict, guardEdit } from '../rules/editGuard';
 import { segmentsBelow, shapePath } from '../rules/pathShape';
 import { resolveRealPath } from '../workFiles/realPath';
 import type { BuffersPort } from './conversationPorts';
+import { withDeadline } from './withDeadline';
 
 /** Milliseconds for looking at the paths; a dead network folder must not hold the tool. */
 const LOOK_WITHIN_MS = 10_000;
@@ -96,7 +97,11 @@ export class WriteCheck {
 
   async #judge(call: WriteCall): Promise<Look> {
     try {
-      return await withDeadline(this.#look(call), LOOK_WITHIN_MS);
+      return await withDeadline(
+        this.#look(call),
+        LOOK_WITHIN_MS,
+        `no answer of the disk within ${LOOK_WITHIN_MS} ms`,
+      );
     } catch (error) {
       // A guard that cannot judge asks: an allowed write would be a hole.
       this.#ports.log.error('The guard could not look at a path; the person is asked', error);
@@ -144,18 +149,4 @@ function questionOf(call: WriteCall, reason: string): PermissionRequest {
     decision_reason: reason,
     decision_reason_type: 'hook',
   };
-}
-
-async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`no answer of the disk within ${ms} ms`));
-    }, ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

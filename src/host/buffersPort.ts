@@ -37,7 +37,9 @@ async function readAsShown(path: string): Promise<string | undefined> {
   );
   if (open !== undefined) return open.getText();
   try {
-    if ((await stat(path)).size > MAX_READ_BYTES) return undefined;
+    const found = await stat(path);
+    // A device or a pipe can be read for ever.
+    if (!found.isFile() || found.size > MAX_READ_BYTES) return undefined;
     const uri = Uri.file(path);
     // In the encoding in which the editor would open it.
     return await workspace.decode(await workspace.fs.readFile(uri), { uri });

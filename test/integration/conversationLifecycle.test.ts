@@ -202,6 +202,31 @@ test('what the CLI says right behind its answer to initialize is not lost', asyn
   await made.until('the title', (view) => view.title === 'Named before');
 });
 
+test('a CLI that refuses to start is told in its own words, and Retry starts another', async () => {
+  const made = await bench({ initialize: { error: 'This organisation is not allowed' } });
+  await made.prompt('one');
+  await made.until('the alert', (view) => view.items.at(-1)?.kind === 'error');
+  const alert = made.view.items.at(-1);
+  assert.ok(alert?.kind === 'error');
+  assert.match(alert.details ?? '', /This organisation is not allowed/);
+  assert.deepEqual(await survivors(made), []);
+  made.conversation.retry(alert.id);
+  await recorded(made, 'start', 2);
+});
+
+test('a file that cannot be read does not hold its question', async () => {
+  const input = { file_path: '/dev/zero', content: 'x' };
+  const ask = { subtype: 'can_use_tool', tool_name: 'Write', input, tool_use_id: 'w' };
+  const made = await bench({
+    turns: [[{ id: 'w', ask }, { answerTo: 'w' }, { result: {} }]],
+  });
+  made.buffers.read = () => new Promise(() => undefined);
+  await made.prompt('go');
+  await made.until('the card', (view) => view.permissions.length === 1);
+  made.conversation.answerPermission('w', 'deny');
+  await made.until('the end', isIdle);
+});
+
 const states: readonly (readonly [
   state: string,
   script: FakeScript,
