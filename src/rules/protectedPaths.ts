@@ -19,6 +19,11 @@ export interface PathQuestion {
 /** What is written here runs as code, or changes what runs, without a further question. */
 const PROTECTED = new Set(['.patchbay', '.vscode', '.git']);
 
+/** In any case: also on Linux a disk may ignore it, such as a Windows drive that is mounted there. */
+function isProtected(segment: string): boolean {
+  return PROTECTED.has(segment.toLowerCase());
+}
+
 /**
  * Where a file lies that is about to be written. Any folder level below a workspace folder counts,
  * so that a nested repository is protected too; the way to the workspace does not. A path that
@@ -32,7 +37,7 @@ export function classifyPath({ realPath, workspaceRoots, platform }: PathQuestio
     const below = segmentsBelow(shape, root);
     if (below === undefined) continue;
     inside = true;
-    const folder = below.find((segment) => PROTECTED.has(segment));
+    const folder = below.find(isProtected)?.toLowerCase();
     if (folder !== undefined) return { kind: 'protected', folder };
   }
   return { kind: inside ? 'inside' : 'outside' };
@@ -52,7 +57,7 @@ export function namedProtectedFolder(
   const below = roots
     .map((root) => segmentsBelow(shape, shapePath(root, platform)))
     .find((segments): segments is readonly string[] => segments !== undefined);
-  return (below ?? shape.segments).find((segment) => PROTECTED.has(segment));
+  return (below ?? shape.segments).find(isProtected)?.toLowerCase();
 }
 
 /** True for a markdown file directly in the folder in which the CLI keeps its plans. */

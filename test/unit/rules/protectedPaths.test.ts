@@ -18,7 +18,7 @@ test('on POSIX a path is inside, outside or protected by its folders below the w
     ['/w/app/.github/a.yml', 'inside'],
     ['/w/app/.gitignore', 'inside'],
     ['/w/app/.git.bak/a', 'inside'],
-    ['/w/app/.GIT/config', 'inside'],
+    ['/w/app/.GIT/config', 'protected .git'],
     ['/w/app/a\\.git\\b', 'inside'],
     ['/w/app/.git/hooks/pre-commit', 'protected .git'],
     ['/w/app/.git', 'protected .git'],
