@@ -8,25 +8,30 @@ export interface Deferred<T> {
 
 /** Creates a {@link Deferred}. The second settling is ignored, as with any promise. */
 export function createDeferred<T>(): Deferred<T> {
-  let resolve!: (value: T) => void;
-  let reject!: (reason: unknown) => void;
-  let settled = false;
-  const promise = new Promise<T>((res, rej) => {
-    resolve = res;
-    reject = rej;
-  });
-  return {
-    promise,
-    get settled() {
-      return settled;
-    },
-    resolve: (value) => {
-      settled = true;
-      resolve(value);
-    },
-    reject: (reason) => {
-      settled = true;
-      reject(reason);
-    },
+  return new Settler<T>();
+}
+
+/** A class and no object with a getter: of those each one gets a hidden class of its own. */
+class Settler<T> implements Deferred<T> {
+  settled = false;
+  readonly promise: Promise<T>;
+  #resolve!: (value: T) => void;
+  #reject!: (reason: unknown) => void;
+
+  constructor() {
+    this.promise = new Promise<T>((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  // Own functions, so that they can be handed on without the deferred.
+  readonly resolve = (value: T): void => {
+    this.settled = true;
+    this.#resolve(value);
+  };
+  readonly reject = (reason: unknown): void => {
+    this.settled = true;
+    this.#reject(reason);
   };
 }

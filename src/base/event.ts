@@ -9,6 +9,8 @@ export type Event<T> = (listener: (value: T) => void) => Disposable;
  */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => void>();
+  /** Who is told now, whoever comes or goes meanwhile; copied when the set has changed. */
+  #told: readonly ((value: T) => void)[] | undefined;
   readonly #onError: (error: unknown) => void;
 
   constructor(onError: (error: unknown) => void = rethrowLater) {
@@ -21,7 +23,11 @@ export class Emitter<T> implements Disposable {
       listener(value);
     };
     this.#listeners.add(entry);
-    return toDisposable(() => this.#listeners.delete(entry));
+    this.#told = undefined;
+    return toDisposable(() => {
+      this.#listeners.delete(entry);
+      this.#told = undefined;
+    });
   };
 
   get hasListeners(): boolean {
@@ -29,7 +35,7 @@ export class Emitter<T> implements Disposable {
   }
 
   fire(value: T): void {
-    for (const listener of [...this.#listeners]) {
+    for (const listener of (this.#told ??= [...this.#listeners])) {
       try {
         listener(value);
       } catch (error) {
@@ -40,6 +46,7 @@ export class Emitter<T> implements Disposable {
 
   dispose(): void {
     this.#listeners.clear();
+    this.#told = undefined;
   }
 }
 

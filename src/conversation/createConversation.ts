@@ -106,11 +106,12 @@ class LiveConversation implements Conversation {
           ask: (requestId, question, signal) => this.#desk.askForGuard(requestId, question, signal),
           stop: () => void this.#flow.stop(),
         }),
-        mcp_message: async (request, { requestId }) => ({
-          mcp_response: await this.#router.route(request.server_name, request.message, {
-            requestId,
-          }),
-        }),
+        mcp_message: ({ server_name: server, message }, { requestId }) => {
+          const answer = this.#router.route(server, message, { requestId });
+          return answer instanceof Promise
+            ? answer.then((late) => ({ mcp_response: late }))
+            : { mcp_response: answer };
+        },
       },
       onMessage: (message) => {
         this.#receive(message);

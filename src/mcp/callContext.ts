@@ -32,30 +32,51 @@ export interface CallOutlets {
 
 /** What a handler is given of the call it serves. Its reports end with the call. */
 export function createCallContext(facts: CallFacts, outlets: CallOutlets): ToolContext {
-  const { call, tool, clientInfo, state, conversation } = facts;
-  const meta = isRecord(facts.meta) ? facts.meta : undefined;
-  const toolUseId = ownField(meta, 'claudecode/toolUseId');
-  const progressToken = ownField(meta, 'progressToken');
-  const ctx: ToolContext = {
-    signal: call.signal,
-    requestId: call.requestId,
-    toolUseId: typeof toolUseId === 'string' ? toolUseId : undefined,
-    progressToken:
-      typeof progressToken === 'string' || typeof progressToken === 'number'
-        ? progressToken
-        : undefined,
-    clientInfo,
-    meta,
-    conversation,
-    state,
-    progress: (done, total, message) => {
-      if (!call.ended) report(ctx, facts, outlets, { done, total, message });
-    },
-    log: (level, data) => {
-      writeLog(outlets.log, level, `[${call.server}/${tool}] ${logText(data)}`);
-    },
+  return new CallContext(facts, outlets);
+}
+
+/** A class and no object with a getter: of those each one gets a hidden class of its own. */
+class CallContext implements ToolContext {
+  readonly #facts: CallFacts;
+  readonly #outlets: CallOutlets;
+  readonly requestId: string;
+  readonly toolUseId: string | undefined;
+  readonly progressToken: string | number | undefined;
+  readonly clientInfo: ClientInfo | undefined;
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+  readonly conversation: { readonly id: string; readonly cwd: string };
+  readonly state: Map<string, unknown>;
+
+  constructor(facts: CallFacts, outlets: CallOutlets) {
+    this.#facts = facts;
+    this.#outlets = outlets;
+    this.meta = isRecord(facts.meta) ? facts.meta : undefined;
+    const toolUseId = ownField(this.meta, 'claudecode/toolUseId');
+    const token = ownField(this.meta, 'progressToken');
+    this.requestId = facts.call.requestId;
+    this.toolUseId = typeof toolUseId === 'string' ? toolUseId : undefined;
+    this.progressToken = typeof token === 'string' || typeof token === 'number' ? token : undefined;
+    this.clientInfo = facts.clientInfo;
+    this.conversation = facts.conversation;
+    this.state = facts.state;
+  }
+
+  /** Made on first use: most handlers never look at it. */
+  get signal(): AbortSignal {
+    return this.#facts.call.signal;
+  }
+
+  // Own functions, so that a handler can take them out of the context.
+  readonly progress = (done: number, total?: number, message?: string): void => {
+    if (!this.#facts.call.ended) {
+      report(this, this.#facts, this.#outlets, { done, total, message });
+    }
   };
-  return ctx;
+
+  readonly log = (level: LogLevel, data: unknown): void => {
+    const { call, tool } = this.#facts;
+    writeLog(this.#outlets.log, level, `[${call.server}/${tool}] ${logText(data)}`);
+  };
 }
 
 interface Step {

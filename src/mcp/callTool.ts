@@ -1,4 +1,5 @@
 import type { ToolDefinition } from './defineTool';
+import type { ParsedInput } from './toolInput';
 import { RPC_INVALID_PARAMS, RPC_NOT_FOUND, RpcError } from './jsonRpc';
 import { runHandler } from './runHandler';
 import type { ToolContext } from './toolContext';
@@ -9,9 +10,8 @@ export function toolNotFound(name: string): RpcError {
   return new RpcError(RPC_NOT_FOUND, `Tool '${name}' not found`);
 }
 
-/** Checks the arguments. @throws RpcError −32602 with one readable line a field */
-export async function checkArguments(tool: ToolDefinition, args: unknown): Promise<unknown> {
-  const parsed = await tool.parseInput(args);
+/** The input of a call. @throws RpcError −32602 with one readable line a field that does not fit */
+export function inputOf(tool: ToolDefinition, parsed: ParsedInput<unknown>): unknown {
   if (parsed.ok) return parsed.value;
   throw new RpcError(
     RPC_INVALID_PARAMS,
@@ -27,6 +27,5 @@ export async function callTool(
   ctx: ToolContext,
 ): Promise<CallToolResult> {
   if (tool === undefined) throw toolNotFound(name);
-  const input = await checkArguments(tool, args);
-  return runHandler(tool, input, ctx);
+  return runHandler(tool, inputOf(tool, await tool.parseInput(args)), ctx);
 }

@@ -51,8 +51,8 @@ export interface ToolDefinition<Input = unknown> {
    * @throws DefinitionError when the schema cannot be used, with the place and the reason
    */
   readonly inputSchema: JsonObject;
-  /** Checks the arguments of a call; never rejects for bad arguments. */
-  parseInput(args: unknown): Promise<ParsedInput<Input>>;
+  /** Checks the arguments of a call; never fails for bad ones. A promise only where the schema is async. */
+  parseInput(args: unknown): ParsedInput<Input> | Promise<ParsedInput<Input>>;
   run(input: Input, ctx: ToolContext): unknown;
 }
 

@@ -8,7 +8,7 @@ export interface MethodScope {
   readonly params: unknown;
   /** Remembers what `initialize` told of the client. */
   readonly shakeHands: (params: unknown) => void;
-  readonly callTool: (params: unknown) => Promise<CallToolResult>;
+  readonly callTool: (params: unknown) => CallToolResult | Promise<CallToolResult>;
 }
 
 /** Gives the bare `result`. @throws RpcError for an error answer */

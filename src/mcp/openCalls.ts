@@ -1,4 +1,4 @@
-import { createDeferred } from '../base/deferred';
+import { createDeferred, type Deferred } from '../base/deferred';
 import { errorResult } from './results';
 import type { CallToolResult, RpcId } from './wire';
 
@@ -6,10 +6,15 @@ import type { CallToolResult, RpcId } from './wire';
 const MAX_TIMER_MS = 2 ** 31 - 1;
 export const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** A call of a tool from its arrival to its answer. The first to end it wins; the rest is dropped. */
+/**
+ * A call of a tool from its arrival to its answer. The first to end it wins; the rest is dropped.
+ * Signal and promise are made on first use: of ten thousand short calls none looks at them.
+ */
 export class OpenCall {
-  readonly #controller = new AbortController();
-  readonly #outcome = createDeferred<CallToolResult>();
+  #controller: AbortController | undefined;
+  #outcome: Deferred<CallToolResult> | undefined;
+  #end: { readonly result: CallToolResult } | { readonly error: unknown } | undefined;
+  #stopReason: Error | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -19,12 +24,20 @@ export class OpenCall {
   ) {}
 
   get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#stopReason !== undefined) this.#controller.abort(this.#stopReason);
+    }
     return this.#controller.signal;
   }
   get ended(): boolean {
-    return this.#outcome.settled;
+    return this.#end !== undefined;
   }
   get outcome(): Promise<CallToolResult> {
+    if (this.#outcome === undefined) {
+      this.#outcome = createDeferred<CallToolResult>();
+      this.#settle();
+    }
     return this.#outcome.promise;
   }
 
@@ -40,26 +53,32 @@ export class OpenCall {
 
   /** False when the call had ended before. */
   succeed(result: CallToolResult): boolean {
-    if (!this.#end()) return false;
-    this.#outcome.resolve(result);
-    return true;
+    return this.#endWith({ result });
   }
 
   fail(error: unknown): boolean {
-    if (!this.#end()) return false;
-    this.#outcome.reject(error);
-    return true;
+    return this.#endWith({ error });
   }
 
   /** Ends the call now and tells the handler by its signal, whether it listens or not. */
   stop(text: string): void {
     if (!this.succeed(errorResult(text))) return;
-    this.#controller.abort(new Error(text));
+    this.#stopReason = new Error(text);
+    this.#controller?.abort(this.#stopReason);
   }
 
-  #end(): boolean {
-    clearTimeout(this.#timer);
-    return !this.ended;
+  #endWith(end: { readonly result: CallToolResult } | { readonly error: unknown }): boolean {
+    if (this.#timer !== undefined) clearTimeout(this.#timer);
+    if (this.ended) return false;
+    this.#end = end;
+    this.#settle();
+    return true;
+  }
+
+  #settle(): void {
+    if (this.#end === undefined || this.#outcome === undefined) return;
+    if ('result' in this.#end) this.#outcome.resolve(this.#end.result);
+    else this.#outcome.reject(this.#end.error);
   }
 }
 

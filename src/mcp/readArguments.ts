@@ -89,5 +89,10 @@ function typesOf(schema: unknown): ReadonlySet<string> | undefined {
 }
 
 function setOwn(out: Record<string, unknown>, key: string, value: unknown): void {
+  // Defining is slow, and only this one name would be taken for something else.
+  if (key !== '__proto__') {
+    out[key] = value;
+    return;
+  }
   Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true });
 }

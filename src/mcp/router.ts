@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
-import { checkArguments, toolNotFound } from './callTool';
+import { inputOf, toolNotFound } from './callTool';
 import type { ToolDefinition } from './defineTool';
 import {
   acknowledgement,
@@ -58,15 +58,15 @@ export interface RouterOptions {
 export interface Router extends Disposable {
   /**
    * Answers one JSON-RPC frame to a server with the object for `mcp_response`.
-   * Never rejects and always answers, with the request's own id and its type; the text of errors is
-   * what the CLI shows to the model.
+   * Never throws or rejects and always answers, with the request's own id and its type; the text of
+   * errors is what the CLI shows to the model. A promise only where something has to be waited for.
    * @param info.requestId id of the control request; the same one twice in flight runs once
    */
   route(
     serverName: string,
     message: unknown,
     info: { readonly requestId: string },
-  ): Promise<RpcAnswer>;
+  ): RpcAnswer | Promise<RpcAnswer>;
   /** Stops every running call; each is answered at once. */
   cancelAll(reason: string): void;
   /** Number of calls that run now. */
@@ -104,18 +104,25 @@ class RegistryRouter implements Router {
     return this.#calls.size;
   }
 
-  async route(
+  route(
     serverName: string,
     message: unknown,
     info: { readonly requestId: string },
-  ): Promise<RpcAnswer> {
+  ): RpcAnswer | Promise<RpcAnswer> {
     let id: RpcId = null;
     try {
       const frame = readFrame(message);
       switch (frame.kind) {
-        case 'request':
+        case 'request': {
           id = frame.id;
-          return success(id, await this.#request(serverName, frame, info.requestId));
+          const result = this.#request(serverName, frame, info.requestId);
+          return result instanceof Promise
+            ? result.then(
+                (value) => success(frame.id, value),
+                (error: unknown) => this.#failure(serverName, frame.id, error),
+              )
+            : success(id, result);
+        }
         case 'notification':
           if (frame.method === 'notifications/cancelled') this.#cancelled(serverName, frame.params);
           return acknowledgement();
@@ -126,10 +133,13 @@ class RegistryRouter implements Router {
           throw new RpcError(RPC_INVALID_REQUEST, `Invalid request: ${frame.reason}`);
       }
     } catch (error) {
-      if (!(error instanceof RpcError))
-        this.#options.log.error(`MCP server '${serverName}'`, error);
-      return failure(id, error);
+      return this.#failure(serverName, id, error);
     }
+  }
+
+  #failure(serverName: string, id: RpcId, error: unknown): RpcAnswer {
+    if (!(error instanceof RpcError)) this.#options.log.error(`MCP server '${serverName}'`, error);
+    return failure(id, error);
   }
 
   cancelAll(reason: string): void {
@@ -172,7 +182,7 @@ class RegistryRouter implements Router {
     rpcId: RpcId,
     params: unknown,
     requestId: string,
-  ): Promise<CallToolResult> {
+  ): CallToolResult | Promise<CallToolResult> {
     const twin = this.#calls.get(requestId);
     if (twin !== undefined) {
       if (twin.server === server.name && twin.rpcId === rpcId) return twin.outcome;
@@ -180,22 +190,45 @@ class RegistryRouter implements Router {
     }
     const call = new OpenCall(requestId, server.name, rpcId);
     this.#calls.add(call);
-    void this.#run(call, server, params).then(
-      (result) => {
-        if (!call.succeed(result)) this.#options.log.trace(`Late result of ${requestId} dropped`);
-      },
-      (error: unknown) => call.fail(error),
-    );
+    try {
+      const result = this.#run(call, server, params);
+      if (!(result instanceof Promise)) {
+        this.#calls.delete(call);
+        return call.succeed(result) ? result : call.outcome;
+      }
+      result.then(
+        (late) => {
+          if (!call.succeed(late)) this.#options.log.trace(`Late result of ${requestId} dropped`);
+        },
+        (error: unknown) => call.fail(error),
+      );
+    } catch (error) {
+      this.#calls.delete(call);
+      if (call.fail(error)) throw error;
+    }
     return call.outcome.finally(() => this.#calls.delete(call));
   }
 
-  async #run(
+  /** At once as far as it goes: most tools have their answer when they return. */
+  #run(
     call: OpenCall,
     server: McpServerDefinition,
     params: unknown,
-  ): Promise<CallToolResult> {
+  ): CallToolResult | Promise<CallToolResult> {
     const tool = findTool(server, params);
-    const input = await checkArguments(tool, ownField(params, 'arguments'));
+    const parsed = tool.parseInput(ownField(params, 'arguments'));
+    return parsed instanceof Promise
+      ? parsed.then((late) => this.#ask(call, server, tool, inputOf(tool, late), params))
+      : this.#ask(call, server, tool, inputOf(tool, parsed), params);
+  }
+
+  #ask(
+    call: OpenCall,
+    server: McpServerDefinition,
+    tool: ToolDefinition,
+    input: unknown,
+    params: unknown,
+  ): CallToolResult | Promise<CallToolResult> {
     const { conversation, log, onProgress, notify } = this.#options;
     const { clientInfo, state } = this.#session(server.name);
     const meta = ownField(params, '_meta');
@@ -203,21 +236,28 @@ class RegistryRouter implements Router {
       { call, tool: tool.name, meta, clientInfo, state, conversation },
       { log, onProgress, notify },
     );
-    const denied = await this.#denied(tool, input, call, ctx.toolUseId);
-    if (denied !== undefined) return errorResult(denied);
-    if (call.ended) return errorResult('Cancelled');
-    call.startClock(tool.name, tool.timeoutMs);
-    return runHandler(tool, input, ctx);
+    const start = (denied: string | undefined): CallToolResult | Promise<CallToolResult> => {
+      if (denied !== undefined) return errorResult(denied);
+      if (call.ended) return errorResult('Cancelled');
+      const result = runHandler(tool, input, ctx);
+      // A handler that has finished cannot be late any more.
+      if (result instanceof Promise) call.startClock(tool.name, tool.timeoutMs);
+      return result;
+    };
+    const { verdict } = this.#options;
+    return verdict === undefined
+      ? start(undefined)
+      : this.#denied(verdict, tool, input, call, ctx.toolUseId).then(start);
   }
 
   async #denied(
+    verdict: NonNullable<RouterOptions['verdict']>,
     tool: ToolDefinition,
     input: unknown,
     call: OpenCall,
     toolUseId: string | undefined,
   ): Promise<string | undefined> {
-    const { verdict, log } = this.#options;
-    if (verdict === undefined) return undefined;
+    const { log } = this.#options;
     try {
       const answer = await verdict({
         server: call.server,

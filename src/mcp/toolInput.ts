@@ -16,7 +16,8 @@ export type ParsedInput<Input> =
 export interface ToolInputSchema<Input> {
   /** Made on first use, then kept. @throws DefinitionError */
   jsonSchema(): JsonObject;
-  parse(args: unknown): Promise<ParsedInput<Input>>;
+  /** A promise only where the zod schema has something asynchronous in it. */
+  parse(args: unknown): ParsedInput<Input> | Promise<ParsedInput<Input>>;
 }
 
 /** Reads the three ways in which an author may describe a tool's input. */
@@ -32,36 +33,41 @@ export function createToolInput<Input>(input: unknown): ToolInputSchema<Input> {
   };
   return {
     jsonSchema,
-    parse: async (args) => {
+    parse: (args) => {
       const read = readArguments(args, jsonSchema());
       const checked =
         zod === undefined
           ? { value: read.value, problems: checkAgainstSchema(read.value, jsonSchema()) }
-          : await parseZod(zod, read.value);
-      const problems = [...read.problems, ...checked.problems];
-      return problems.length > 0
-        ? { ok: false, problems: problemLines(problems) }
-        : // The type is the schema's own output type, which `defineTool` computed from the same value.
-          { ok: true, value: checked.value as Input };
+          : parseZod(zod, read.value);
+      return checked instanceof Promise
+        ? checked.then((late) => parsedInput<Input>(read.problems, late))
+        : parsedInput<Input>(read.problems, checked);
     },
   };
 }
 
-async function parseZod(
-  zod: $ZodType,
-  args: Record<string, unknown>,
-): Promise<{ value: unknown; problems: readonly Problem[] }> {
-  const result = await parseSyncFirst(zod, args);
-  return result.success
-    ? { value: result.data, problems: [] }
-    : { value: undefined, problems: zodProblems(result.error.issues, args) };
+interface Checked {
+  readonly value: unknown;
+  readonly problems: readonly Problem[];
 }
 
-function parseSyncFirst(zod: $ZodType, args: unknown): ReturnType<typeof safeParseAsync> {
+function parsedInput<Input>(found: readonly Problem[], checked: Checked): ParsedInput<Input> {
+  if (found.length === 0 && checked.problems.length === 0) {
+    // The type is the schema's own output type, which `defineTool` computed from the same value.
+    return { ok: true, value: checked.value as Input };
+  }
+  return { ok: false, problems: problemLines([...found, ...checked.problems]) };
+}
+
+function parseZod(zod: $ZodType, args: Record<string, unknown>): Checked | Promise<Checked> {
+  const checked = (result: ReturnType<typeof safeParse>): Checked =>
+    result.success
+      ? { value: result.data, problems: [] }
+      : { value: undefined, problems: zodProblems(result.error.issues, args) };
   try {
-    return Promise.resolve(safeParse(zod, args));
+    return checked(safeParse(zod, args));
   } catch (error) {
-    if (error instanceof $ZodAsyncError) return safeParseAsync(zod, args);
+    if (error instanceof $ZodAsyncError) return safeParseAsync(zod, args).then(checked);
     throw error;
   }
 }
