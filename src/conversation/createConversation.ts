@@ -166,6 +166,7 @@ class LiveConversation implements Conversation {
   }
 
   stop(): Promise<void> {
+    if (!this.#flow.isRunning) this.#desk.denyAll();
     return this.#flow.stop();
   }
 

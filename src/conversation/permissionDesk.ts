@@ -103,6 +103,11 @@ export class PermissionDesk {
     return true;
   }
 
+  /** Stop while no turn runs: an agent in the background asks, and there is nothing to interrupt. */
+  denyAll(): void {
+    for (const cardId of [...this.#pending.keys()]) this.answer(cardId, 'denyAndStop');
+  }
+
   #withdraw(cardId: string, cause: unknown): void {
     const question = this.#pending.get(cardId);
     if (!question) return;

@@ -34,6 +34,14 @@ async function recorded(made: Bench, kind: 'start' | 'stdinClosed', count: numbe
   while ((await made.fake.records(kind)).length < count) await tick();
 }
 
+async function answersOf(made: Bench, count: number) {
+  for (;;) {
+    const answers = await made.fake.records('answer');
+    if (answers.length >= count) return answers;
+    await tick();
+  }
+}
+
 async function survivors(made: Bench): Promise<number[]> {
   const starts = await made.fake.records('start');
   return starts.map(({ pid }) => pid).filter((pid) => existsSync(`/proc/${pid}`));
@@ -185,6 +193,18 @@ for (const [how, end] of [
     await made.conversation.stop();
   });
 }
+
+test('Stop while no turn runs refuses what an agent in the background asks', async () => {
+  const made = await bench({ turns: [[{ result: {} }, card('c1'), { answerTo: 'c1' }]] });
+  await made.prompt('one');
+  await made.until('the card', (view) => view.permissions.length === 1 && view.items.length === 2);
+  await made.conversation.stop();
+  await made.until('idle', ({ status }) => status.kind === 'idle');
+  const [answer] = await answersOf(made, 1);
+  assert.equal(answer?.response.response?.behavior, 'deny');
+  await made.prompt('two');
+  await made.until('the answer', (view) => view.items.length === 4 && isIdle(view));
+});
 
 test('Stop pressed twice interrupts once', async () => {
   const made = await bench({ turns: [[{ hang: true }]] });
