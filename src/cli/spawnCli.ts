@@ -3,7 +3,14 @@ import type { Logger } from '../base/logger';
 import { CliProcess } from './cliProcess';
 import type { LineTransport } from './lineTransport';
 import { secretValues } from './maskSecrets';
-import { describeSpawnFailure, describeSpawnInput, folderIsGone, isFolder } from './spawnFailure';
+import {
+  describeSpawnFailure,
+  describeSpawnInput,
+  folderIsGone,
+  isFolder,
+  invalidVariables,
+  variablesInvalid,
+} from './spawnFailure';
 
 export interface SpawnCliOptions {
   /** An absolute path. Never run through a shell. */
@@ -25,6 +32,8 @@ export interface SpawnCliOptions {
  */
 export async function spawnCli(options: SpawnCliOptions): Promise<LineTransport> {
   if (!isFolder(options.cwd)) throw folderIsGone(options.cwd);
+  const invalid = invalidVariables(options.env);
+  if (invalid.length > 0) throw variablesInvalid(invalid);
   const child = await start(options);
   return new CliProcess(child, {
     log: options.log,

@@ -68,6 +68,25 @@ export function describeSpawnFailure(
   });
 }
 
+/** The names of variables that no process can be given. */
+export function invalidVariables(env: Readonly<Record<string, string>>): string[] {
+  return Object.entries(env)
+    .filter(([name, value]) => `${name}${value}`.includes('\0') || name === '')
+    .map(([name]) => name);
+}
+
+/** Node's own error for it holds the value, which may be a secret. */
+export function variablesInvalid(names: readonly string[]): UserFacingError {
+  const shown = names.map((name) => JSON.stringify(name)).join(', ');
+  return new UserFacingError(
+    l10n.t('The CLI cannot be given these environment variables: {0}.', shown),
+    {
+      kept: l10n.t('Your text is kept.'),
+      next: l10n.t('Take the NUL character out of them; look at patchbay.cli.environment first.'),
+    },
+  );
+}
+
 /**
  * What was handed to the system, for the log: an EINVAL names none of it. Sizes, and names of
  * variables that no process can be given; never their values. Not localized.
@@ -80,9 +99,7 @@ export function describeSpawnInput(input: {
 }): string {
   const entries = Object.entries(input.env);
   const size = entries.reduce((sum, [name, value]) => sum + name.length + value.length + 2, 0);
-  const invalid = entries
-    .filter(([name, value]) => `${name}${value}`.includes('\0') || /^$|=/.test(name))
-    .map(([name]) => JSON.stringify(name));
+  const invalid = invalidVariables(input.env).map((name) => JSON.stringify(name));
   const length = input.args.reduce((sum, arg) => sum + arg.length + 1, 0);
   const bad = input.args.flatMap((arg, index) => (arg.includes('\0') ? [index] : []));
   return [

@@ -106,6 +106,13 @@ test("the editor's proxy and extra certificates reach the CLI (G02)", async () =
   );
 });
 
+test('a variable that no process can be given is named without its value (W03)', async () => {
+  const cliEnvironment = { MY_TOKEN: 'private\0words' };
+  const alert = await alertOf(await bench({}, { settings: { cliEnvironment } }));
+  assert.match(alert.message, /"MY_TOKEN"/);
+  assert.ok(!JSON.stringify(alert).includes('private'));
+});
+
 test('with a bare PATH the CLI and its Node are found by the login shell, through its greeting (W01)', async () => {
   const made = await bench({});
   const folders = `${made.fake.folder}:${path.dirname(process.execPath)}`;

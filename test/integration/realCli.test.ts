@@ -5,6 +5,7 @@ import { launchArguments } from '../../src/cli/launchArguments';
 import { realDisk } from '../../src/cli/cliDisk';
 import { locateCli } from '../../src/cli/locateCli';
 import { cliVersion, supportsManifests } from '../../src/cli/cliVersion';
+import { unknownFlags } from '../../src/cli/launchFlags';
 import { writeMcpConfig } from '../../src/cli/personServers';
 import { untrustedToolNames } from '../../src/cli/untrustedTools';
 import type { ConversationMessage, CliMessage } from '../../src/protocol/messages';
@@ -12,7 +13,7 @@ import { runCli, type RunningCli, type RunOptions } from '../harness/fakeCli/cli
 import { startModel, type ModelOptions, type ModelServer } from '../harness/model/modelServer';
 import { createRealCliSandbox, type RealCliSandbox } from '../harness/model/realCli';
 import { say } from '../harness/model/script';
-import { inRoot } from '../harness/paths';
+import { inRoot, realCliPath } from '../harness/paths';
 
 type Of<T extends CliMessage['type']> = Extract<CliMessage, { type: T }>;
 const isResult = (message: ConversationMessage): message is Of<'result'> =>
@@ -229,6 +230,12 @@ test('The bundled CLI is found when there is none on the PATH, and its version i
     { HOME: '/nowhere', PATH: '/usr/bin:/bin' },
   );
   assert.equal(supportsManifests(version), 'yes');
+});
+
+test("The installed CLI's help lists each flag that an older one may lack", async () => {
+  const cli = { command: realCliPath, args: [], file: realCliPath };
+  const env = { HOME: '/nowhere', PATH: '/usr/bin:/bin' };
+  assert.deepEqual([...(await unknownFlags(cli, '2.0.0', env))], []);
 });
 
 test('A prompt that the real CLI never saw ends with its process, not with a wait', () =>

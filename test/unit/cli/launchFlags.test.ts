@@ -92,10 +92,10 @@ test('What a spawn was given is told by sizes and names, never by values (W03)',
     command: 'C:\\a b\\claude.exe',
     args: ['--x', 'bad\0arg'],
     cwd: '\\\\server\\share',
-    env: { GOOD: 'value-one', BAD: 'value\0two', 'A=B': 'x' },
+    env: { GOOD: 'value-one', BAD: 'value\0two', '': 'x' },
   });
   assert.match(text, /"C:\\\\a b\\\\claude\.exe", 2 arguments of 12 characters/);
-  assert.match(text, /3 variables of 35 characters, invalid variables "BAD", "A=B"/);
+  assert.match(text, /3 variables of 32 characters, invalid variables "BAD", ""/);
   assert.match(text, /NUL character in arguments 1/);
   assert.ok(!text.includes('value'));
 });

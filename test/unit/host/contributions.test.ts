@@ -138,7 +138,8 @@ test('a workspace that is not trusted sets nothing that is restricted in the tab
 });
 
 test('what names a program or its environment is of machine scope and restricted', () => {
-  for (const setting of [settings.cliPath, settings.cliEnvironment]) {
+  for (const [name, setting] of Object.entries(settings)) {
+    if (!name.startsWith('cli')) continue;
     assert.deepEqual([setting.scope, setting.restricted], ['machine', true]);
   }
 });

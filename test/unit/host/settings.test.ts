@@ -23,6 +23,8 @@ test('a value of a wrong type counts as absent and is told', () => {
     [settings.cliPath, null],
     [settings.cliEnvironment, { PATH: 7 }],
     [settings.cliEnvironment, ['PATH']],
+    [settings.cliArguments, '--flag'],
+    [settings.cliWrapper, ['env', 7]],
     [settings.initialPermissionMode, 'bypassPermissions'],
     [settings.sendKey, 'ENTER'],
     [settings.model, {}],
