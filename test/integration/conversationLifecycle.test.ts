@@ -206,6 +206,28 @@ test('Stop while no turn runs refuses what an agent in the background asks', asy
   await made.until('the answer', (view) => view.items.length === 4 && isIdle(view));
 });
 
+for (const turns of [0, 1, 3, 10, 40]) {
+  test(`a prompt sent ${turns} turns of the loop after the process was killed is answered or told once`, async () => {
+    const made = await bench({});
+    await made.prompt('one');
+    await made.until('the answer', isIdle);
+    const [start] = await made.fake.records('start');
+    process.kill(start?.pid ?? 0, 'SIGKILL');
+    for (let turn = 0; turn < turns; turn += 1) await tick();
+    await made.prompt('two');
+    const ofKind = (kind: string) => made.view.items.filter((item) => item.kind === kind).length;
+    await made.until('an end', () => ofKind('assistant') === 2 || ofKind('error') > 0);
+    if (ofKind('error') > 0) {
+      assert.equal(ofKind('error'), 1);
+      made.conversation.retry(made.view.items.findLast(({ kind }) => kind === 'error')?.id ?? '');
+      await made.until('the answer', () => ofKind('assistant') === 2);
+    }
+    await made.until('rest', isIdle);
+    assert.equal(ofKind('error'), 0);
+    assert.equal(ofKind('user'), 2);
+  });
+}
+
 test('Stop pressed twice interrupts once', async () => {
   const made = await bench({ turns: [[{ hang: true }]] });
   await made.prompt('one');
