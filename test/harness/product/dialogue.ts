@@ -27,23 +27,23 @@ export class Dialogue {
 export interface Gate {
   readonly step: Step;
   /** Resolves when everything before the gate was sent. */
-  readonly reached: Promise<void>;
+  readonly reached: Promise<unknown>;
   open(): void;
 }
 
 export function gate(): Gate {
-  const reached = createDeferred<void>();
-  const opened = createDeferred<void>();
+  const reached = createDeferred<undefined>();
+  const opened = createDeferred<undefined>();
   return {
     step: {
       kind: 'pause',
       // Asked for at the moment when the stream comes to it.
       get until() {
-        reached.resolve();
+        reached.resolve(undefined);
         return opened.promise;
       },
     },
     reached: reached.promise,
-    open: () => opened.resolve(),
+    open: () => opened.resolve(undefined),
   };
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type FrameLocator, type Locator, type Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { run } from '../boot/run.mjs';
 import { launchBrowser } from '../browser';
 import { startModel, type ModelRequest, type ModelServer } from '../model/modelServer';
@@ -22,7 +22,7 @@ export interface ProductOptions {
 }
 
 /** For each thing that is waited for: a busy machine is slow, and a wait costs nothing. */
-const PATIENCE_MS = 25_000;
+const PATIENCE_MS = 90_000;
 
 /** The webview in the side bar; without the mark, those in editor tabs. */
 const SIDE_BAR = 'iframe.webview[src*="purpose=webviewView"]';
@@ -100,10 +100,10 @@ export class Product {
     return this.model.requests.filter((each) => !each.isSide && each.turn.prompt === prompt);
   }
 
-  /** Moves the focus with Tab, or Shift+Tab, until it is on the target. */
+  /** Moves the focus in the side bar's chat until it is on the target. */
   readonly tabTo = async (target: Locator, key: 'Tab' | 'Shift+Tab'): Promise<void> => {
-    const isFocused = (): Promise<boolean> =>
-      target.evaluate((element) => element === element.ownerDocument.activeElement);
+    const isFocused = async (): Promise<boolean> =>
+      (await target.and(this.frame.locator(':focus')).count()) > 0;
     for (let count = 0; count < 60; count += 1) {
       if (await isFocused()) return;
       await this.page.keyboard.press(key);
