@@ -9,6 +9,8 @@ import path from 'node:path';
 
 /** How long the shell may take, in ms: profiles can be slow, and some wait for ever. */
 const LIMIT_MS = 5000;
+/** How long it may take to end after its answer, in ms. */
+const END_MS = 1000;
 /** Profiles print greetings; what is more than this is not one. */
 const MAX_OUTPUT = 1024 * 1024;
 const MARK = '__patchbay_path__';
@@ -89,35 +91,53 @@ function accountShell(): string | undefined {
 function ask(shell: string, options: LoginShellOptions): Promise<LoginShellAnswer> {
   const limit = options.limitMs ?? LIMIT_MS;
   return new Promise((resolve) => {
-    let child: ChildProcess | undefined;
-    let output = '';
-    const settle = (found: string | undefined, note: string): void => {
-      clearTimeout(timer);
-      // Also after an answer: a profile may leave something running, or wait at its end.
-      if (child !== undefined) endGroup(child);
+    const settle = (found: string | undefined, note: string): void =>
       resolve({ shell, path: found, note });
-    };
-    const timer = setTimeout(() => settle(undefined, `no answer within ${limit} ms`), limit);
+    let child: ChildProcess;
     try {
-      child = spawn(shell, loginShellArguments(shell, PRINT_PATH), {
-        // VS Code's own sign to profiles that they should be quick and ask nothing.
-        env: { ...options.env, VSCODE_RESOLVING_ENVIRONMENT: '1' },
-        cwd: path.parse(shell).root,
-        stdio: ['ignore', 'pipe', 'ignore'],
-        // An interactive shell takes the terminal of its session, so it gets a session of its own.
-        detached: true,
-      });
+      child = start(shell, options.env);
     } catch (error) {
       settle(undefined, String(error));
       return;
     }
-    child.once('error', (error) => settle(undefined, error.message));
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output = (output + chunk.toString('utf8')).slice(-MAX_OUTPUT);
+    const giveUp = (): void => {
+      settle(undefined, `no answer within ${limit} ms`);
+      endGroup(child);
+    };
+    let timer = setTimeout(giveUp, limit);
+    let output = '';
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      output = (output + chunk).slice(-MAX_OUTPUT);
       const found = parsePrintedPath(output);
-      if (found !== undefined) settle(found, 'answered');
+      if (found === undefined) return;
+      settle(found, 'answered');
+      // It may end by itself, and wait for nothing when it does.
+      child.stdout?.removeAllListeners('data').resume();
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, END_MS);
     });
-    child.once('close', (code) => settle(undefined, `ended with ${String(code)} and no PATH`));
+    const ended = (note: string): void => {
+      clearTimeout(timer);
+      settle(undefined, note);
+    };
+    child.once('error', (error) => ended(error.message));
+    child.once('exit', (code) => {
+      // What it left behind could hold the pipe open; its last words may still be on the way.
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, END_MS);
+      child.once('close', () => ended(`ended with ${String(code)} and no PATH`));
+    });
+  });
+}
+
+function start(shell: string, env: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(shell, loginShellArguments(shell, PRINT_PATH), {
+    // VS Code's own sign to profiles that they should be quick and ask nothing.
+    env: { ...env, VSCODE_RESOLVING_ENVIRONMENT: '1' },
+    cwd: path.parse(shell).root,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    // An interactive shell takes the terminal of its session, so it gets a session of its own.
+    detached: true,
   });
 }
 

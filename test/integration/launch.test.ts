@@ -155,6 +155,16 @@ test('a shell that hangs is given up after its limit, and nothing of it is left'
   }
 });
 
+test('a shell that answers and then does not end is ended, and its answer counts at once', async () => {
+  const pids = path.join(base, 'lingering');
+  const file = await shell('lingers', `echo $$ >> "${pids}"; eval "$2"; sleep 600`);
+  const env = { SHELL: file, HOME: base, PATH: '/usr/bin:/bin' };
+  assert.equal((await loginShellPath({ env })).path, '/usr/bin:/bin');
+  const pid = Number(await readFile(pids, 'utf8'));
+  assert.ok(isRunning(pid));
+  while (isRunning(pid)) await delay(10);
+});
+
 test('a shell is asked once in a window, also when its answer is none or it floods', async () => {
   const count = path.join(base, 'count');
   const fails = await shell('fails', `echo x >> "${count}"; exit 3`);
