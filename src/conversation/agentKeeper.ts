@@ -67,6 +67,16 @@ export class AgentKeeper implements Disposable {
     return this.#live?.agent.session;
   }
 
+  /** The CLI's name for the conversation; undefined before its first turn. */
+  get sessionId(): string | undefined {
+    return this.#sessionId;
+  }
+
+  /** Goes on with a session of an earlier process, from the next start on. */
+  goOnWith(sessionId: string | undefined): void {
+    this.#sessionId ??= sessionId;
+  }
+
   /** The running CLI; one that has to be started, or is starting, shows as such. */
   ensure(): Promise<CliSession> {
     if (!this.#live) this.#options.apply({ type: 'cliStarting' });

@@ -2,7 +2,7 @@ import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { Patch } from '../chat/patchProtocol';
-import type { ViewFields, ViewState } from '../chat/viewStateProtocol';
+import type { QueuedPrompt, ViewFields, ViewState } from '../chat/viewStateProtocol';
 import type { CliSettings } from '../cli/prepareCli';
 import type { ServerRegistry } from '../mcp/registry';
 
@@ -28,6 +28,20 @@ export interface BuffersPort {
   read(path: string): Promise<string | undefined>;
 }
 
+/** A prompt at the CLI. `wireId` is the uuid under which it goes over the wire and to the disk. */
+export interface SentPrompt extends QueuedPrompt {
+  readonly wireId: string;
+}
+
+/** What must outlive the process, so that the conversation can come back. Survives JSON. */
+export interface KeptConversation {
+  /** The CLI's session; undefined before its first turn. */
+  readonly sessionId?: string | undefined;
+  readonly queue: readonly QueuedPrompt[];
+  /** Handed to the CLI, whose turn has not ended: it may or may not have taken them up. */
+  readonly sent: readonly SentPrompt[];
+}
+
 /** Everything that a conversation needs from the world around it. Plain data and functions. */
 export interface ConversationPorts {
   readonly log: Logger;
@@ -45,6 +59,10 @@ export interface ConversationPorts {
   readonly developmentRoot: string | undefined;
   /** The environment that the CLI starts from: the extension host's own. */
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
+  /** A conversation to go on with, as {@link keep} was told of it by an earlier process. */
+  readonly kept?: KeptConversation | undefined;
+  /** Called with each change of what must outlive the process. */
+  readonly keep?: ((kept: KeptConversation) => void) | undefined;
 }
 
 /** What became of a prompt that was handed in. */

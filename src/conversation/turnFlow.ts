@@ -9,7 +9,7 @@ import type { CliExit } from '../cli/lineTransport';
 import type { CliSession } from '../cli/cliSession';
 import type { ResultMessage } from '../protocol/conversationMessages';
 import type { ConversationMessage } from '../protocol/messages';
-import type { SubmitOutcome } from './conversationPorts';
+import type { KeptConversation, SentPrompt, SubmitOutcome } from './conversationPorts';
 import { exitFailure, failureOf } from './failures';
 
 /** Above this a prompt cannot fit any model's context; the CLI would answer nothing useful. */
@@ -52,6 +52,8 @@ export class TurnFlow {
   #turn: Turn | undefined;
   /** Prompts sent into a running turn that the CLI has not taken up yet, by their wire ids. */
   readonly #steered = new Map<string, QueuedPrompt>();
+  /** What was written and has not ended; see {@link unfinished}. */
+  #sent: readonly SentPrompt[] = [];
 
   constructor(ports: TurnFlowPorts) {
     this.#ports = ports;
@@ -59,6 +61,18 @@ export class TurnFlow {
 
   get isRunning(): boolean {
     return this.#turn !== undefined;
+  }
+
+  /** What would be lost with the process. */
+  get unfinished(): Pick<KeptConversation, 'queue' | 'sent'> {
+    return { queue: this.#queue.items, sent: this.#sent };
+  }
+
+  /** Lets prompts of an earlier process wait again. Nothing starts before the person sends something. */
+  restore(prompts: readonly QueuedPrompt[]): void {
+    for (const { id, text } of prompts) if (this.#queue.claim(id)) this.#queue.hold({ id, text });
+    if (!this.#turn) this.#queue.pause();
+    this.#queueChanged();
   }
 
   submit(id: string, text: string): SubmitOutcome {
@@ -173,12 +187,15 @@ export class TurnFlow {
 
   async #send(prompt: QueuedPrompt): Promise<void> {
     const turn = this.#beginTurn(prompt);
+    // Known before it is used, so that after a kill the disk can tell whether it was taken up.
+    const wireId = this.#ports.newId();
+    this.#sent = [{ ...prompt, wireId }];
     this.#ports.apply({ type: 'promptSubmitted', id: prompt.id, text: prompt.text });
     try {
       const agent = await this.#ports.agent();
       // Stopped while the CLI was starting: nothing was sent, Retry is there.
       if (this.#turn !== turn) return;
-      turn.wireId = this.#ports.newId();
+      turn.wireId = wireId;
       this.#ports.apply({ type: 'turnStarting' });
       await agent.sendPrompt({ uuid: turn.wireId, content: prompt.text });
     } catch (error) {
@@ -273,6 +290,7 @@ export class TurnFlow {
   }
 
   #turnEnded(): void {
+    this.#sent = [];
     this.#endTurn();
     const next = this.#queue.next();
     if (!next) return;

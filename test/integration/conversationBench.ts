@@ -9,6 +9,7 @@ import type {
   BuffersPort,
   Conversation,
   ConversationPorts,
+  KeptConversation,
   ConversationSettings,
 } from '../../src/conversation/conversationPorts';
 import { createConversation } from '../../src/conversation/createConversation';
@@ -28,12 +29,16 @@ export interface DrivenConversation {
   /** Waits until the view satisfies the condition. */
   until(what: string, condition: (view: ViewState) => boolean): Promise<void>;
   prompt(text: string): Promise<void>;
+  /** What a host would have on its disk by now. */
+  kept(): KeptConversation | undefined;
 }
 
 /** With the real CLI against a scripted model. */
 export interface ConversationBench extends DrivenConversation {
   readonly model: ModelServer;
   readonly sandbox: RealCliSandbox;
+  /** What another window, or the next one, makes of what was kept; the first one is left as it is. */
+  again(kept: KeptConversation | undefined): DrivenConversation;
   dispose(): Promise<void>;
 }
 
@@ -45,6 +50,8 @@ export interface BenchOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly registry?: ServerRegistry;
   readonly mode?: string;
+  /** A conversation of an earlier process. */
+  readonly kept?: KeptConversation | undefined;
   /** Settings that differ from a fresh installation's. */
   readonly settings?: Partial<ConversationSettings>;
 }
@@ -85,18 +92,27 @@ export async function createBench(options: BenchOptions = {}): Promise<Conversat
     files: { 'src/a.ts': 'export const one = 1;\n', ...options.files },
     env: options.environment,
   });
-  const driven = driveConversation({
-    ...options,
-    cliPath: options.cliPath ?? sandbox.command,
-    folder: sandbox.workspace,
-    environment: sandbox.env,
-  });
+  const drive = (kept: KeptConversation | undefined): DrivenConversation =>
+    driveConversation({
+      ...options,
+      kept,
+      cliPath: options.cliPath ?? sandbox.command,
+      folder: sandbox.workspace,
+      environment: sandbox.env,
+    });
+  const driven = drive(options.kept);
+  const all = [driven];
   return {
     ...driven,
     model,
     sandbox,
+    again: (kept) => {
+      const next = drive(kept);
+      all.push(next);
+      return next;
+    },
     dispose: async () => {
-      await driven.conversation.dispose();
+      await Promise.all(all.map(({ conversation }) => conversation.dispose()));
       await model.close();
       await sandbox.cleanup();
     },
@@ -155,7 +171,15 @@ function portsOf(options: DriveOptions, buffers: BuffersPort): ConversationPorts
 
 function driveConversation(options: DriveOptions): DrivenConversation {
   const buffers = new MemoryBuffers();
-  const conversation = createConversation(portsOf(options, buffers));
+  let kept: KeptConversation | undefined;
+  const conversation = createConversation({
+    ...portsOf(options, buffers),
+    kept: options.kept,
+    keep: (next) => {
+      // As through a file.
+      kept = structuredClone(next);
+    },
+  });
   const view = conversation.snapshot();
   const waiting = new Set<() => void>();
   const pull = (): void => {
@@ -167,6 +191,7 @@ function driveConversation(options: DriveOptions): DrivenConversation {
     conversation,
     buffers,
     view,
+    kept: () => kept,
     until: (what, condition) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {

@@ -1,0 +1,71 @@
+import * as l10n from '@vscode/l10n';
+import { stat } from 'node:fs/promises';
+import { errorMessage } from '../base/errors';
+import type { ChatEvent } from '../chat/chatEvent';
+import type { QueuedPrompt } from '../chat/viewStateProtocol';
+import type { ConversationPorts, KeptConversation } from './conversationPorts';
+import { configFolderOf } from './planFolder';
+
+/** What came back of a conversation. */
+export interface RestoredConversation {
+  /** The session to go on with; undefined where the disk no longer has it. */
+  readonly sessionId: string | undefined;
+  /** Draws it, or says why there is nothing to draw. */
+  readonly events: readonly ChatEvent[];
+  /** Prompts that wait again: what had waited, and what the CLI had not taken up. */
+  readonly queue: readonly QueuedPrompt[];
+  /** Whether somebody else went on with the session since. */
+  readonly hasGrown: () => Promise<boolean>;
+}
+
+/**
+ * Reads a conversation back from the disk, before any process is started. Never rejects: what cannot
+ * be read is told by a quiet line, and the conversation begins anew.
+ */
+export async function restoreConversation(
+  ports: ConversationPorts,
+  kept: KeptConversation,
+): Promise<RestoredConversation> {
+  const { sessionId } = kept;
+  const nothing = { sessionId: undefined, events: [], hasGrown: () => Promise.resolve(false) };
+  if (sessionId === undefined) return { ...nothing, queue: [...kept.sent, ...kept.queue] };
+  const stored = await read(ports, sessionId);
+  if (!stored) {
+    const text = l10n.t('The last conversation was not found on disk. A new one begins here.');
+    return {
+      ...nothing,
+      events: [{ type: 'notice', text }],
+      queue: [...kept.sent, ...kept.queue],
+    };
+  }
+  const { messages, title, isInterrupted, isCut } = stored;
+  const prompts = new Set(messages.flatMap((row) => (row.type === 'user' ? (row.uuid ?? []) : [])));
+  return {
+    sessionId,
+    events: [{ type: 'restored', messages, title, isInterrupted, isCut }],
+    queue: [...kept.sent.filter(({ wireId }) => !prompts.has(wireId)), ...kept.queue],
+    hasGrown: async () => {
+      const now = await stat(stored.file).catch(() => undefined);
+      return now !== undefined && now.size > stored.size;
+    },
+  };
+}
+
+async function read(ports: ConversationPorts, sessionId: string) {
+  if (!ports.folder) return undefined;
+  try {
+    const { readConversationFile } = await import('../sessions/conversationFile');
+    const stored = await readConversationFile({
+      configFolder: configFolderOf(ports),
+      cwd: ports.folder.path,
+      sessionId,
+    });
+    if (stored && stored.brokenLines > 0) {
+      ports.log.warn(`Lines of the conversation on disk that are broken: ${stored.brokenLines}`);
+    }
+    return stored;
+  } catch (error) {
+    ports.log.warn(`The conversation on disk could not be read: ${errorMessage(error)}`);
+    return undefined;
+  }
+}
