@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
 import type { FakeScript, FakeStep } from '../harness/fakeCli/fakeCliScript';
-import { createFakeBench, isIdle } from './conversationBench';
+import { calculatorRegistry, createFakeBench, isIdle } from './conversationBench';
 
 const benches: { dispose(): Promise<void> }[] = [];
 after(async () => {
@@ -344,6 +344,28 @@ for (const [state, script, reach] of states) {
     assert.equal((await made.fake.records('start')).length, before);
   });
 }
+
+test('a conversation that is gone no longer listens to the servers that others share', async () => {
+  const registry = calculatorRegistry();
+  const { onDidChange } = registry;
+  let listeners = 0;
+  const counted: typeof onDidChange = (listener) => {
+    listeners += 1;
+    const subscription = onDidChange(listener);
+    return {
+      dispose: () => {
+        listeners -= 1;
+        subscription.dispose();
+      },
+    };
+  };
+  Object.defineProperty(registry, 'onDidChange', { value: counted });
+  const made = await createFakeBench({}, { registry });
+  benches.push(made);
+  assert.ok(listeners > 0);
+  await made.conversation.dispose();
+  assert.equal(listeners, 0);
+});
 
 test('two hundred cards at once are each answered once, also those answered twice or withdrawn', async () => {
   const ids = Array.from({ length: 200 }, (_, at) => `card-${at}`);
