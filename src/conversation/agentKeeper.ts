@@ -6,9 +6,10 @@ import type { ViewFields } from '../chat/viewStateProtocol';
 import type { ControlHandlers } from '../cli/controlChannel';
 import type { CliSession } from '../cli/cliSession';
 import type { CliExit } from '../cli/lineTransport';
+import { ControlRequestError } from '../cli/outboundCalls';
 import type { RegistryChange } from '../mcp/registry';
 import type { ConversationMessage } from '../protocol/messages';
-import { tryParseMode } from '../rules/modes';
+import { type PermissionMode, tryParseMode } from '../rules/modes';
 import type { ConversationPorts } from './conversationPorts';
 import { launchAgent, type LaunchedAgent } from './launchAgent';
 import { modeOptions, modelOptions } from './pickerOptions';
@@ -121,7 +122,10 @@ export class AgentKeeper implements Disposable {
       const agent = await this.#settled();
       await agent?.setModel(model === 'default' || model === '' ? null : model);
     } catch (error) {
-      this.#warn(l10n.t('The model could not be changed: {0}', errorMessage(error)));
+      // Else it ended before it answered: the next one is started with this model.
+      if (isRefusal(error)) {
+        this.#warn(l10n.t('The model could not be changed: {0}', errorMessage(error)));
+      }
     }
   }
 
@@ -132,13 +136,22 @@ export class AgentKeeper implements Disposable {
     try {
       const agent = await this.#settled();
       await agent?.setPermissionMode(mode);
-      this.#mode = mode;
-      this.#applyFields({ mode });
+      this.#chooseMode(mode);
     } catch (error) {
+      if (!isRefusal(error)) {
+        // It ended before it answered: the next one is started in this mode.
+        this.#chooseMode(mode);
+        return;
+      }
       this.#refusedModes.set(mode, errorMessage(error));
       this.#applyFields({ modes: this.#modes() });
       this.#warn(l10n.t('The permission mode was not changed: {0}', errorMessage(error)));
     }
+  }
+
+  #chooseMode(mode: PermissionMode): void {
+    this.#mode = mode;
+    this.#applyFields({ mode });
   }
 
   dispose(): void {
@@ -254,4 +267,8 @@ export class AgentKeeper implements Disposable {
 
 function conversationEnded(): Error {
   return new Error('The conversation has ended');
+}
+
+function isRefusal(error: unknown): boolean {
+  return !(error instanceof ControlRequestError) || error.kind === 'refused';
 }

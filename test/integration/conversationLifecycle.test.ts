@@ -345,6 +345,24 @@ for (const [state, script, reach] of states) {
   });
 }
 
+test('a mode or model that a dying CLI did not answer for is no refusal; the next one starts with it', async () => {
+  const made = await bench({
+    silentTo: ['set_permission_mode', 'set_model'],
+    turns: [[{ wait: 300 }, { kill: 'SIGKILL' }]],
+  });
+  await made.prompt('one');
+  await made.until('work', isWorking);
+  await Promise.all([made.conversation.setMode('plan'), made.conversation.setModel('other')]);
+  await made.until('the alert', (view) => view.items.at(-1)?.kind === 'error');
+  assert.equal(made.view.mode, 'plan');
+  assert.ok(made.view.modes.every((mode) => mode.disabledReason === undefined));
+  assert.ok(made.view.items.every((item) => item.kind !== 'notice'));
+  await made.prompt('two');
+  await recorded(made, 'start', 2);
+  const argv = (await made.fake.records('start'))[1]?.argv ?? [];
+  assert.ok(argv.includes('--permission-mode=plan') && argv.includes('--model=other'));
+});
+
 test('a conversation that is gone no longer listens to the servers that others share', async () => {
   const registry = calculatorRegistry();
   const { onDidChange } = registry;
