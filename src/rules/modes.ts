@@ -43,7 +43,7 @@ const MODES: Readonly<Record<PermissionMode, ModeEntry>> = {
   plan: {
     text: () => ({
       label: l10n.t('Plan'),
-      description: l10n.t('Reads and plans; asks before any change until a plan is approved.'),
+      description: l10n.t('Reads and plans; no change before you approve a plan.'),
     }),
     offered: true,
   },
