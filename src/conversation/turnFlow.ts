@@ -65,7 +65,8 @@ export class TurnFlow {
 
   /** What would be lost with the process. */
   get unfinished(): Pick<KeptConversation, 'queue' | 'sent'> {
-    return { queue: this.#queue.items, sent: this.#sent };
+    const steered = [...this.#steered].map(([wireId, prompt]) => ({ ...prompt, wireId }));
+    return { queue: this.#queue.items, sent: [...this.#sent, ...steered] };
   }
 
   /** Lets prompts of an earlier process wait again. Nothing starts before the person sends something. */

@@ -27,11 +27,12 @@ import { Later } from './later';
 import { notifyHiddenPermissions } from './permissionNotifier';
 import { WINDOW_PLACE } from './placeIds';
 import { ProposedDiffs } from './proposedDiff';
+import { PlaceStore } from './placeStore';
 import { pumpClock } from './pumpClock';
 import { type ConnectionPorts, ViewConnection } from './viewConnection';
 import type { ViewSurface } from './viewSurface';
 import { views } from './views';
-import { pickWorkingFolder } from './workingFolder';
+import { pickWorkingFolder, workspaceRoots } from './workingFolder';
 
 /** How long the editor is left alone before its problems are offered, in milliseconds. */
 const SUGGESTION_DELAY_MS = 500;
@@ -44,10 +45,16 @@ export interface AppOptions {
   readonly panels: ChatPanels;
 }
 
+interface Stores {
+  readonly drafts: DraftStore;
+  readonly places: PlaceStore;
+}
+
 /** Everything behind the commands and the views. Loaded on their first use. */
 export class App implements CommandActions {
   readonly hub: ConversationHub;
   readonly drafts: DraftStore;
+  readonly #places: PlaceStore;
   readonly #options: AppOptions;
   readonly #store = new DisposableStore();
   readonly #connection: ConnectionPorts;
@@ -58,24 +65,28 @@ export class App implements CommandActions {
     const { context, log, freshness } = options;
     const storage = context.storageUri ?? context.globalStorageUri;
     const drafts = await DraftStore.open(path.join(storage.fsPath, 'drafts.json'), log);
+    const places = await PlaceStore.open(path.join(storage.fsPath, 'places.json'), log);
     const editor = createEditorContext();
     const conversations = await createConversations(context, log, { context: editor, freshness });
-    return new App(options, drafts, editor, conversations);
+    return new App(options, { drafts, places }, editor, conversations);
   }
 
   private constructor(
     options: AppOptions,
-    drafts: DraftStore,
+    { drafts, places }: Stores,
     editor: EditorContext,
     conversations: ConversationFactory,
   ) {
     this.#options = options;
     this.drafts = drafts;
+    this.#places = places;
     this.#editor = this.#store.add(editor);
     const { log } = options;
     this.hub = new ConversationHub({
       log,
       drafts,
+      places,
+      isOpen: (folder) => workspaceRoots().includes(folder),
       pump: {
         clock: pumpClock,
         l10n: () => l10nBundle.bundle,
@@ -83,7 +94,7 @@ export class App implements CommandActions {
           log.error('A view could not be posted to', error);
         },
       },
-      createConversation: (folder) => conversations.create(folder),
+      createConversation: (folder, memory) => conversations.create(folder, memory),
       pickFolder: () => pickWorkingFolder(this.#editor.activeEditor()?.document.uri),
       hostFields: () => hostFields(log, this.#editor),
     });
@@ -154,7 +165,7 @@ export class App implements CommandActions {
   async dispose(): Promise<void> {
     this.#store.dispose();
     await this.hub.dispose();
-    await this.drafts.flush();
+    await Promise.all([this.drafts.flush(), this.#places.flush()]);
   }
 
   async #startNew(place: ConversationPlace): Promise<void> {

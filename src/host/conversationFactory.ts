@@ -10,7 +10,7 @@ import type {
 } from '../conversation/conversationPorts';
 import { createBuffersPort } from './buffersPort';
 import { cliSettings, developmentRoot } from './cliSettings';
-import type { WorkingFolder } from './conversationPlace';
+import type { PlaceMemory, WorkingFolder } from './conversationPlace';
 import { currentSetting } from './hostFields';
 import { createRefusedConversation, type Refusal } from './refusedConversation';
 import { settings } from './settings';
@@ -20,7 +20,7 @@ import { isVirtualWorkspace, workspaceRoots } from './workingFolder';
 /** Makes the conversations of this window. */
 export interface ConversationFactory extends Disposable {
   /** Where there can be none, the conversation says why. Never throws. */
-  create(folder: WorkingFolder): Conversation;
+  create(folder: WorkingFolder, memory: PlaceMemory): Conversation;
   /** Opens a terminal in which the CLI's own log-in runs. @throws UserFacingError without a CLI */
   login(): Promise<void>;
 }
@@ -37,10 +37,10 @@ export async function createConversations(
     return (): Conversation => createRefusedConversation(notLoaded(error));
   });
   return {
-    create: (folder) => {
+    create: (folder, memory) => {
       if (isVirtualWorkspace()) return createRefusedConversation(virtualWorkspace());
       try {
-        return make(folder);
+        return make(folder, memory);
       } catch (error) {
         log.error('A conversation could not be made', error);
         return createRefusedConversation(notLoaded(error));
@@ -58,7 +58,7 @@ async function loadConversations(
   log: Logger,
   editor: EditorKnowledge,
   store: DisposableStore,
-): Promise<(folder: WorkingFolder) => Conversation> {
+): Promise<ConversationFactory['create']> {
   const [{ createConversation }, { createToolServers }] = await Promise.all([
     import('../conversation/createConversation'),
     import('./toolServers'),
@@ -74,7 +74,7 @@ async function loadConversations(
     developmentRoot: developmentRoot(context),
     hostEnvironment: process.env,
   };
-  return (folder) => createConversation({ ...ports, folder });
+  return (folder, memory) => createConversation({ ...ports, folder, ...memory });
 }
 
 function conversationSettings(log: Logger): ConversationSettings {

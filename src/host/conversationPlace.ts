@@ -1,25 +1,43 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { ViewFields } from '../chat/viewStateProtocol';
-import type { Conversation, SubmitOutcome } from '../conversation/conversationPorts';
+import type {
+  Conversation,
+  KeptConversation,
+  SubmitOutcome,
+} from '../conversation/conversationPorts';
 import {
   type DirectMessage,
   type PumpedView,
   type PumpOptions,
   ViewPump,
 } from '../conversation/viewPump';
+import type { KeptPlace } from './placeStore';
 import type { ViewSurface } from './viewSurface';
 import { isRunning, nextTurnState, type TurnState, turnStateOf } from './turnState';
 
 /** A folder to work in; undefined in a window without one. */
 export type WorkingFolder = { readonly name: string; readonly path: string } | undefined;
 
+/** What a conversation takes over from the one before a reload, and hands on to the next. */
+export interface PlaceMemory {
+  readonly kept: KeptConversation | undefined;
+  readonly keep: (kept: KeptConversation) => void;
+}
+
 export interface PlacePorts {
   readonly pump: Omit<PumpOptions, 'draft'>;
   readonly drafts: { get(place: string): string; set(place: string, text: string): void };
   /** Never throws: where none can be started it returns one that says so. */
-  createConversation(folder: WorkingFolder): Conversation;
+  createConversation(folder: WorkingFolder, memory: PlaceMemory): Conversation;
   pickFolder(): WorkingFolder;
+  /** Whether the folder belongs to the window. */
+  isOpen(folder: string): boolean;
+  /** What outlives the window. */
+  readonly places: {
+    get(place: string): KeptPlace | undefined;
+    set(place: string, kept: KeptPlace | undefined): void;
+  };
   /** What the host knows and the conversation does not. */
   hostFields(): Partial<ViewFields>;
   onEnded(ending: Promise<void>): void;
@@ -54,8 +72,12 @@ export class ConversationPlace implements Disposable {
       const next = nextTurnState(this.#turn, patches);
       if (next !== this.#turn) this.#setTurn(next);
     });
-    this.#folder = ports.pickFolder();
-    this.#conversation = ports.createConversation(this.#folder);
+    const kept = ports.places.get(id);
+    // One of a folder that was closed since stays on the disk, for when it is open again.
+    const last = kept && ports.isOpen(kept.folder.path) ? kept : undefined;
+    this.#folder = last?.folder ?? ports.pickFolder();
+    this.#touched = last !== undefined;
+    this.#conversation = this.#create(last?.conversation);
     this.#turn = turnStateOf(this.#conversation.snapshot());
     this.#seat();
   }
@@ -121,8 +143,9 @@ export class ConversationPlace implements Disposable {
   /** Ends the conversation and begins a new one. The draft stays. */
   startNew(): void {
     this.#ports.onEnded(this.#conversation.dispose());
+    this.#ports.places.set(this.id, undefined);
     this.#folder = this.#ports.pickFolder();
-    this.#conversation = this.#ports.createConversation(this.#folder);
+    this.#conversation = this.#create(undefined);
     this.#touched = false;
     this.#seat();
   }
@@ -174,6 +197,16 @@ export class ConversationPlace implements Disposable {
     this.#pump.dispose();
     this.#turnChanged.dispose();
     this.#ports.onEnded(this.#conversation.dispose());
+  }
+
+  #create(kept: KeptConversation | undefined): Conversation {
+    const folder = this.#folder;
+    return this.#ports.createConversation(folder, {
+      kept,
+      keep: (conversation) => {
+        if (folder) this.#ports.places.set(this.id, { folder, conversation });
+      },
+    });
   }
 
   #seat(): void {

@@ -5,7 +5,8 @@ import type { HostMessage } from '../../../src/chat/viewProtocol';
 import type { ViewFields, ViewState } from '../../../src/chat/viewStateProtocol';
 import type { Conversation, SubmitOutcome } from '../../../src/conversation/conversationPorts';
 import { ConversationHub, type HubPorts } from '../../../src/host/conversationHub';
-import type { WorkingFolder } from '../../../src/host/conversationPlace';
+import type { PlaceMemory, WorkingFolder } from '../../../src/host/conversationPlace';
+import type { KeptPlace } from '../../../src/host/placeStore';
 import { createRefusedConversation } from '../../../src/host/refusedConversation';
 import type { ViewSurface } from '../../../src/host/viewSurface';
 import { TestClock } from '../conversation/testClock';
@@ -25,7 +26,10 @@ export class RecordedConversation implements Conversation {
   readonly id = 'recorded';
   readonly onDidChange = this.#changed.event;
 
-  constructor(readonly folder: WorkingFolder) {}
+  constructor(
+    readonly folder: WorkingFolder,
+    readonly memory: PlaceMemory,
+  ) {}
 
   snapshot(): ViewState {
     return { ...this.#base.snapshot(), status: { kind: 'idle' }, items: [], ...this.#fields };
@@ -123,6 +127,7 @@ export class FakeSurface implements ViewSurface {
 export function hubOf(overrides: Partial<HubPorts> = {}) {
   const clock = new TestClock();
   const drafts = new Map<string, string>();
+  const places = new Map<string, KeptPlace>();
   const made: RecordedConversation[] = [];
   const where: { folder: WorkingFolder } = { folder: { name: 'shop', path: '/w/shop' } };
   const hub = new ConversationHub({
@@ -134,8 +139,16 @@ export function hubOf(overrides: Partial<HubPorts> = {}) {
       },
     },
     pump: { clock, l10n: () => undefined, onError: () => undefined },
-    createConversation: (folder) => {
-      const conversation = new RecordedConversation(folder);
+    places: {
+      get: (place) => places.get(place),
+      set: (place, kept) => {
+        if (kept) places.set(place, kept);
+        else places.delete(place);
+      },
+    },
+    isOpen: (folder) => folder.startsWith('/w/'),
+    createConversation: (folder, memory) => {
+      const conversation = new RecordedConversation(folder, memory);
       made.push(conversation);
       return conversation;
     },
@@ -143,5 +156,5 @@ export function hubOf(overrides: Partial<HubPorts> = {}) {
     hostFields: () => ({ notice: 'a notice' }),
     ...overrides,
   });
-  return { hub, clock, drafts, made, where };
+  return { hub, clock, drafts, places, made, where };
 }

@@ -1,0 +1,56 @@
+import { array, looseObject, optional, safeParse, string } from 'zod/mini';
+import type { Logger } from '../base/logger';
+import type { KeptConversation } from '../conversation/conversationPorts';
+import { StoredTable } from './storedTable';
+
+/** The conversation of a place, and the folder in which it works. */
+export interface KeptPlace {
+  readonly folder: { readonly name: string; readonly path: string };
+  readonly conversation: KeptConversation;
+}
+
+// Loose, so that what a later version writes is still there after this one.
+const prompt = { id: string(), text: string() };
+const schema = looseObject({
+  folder: looseObject({ name: string(), path: string() }),
+  conversation: looseObject({
+    sessionId: optional(string()),
+    queue: array(looseObject(prompt)),
+    sent: array(looseObject({ ...prompt, wireId: string() })),
+  }),
+});
+
+/** Which conversation stands at which place. Survives a kill of the extension host. */
+export class PlaceStore {
+  readonly #table: StoredTable<KeptPlace>;
+
+  private constructor(table: StoredTable<KeptPlace>) {
+    this.#table = table;
+  }
+
+  /** Reads the file. One that is missing or damaged counts as empty. */
+  static async open(file: string, log: Logger): Promise<PlaceStore> {
+    const parse = (value: unknown): KeptPlace | undefined => safeParse(schema, value).data;
+    return new PlaceStore(await StoredTable.open({ file, log, what: 'Conversations', parse }));
+  }
+
+  get(place: string): KeptPlace | undefined {
+    return this.#table.get(place);
+  }
+
+  /** A conversation in which nothing was said leaves nothing to keep. */
+  set(place: string, kept: KeptPlace | undefined): void {
+    const isEmpty = kept === undefined || isUntouched(kept.conversation);
+    if (isEmpty && this.get(place) === undefined) return;
+    this.#table.set(place, isEmpty ? undefined : kept);
+  }
+
+  /** Resolves when all that was set is on the disk, or could not be written (logged). */
+  flush(): Promise<void> {
+    return this.#table.flush();
+  }
+}
+
+function isUntouched({ sessionId, queue, sent }: KeptConversation): boolean {
+  return sessionId === undefined && queue.length === 0 && sent.length === 0;
+}

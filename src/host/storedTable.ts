@@ -1,0 +1,102 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { errorMessage } from '../base/errors';
+import type { Logger } from '../base/logger';
+
+/** Editor tabs that were closed leave their entries behind; so many places keep theirs. */
+export const MAX_ENTRIES = 50;
+
+export interface StoredTableOptions<T> {
+  readonly file: string;
+  readonly log: Logger;
+  /** What is kept, for the log: "Drafts". */
+  readonly what: string;
+  /** An entry as it stands in the file; undefined passes over it. */
+  readonly parse: (value: unknown) => T | undefined;
+}
+
+/**
+ * One value for each place, in one small file.
+ *
+ * A kill gives no last moment to save, and neither a webview's state nor a memento survives one, so
+ * every change goes to the disk at once. Writes never overlap: what comes during one is written
+ * after it, together. The file is replaced as a whole, so a kill leaves the old or the new text.
+ */
+export class StoredTable<T> {
+  readonly #options: StoredTableOptions<T>;
+  #entries = new Map<string, T>();
+  #dirty = false;
+  #writing: Promise<void> | undefined;
+
+  private constructor(options: StoredTableOptions<T>) {
+    this.#options = options;
+  }
+
+  /** Reads the file. One that is missing or damaged counts as empty. */
+  static async open<T>(options: StoredTableOptions<T>): Promise<StoredTable<T>> {
+    const table = new StoredTable(options);
+    try {
+      table.#entries = parseEntries(await readFile(options.file, 'utf8'), options.parse);
+    } catch (error) {
+      if (!isMissing(error)) {
+        options.log.warn(`${options.what} could not be read: ${errorMessage(error)}`);
+      }
+    }
+    return table;
+  }
+
+  get(place: string): T | undefined {
+    return this.#entries.get(place);
+  }
+
+  /** Undefined removes the entry. */
+  set(place: string, value: T | undefined): void {
+    // Taken out first, so that the one changed last stands last and the oldest is dropped.
+    this.#entries.delete(place);
+    if (value !== undefined) this.#entries.set(place, value);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= MAX_ENTRIES) break;
+      this.#entries.delete(oldest);
+    }
+    this.#dirty = true;
+    this.#writing ??= this.#write();
+  }
+
+  /** Resolves when all that was set is on the disk, or could not be written (logged). */
+  async flush(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const { file, log, what } = this.#options;
+    const temporary = `${file}.${process.pid}.tmp`;
+    try {
+      await mkdir(path.dirname(file), { recursive: true });
+      while (this.#dirty) {
+        this.#dirty = false;
+        await writeFile(temporary, JSON.stringify(Object.fromEntries(this.#entries)));
+        await rename(temporary, file);
+      }
+    } catch (error) {
+      log.warn(`${what} could not be saved: ${errorMessage(error)}`);
+      await rm(temporary, { force: true }).catch(() => undefined);
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+}
+
+function parseEntries<T>(text: string, parse: (value: unknown) => T | undefined): Map<string, T> {
+  const value: unknown = JSON.parse(text);
+  const entries = new Map<string, T>();
+  if (typeof value !== 'object' || value === null) return entries;
+  for (const [place, raw] of Object.entries(value)) {
+    const entry = parse(raw);
+    if (entry !== undefined) entries.set(place, entry);
+  }
+  return entries;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
