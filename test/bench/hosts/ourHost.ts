@@ -1,6 +1,5 @@
 // Patchbay itself without the editor: the conversation, the router, the model of the chat and the
 // pump that brings it to a view, put together as the product does.
-import { randomUUID } from 'node:crypto';
 import { applyPatch, type Patch } from '../../../src/chat/patchProtocol';
 import type { HostMessage } from '../../../src/chat/viewProtocol';
 import type { ViewState } from '../../../src/chat/viewStateProtocol';
@@ -86,7 +85,7 @@ function ready(): void {
 function fill(): void {
   for (; waiting < WAITING && submitted < count; waiting += 1) {
     submitted += 1;
-    conversation.submit(randomUUID(), 'go');
+    conversation.submit(`prompt-${submitted}`, 'go');
   }
   // The only one does not wait.
   if (count === 1) waiting = 0;
