@@ -72,7 +72,7 @@ test('each of ten thousand frames is answered once, well formed and with its own
             simpleTool('hangs', () => new Promise(() => undefined)),
           ),
         ]);
-        const answers = frames.map(([server, message], index) =>
+        const answers = frames.map(async ([server, message], index) =>
           router.route(server, message, { requestId: `r${index}` }),
         );
         // Twice: a call is opened in a later turn than its frame came.
