@@ -8,7 +8,7 @@ import { RecordTree, treeRecord } from './recordTree';
 import { insertSubagents } from './subagentFiles';
 
 /** So much of a conversation's drawn records is given back, in bytes as on disk: the last ones. */
-export const MAX_DRAWN_BYTES = 32 * 1024 * 1024;
+const MAX_DRAWN_BYTES = 32 * 1024 * 1024;
 
 /** A conversation as it stands on the disk. */
 export interface StoredConversation {
@@ -39,6 +39,7 @@ export interface StoredConversation {
  */
 export async function readConversationFile(
   key: ConversationKey,
+  maxDrawnBytes = MAX_DRAWN_BYTES,
 ): Promise<StoredConversation | undefined> {
   const file = await findConversationFile(key);
   if (file === undefined) return undefined;
@@ -46,7 +47,7 @@ export async function readConversationFile(
   const outline = await readOutline(file);
   if (!(await belongsTo(outline.cwds, key.cwd))) return undefined;
   const lines = new Set(outline.tree.conversation(outline.leaf).map(({ line }) => line));
-  const { contents, isCut } = await readContents(file, lines);
+  const { contents, isCut } = await readContents(file, lines, maxDrawnBytes);
   const drawn = arrange(contents);
   return {
     file,
@@ -101,6 +102,7 @@ async function belongsTo(cwds: ReadonlySet<string>, cwd: string): Promise<boolea
 async function readContents(
   file: string,
   lines: ReadonlySet<number>,
+  maxBytes: number,
 ): Promise<{ contents: readonly RecordContent[]; isCut: boolean }> {
   let contents: { content: RecordContent; bytes: number }[] = [];
   let bytes = 0;
@@ -111,11 +113,11 @@ async function readContents(
     const size = roughSize(content);
     contents.push({ content, bytes: size });
     bytes += size;
-    if (bytes <= MAX_DRAWN_BYTES) return;
+    if (bytes <= maxBytes) return;
     isCut = true;
     // Half at once, so that it is not done for every record.
     let from = 0;
-    for (; bytes > MAX_DRAWN_BYTES / 2 && from < contents.length; from += 1) {
+    for (; bytes > maxBytes / 2 && from < contents.length; from += 1) {
       bytes -= contents[from]?.bytes ?? 0;
     }
     contents = contents.slice(from);

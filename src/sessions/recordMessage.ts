@@ -101,7 +101,7 @@ function backgroundReport(text: string): RecordContent | undefined {
   if (!/^\s*<task-notification>/.test(text)) return undefined;
   const tag = (name: string): string | undefined =>
     new RegExp(`<${name}>([^]*?)</${name}>`).exec(text)?.[1]?.trim();
-  const row = { type: 'system', subtype: 'task_notification', task_id: tag('task-id') };
+  const row = { type: 'system', subtype: 'task_notification', task_id: tag('task-id') ?? '' };
   return drawn(
     { ...row, tool_use_id: tag('tool-use-id'), status: tag('status'), summary: tag('summary') },
     false,

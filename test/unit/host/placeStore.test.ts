@@ -54,12 +54,14 @@ test('a place takes up the conversation that it had, in the folder that it worke
   places.set(WINDOW_PLACE, kept);
   where.folder = { name: 'other', path: '/w/other' };
   const place = hub.active;
-  assert.deepEqual(made[0]?.folder, kept.folder);
-  assert.deepEqual(made[0]?.memory.kept, kept.conversation);
+  const [first] = made;
+  assert.ok(first);
+  assert.deepEqual(first.folder, kept.folder);
+  assert.deepEqual(first.memory.kept, kept.conversation);
   place.followFolder();
   assert.equal(made.length, 1, 'it stays in its folder');
   const later = { ...kept.conversation, queue: [] };
-  made[0]?.memory.keep(later);
+  first.memory.keep(later);
   assert.deepEqual(places.get(WINDOW_PLACE), { folder: kept.folder, conversation: later });
 });
 
