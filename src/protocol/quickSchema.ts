@@ -1,8 +1,9 @@
 import type { $ZodType, $ZodTypes } from 'zod/v4/core';
 
 /**
- * The same verdict as zod's on what fits, and the same value, in a tenth of the time: a turn brings
- * a dozen messages with some thirty optional details each, and zod makes two objects for each detail.
+ * The same verdict as zod's on what fits, and the same value, in about half the time (4 to 6 µs for
+ * a whole message against 10): a turn brings a dozen messages, some with thirty optional details, and
+ * zod makes objects for each detail.
  * Where this says {@link MISFIT} zod is asked, so that only zod decides what an error is. A property
  * test holds both to the same answers.
  */
