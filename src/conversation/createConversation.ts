@@ -9,15 +9,18 @@ import type { Patch } from '../chat/patchProtocol';
 import type { PermissionRequest } from '../chat/permissionRequest';
 import { proposedEdit } from '../chat/proposedEdit';
 import type { ViewFields, ViewState } from '../chat/viewStateProtocol';
+import type { CliSession } from '../cli/cliSession';
 import { createRouter, type Router } from '../mcp/router';
 import type { ConversationMessage } from '../protocol/messages';
 import type { PermissionResult } from '../protocol/permissions';
 import { AgentKeeper } from './agentKeeper';
+import { ConversationMemory } from './conversationMemory';
 import { createEditGuardHook } from './editGuardHook';
 import { describePermission, targetPath } from './describePermission';
 import type {
   Conversation,
   ConversationPorts,
+  KeptConversation,
   PermissionAnswerKind,
   SubmitOutcome,
 } from './conversationPorts';
@@ -25,6 +28,7 @@ import { failedPrompt } from './failures';
 import { PermissionDesk } from './permissionDesk';
 import { planFolderOf } from './planFolder';
 import { RefusedWrites } from './refusedWrites';
+import { restoreConversation } from './restoreConversation';
 import { liveTitles, toolCount } from './toolTitles';
 import { TurnFlow } from './turnFlow';
 import { type AskPerson, WriteCheck } from './writeCheck';
@@ -49,7 +53,13 @@ class LiveConversation implements Conversation {
   readonly #writes: WriteCheck;
   readonly #flow: TurnFlow;
   readonly #agent: AgentKeeper;
+  /** Made last: what is set up before is not worth keeping. */
+  readonly #memory: ConversationMemory | undefined;
   readonly #store = new DisposableStore();
+  /** Set while an earlier conversation is read from the disk: until then no process is started. */
+  #restoring: Promise<void> | undefined;
+  /** Asked once, when the session is taken up again. */
+  #hasGrown: (() => Promise<boolean>) | undefined;
 
   constructor(ports: ConversationPorts) {
     this.#ports = ports;
@@ -62,6 +72,7 @@ class LiveConversation implements Conversation {
     this.onDidChange = this.#model.onDidChange;
     const apply = (event: ChatEvent): void => {
       this.#model.apply(event);
+      this.#remember();
     };
     this.#router = createRouter({
       registry: ports.registry,
@@ -86,13 +97,15 @@ class LiveConversation implements Conversation {
     this.#flow = new TurnFlow({
       log: ports.log,
       apply,
-      agent: () => this.#agent.ensure(),
+      agent: () => this.#startAgent(),
       live: () => this.#agent.live,
       endAgent: () => this.#agent.end(),
       newId: randomUUID,
     });
     // What was set up so far is part of every snapshot; a first listener must hear of what comes.
     this.#model.takePatches();
+    this.#memory = ports.keep && new ConversationMemory(ports.keep);
+    if (ports.kept) this.#restoring = this.#restore(ports.kept);
   }
 
   #createKeeper(apply: (event: ChatEvent) => void): AgentKeeper {
@@ -120,6 +133,7 @@ class LiveConversation implements Conversation {
         this.#router.cancelAll('The agent has ended');
         this.#writes.forget();
         this.#flow.exited(exit, expected);
+        this.#remember();
       },
     });
     return this.#store.add(keeper);
@@ -152,7 +166,8 @@ class LiveConversation implements Conversation {
 
   prewarm(): void {
     if (this.#store.isDisposed) return;
-    this.#agent.prewarm().catch((error: unknown) => {
+    const started = this.#restoring?.then(() => this.#agent.prewarm()) ?? this.#agent.prewarm();
+    started.catch((error: unknown) => {
       // The first prompt meets the same fault and shows it; nobody has asked for anything yet.
       this.#ports.log.info(`The agent could not be started ahead: ${errorMessage(error)}`);
     });
@@ -242,5 +257,36 @@ class LiveConversation implements Conversation {
       // Whatever the view makes of it: a turn whose end is not seen would hold all that follow.
       this.#flow.receive(message);
     }
+    if (message.type !== 'stream_event') this.#remember();
+  }
+
+  async #restore(kept: KeptConversation): Promise<void> {
+    const restored = await restoreConversation(this.#ports, kept);
+    this.#restoring = undefined;
+    if (this.#store.isDisposed) return;
+    this.#agent.goOnWith(restored.sessionId);
+    this.#hasGrown = restored.hasGrown;
+    for (const event of restored.events) this.#model.apply(event);
+    if (restored.queue.length > 0) this.#flow.restore(restored.queue);
+    this.#remember();
+  }
+
+  async #startAgent(): Promise<CliSession> {
+    await this.#restoring;
+    const hasGrown = this.#hasGrown;
+    this.#hasGrown = undefined;
+    if (await hasGrown?.()) {
+      const text = l10n.t(
+        'This conversation went on elsewhere after it was drawn here. Reload the window to see all of it.',
+      );
+      this.#model.apply({ type: 'notice', text, tone: 'warning' });
+    }
+    return this.#agent.ensure();
+  }
+
+  #remember(): void {
+    // Before it is back nothing is known of it, and what has ended must not speak for its successor.
+    if (!this.#memory || this.#restoring || this.#store.isDisposed) return;
+    this.#memory.update({ sessionId: this.#agent.sessionId, ...this.#flow.unfinished });
   }
 }
