@@ -5,6 +5,7 @@ import { drafts, editorTab, moving, reload } from './product/draftsAndTabs';
 import { firstUse } from './product/firstUse';
 import { missingCli } from './product/missingCli';
 import { modes, permissions } from './product/modesAndPermissions';
+import { restore } from './product/restore';
 import { hostileText, policy, stress } from './product/stress';
 import { stopping, unsavedChanges } from './product/unsavedAndStop';
 
@@ -28,6 +29,7 @@ describe('the packed product in a trusted workspace', () => {
   hostileText(scene);
   drafts(scene);
   moving(scene);
+  restore(scene);
   editorTab(scene);
   reload(scene);
   missingCli(scene);

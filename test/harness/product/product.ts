@@ -6,6 +6,7 @@ import { run } from '../boot/run.mjs';
 import { launchBrowser } from '../browser';
 import { startModel, type ModelRequest, type ModelServer } from '../model/modelServer';
 import { offlineVariables } from '../offlineEnvironment';
+import { eventually } from '../panelSandbox/eventually';
 import { inRoot, realCliPath } from '../paths';
 import { sampleWorkspace } from '../sampleWorkspace';
 import { Panel } from '../tour/panel';
@@ -80,8 +81,21 @@ export class Product {
   async open(): Promise<Panel> {
     const item = this.page.locator('.activitybar').getByRole('tab', { name: /^Patchbay/ });
     await item.waitFor();
-    // A second click on the one in front would close the side bar.
-    if ((await item.getAttribute('aria-selected')) !== 'true') await item.click();
+    // A second click on the one in front closes the side bar, and so does one that comes while the
+    // window is still putting it back after a reload: then it takes another.
+    const shown = this.page.locator(SIDE_BAR);
+    await eventually(async () => {
+      if (await shown.isVisible()) return true;
+      if ((await item.getAttribute('aria-selected')) === 'true') {
+        const late = await shown.waitFor({ timeout: 5000 }).then(
+          () => true,
+          () => false,
+        );
+        if (late) return true;
+      }
+      await item.click();
+      return false;
+    }, PATIENCE_MS);
     await this.panel.message.waitFor();
     return this.panel;
   }

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { message, say, text, toolUse } from '../../harness/model/script';
+import { realCliPath } from '../../harness/paths';
+import type { Product } from '../../harness/product/product';
+import type { Scene } from '../../harness/product/scene';
+import { findCliPid } from '../../harness/tour/cliProcess';
+import { runCommand } from '../../harness/workbench';
+
+const SAID = 'remember the blue cart';
+const NEXT = 'which cart was it?';
+const LAST = 'and after the kill?';
+const DRAFT = 'half a question';
+
+/** A conversation of the side bar outlives its window, and the process behind it. */
+export function restore(scene: Scene): void {
+  scene('a conversation is back after the window was loaded anew, and goes on', async (product) => {
+    const { page, dialogue, panel, frame } = product;
+    await frame.getByRole('button', { name: 'New conversation', exact: true }).click();
+    await panel.articles('You').first().waitFor({ state: 'detached' });
+    dialogue.on(
+      SAID,
+      message([text('I look at it.'), toolUse('Read', { file_path: 'src/cart.ts' })]),
+      say('The cart is blue.'),
+    );
+    dialogue.on(NEXT, say('The blue one.'));
+    const number = await panel.articles('Claude').count();
+    await panel.send(SAID);
+    await (await panel.waitForAnswer(number)).getByText('The cart is blue.').waitFor();
+    const before = await said(product);
+    await reloadWindow(page);
+    await product.open();
+    await panel.articles('Claude').nth(number).getByText('The cart is blue.').waitFor();
+    assert.deepEqual(await said(product), before);
+    assert.equal(product.requestsFor(SAID).length, 2, 'nothing was asked again');
+
+    await panel.send(NEXT);
+    await (await panel.waitForAnswer(number + 1)).getByText('The blue one.').waitFor();
+    const [request] = product.requestsFor(NEXT);
+    assert.ok(JSON.stringify(request?.body.messages).includes('The cart is blue.'));
+  });
+
+  scene('a conversation is back after the extension host was killed', async (product) => {
+    const { page, dialogue, panel } = product;
+    dialogue.on(LAST, say('Still the blue one.'));
+    const number = await panel.articles('Claude').count();
+    const before = await said(product);
+    await panel.message.fill(DRAFT);
+    await panel.message.blur();
+    const host = await parentOf(await findCliPid(process.pid, realCliPath));
+    process.kill(host, 'SIGKILL');
+    await reloadWindow(page);
+    await product.open();
+    await panel
+      .articles('Claude')
+      .nth(number - 1)
+      .waitFor();
+    assert.deepEqual(await said(product), before);
+    assert.equal(await panel.message.inputValue(), DRAFT);
+    await panel.send(LAST);
+    await (await panel.waitForAnswer(number)).getByText('Still the blue one.').waitFor();
+  });
+}
+
+async function reloadWindow(page: Page): Promise<void> {
+  const loaded = page.waitForEvent('domcontentloaded');
+  await runCommand(page, 'Developer: Reload Window');
+  await loaded;
+}
+
+/** The process that started this one (Linux). */
+async function parentOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+/** What the person reads, by speaker. Lengths of time are measured anew. */
+async function said({ panel }: Product): Promise<readonly string[]> {
+  await panel.scrollToEnd();
+  const words = await panel.allArticles.allInnerTexts();
+  return words.map((one) =>
+    one
+      .replace(/\d+(?:\.\d+)? m?s\b/g, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
+}
