@@ -57,6 +57,8 @@ export class WriteCheck {
   readonly #ports: WriteCheckPorts;
   /** The place that the person has allowed, by `tool_use` id. */
   readonly #allowed = new Map<string, string>();
+  /** The check of a call that is under way, so that hook and question of one call ask once. */
+  readonly #underWay = new Map<string, Promise<unknown>>();
 
   constructor(ports: WriteCheckPorts) {
     this.#ports = ports;
@@ -70,6 +72,25 @@ export class WriteCheck {
     ask: AskPerson,
   ): Promise<WriteVerdict> {
     const key = call.toolUseId ?? cardId;
+    const before = this.#underWay.get(key) ?? Promise.resolve();
+    const own = before
+      .catch(() => undefined)
+      .then(() => this.#clear(key, call, cardId, signal, ask));
+    this.#underWay.set(key, own);
+    try {
+      return await own;
+    } finally {
+      if (this.#underWay.get(key) === own) this.#underWay.delete(key);
+    }
+  }
+
+  async #clear(
+    key: string,
+    call: WriteCall,
+    cardId: string,
+    signal: AbortSignal,
+    ask: AskPerson,
+  ): Promise<WriteVerdict> {
     for (let round = 0; ; round += 1) {
       const { decision, reason, place, dirtyPaths } = await this.#judge(call);
       if (decision === 'deny') {
