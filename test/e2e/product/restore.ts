@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { message, say, text, toolUse } from '../../harness/model/script';
 import { realCliPath } from '../../harness/paths';
+import { eventually } from '../../harness/panelSandbox/eventually';
 import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
 import { findCliPid } from '../../harness/tour/cliProcess';
@@ -48,6 +50,8 @@ export function restore(scene: Scene): void {
     const before = await said(product);
     await panel.message.fill(DRAFT);
     await panel.message.blur();
+    // A kill between the key and the file is not what this is about.
+    await eventually(() => isOnDisk(product.server.dataFolder, DRAFT), 90_000);
     const host = await parentOf(await findCliPid(process.pid, realCliPath));
     process.kill(host, 'SIGKILL');
     await reloadWindow(page);
@@ -67,6 +71,16 @@ async function reloadWindow(page: Page): Promise<void> {
   const loaded = page.waitForEvent('domcontentloaded');
   await runCommand(page, 'Developer: Reload Window');
   await loaded;
+}
+
+/** Whether a draft file of the extension holds the text. */
+async function isOnDisk(folder: string, words: string): Promise<boolean> {
+  const entries = await readdir(folder, { recursive: true });
+  const files = entries.filter((entry) => path.basename(entry) === 'drafts.json');
+  const texts = await Promise.all(
+    files.map((file) => readFile(path.join(folder, file), 'utf8').catch(() => '')),
+  );
+  return texts.some((text) => text.includes(words));
 }
 
 /** The process that started this one (Linux). */
