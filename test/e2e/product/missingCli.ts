@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { errors } from 'playwright-core';
 import { say } from '../../harness/model/script';
 import { realCliPath } from '../../harness/paths';
 import type { Product } from '../../harness/product/product';
@@ -39,7 +40,8 @@ export function missingCli(scene: Scene): void {
 
 /**
  * The editor tells the extension host of a changed setting in its own time; a Retry before that
- * meets the old one and is offered again.
+ * meets the old one and is offered again. A Retry that is seen may be gone before the click (the one
+ * before it was just taken), so each click has a short patience and the loop looks again.
  */
 async function retryUntilAnswered({ panel }: Product): Promise<void> {
   const answer = panel.articles('Claude').getByText('Yes, here I am.');
@@ -49,7 +51,9 @@ async function retryUntilAnswered({ panel }: Product): Promise<void> {
     await answer.or(retry).first().waitFor();
     if (await answer.isVisible()) return;
     assert.ok(Date.now() < end, 'Retry goes on failing after the setting was mended');
-    await retry.click();
+    await retry.click({ timeout: 1_000 }).catch((error: unknown) => {
+      if (!(error instanceof errors.TimeoutError)) throw error;
+    });
   }
 }
 
