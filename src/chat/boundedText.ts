@@ -1,9 +1,5 @@
-/** The start of a text, at most `limit` UTF-16 units, never ending in half a character. */
-export function cutText(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const cut = text.slice(0, limit);
-  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
-}
+import { cutText } from '../base/cutText';
+import { jsonText } from '../base/jsonText';
 
 /** One line for a row of the panel: white space collapsed, cut with an ellipsis. */
 export function oneLine(text: string, limit = 120): string {
@@ -29,11 +25,7 @@ const STRING_LIMIT = 4000;
  */
 export function boundedJson(value: unknown, limit: number): string {
   if (value === undefined) return '';
-  const shorten = (_key: string, entry: unknown): unknown =>
-    typeof entry === 'string' && entry.length > STRING_LIMIT
-      ? `${cutText(entry, STRING_LIMIT)}…`
-      : entry;
-  const json = JSON.stringify(value, shorten, 2);
+  const json = jsonText(value, { limit, stringLimit: STRING_LIMIT });
   return json.length <= limit ? json : `${cutText(json, limit)}…`;
 }
 

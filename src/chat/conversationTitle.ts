@@ -1,4 +1,4 @@
-import { cutText } from './boundedText';
+import { cutText } from '../base/cutText';
 
 const LIMIT = 60;
 

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { cutText } from '../base/cutText';
+import { jsonText } from '../base/jsonText';
 import { isJsonObject } from '../protocol/lazySchema';
-import { cutText, oneLine } from './boundedText';
+import { oneLine } from './boundedText';
 import { conversationGrant } from './conversationGrant';
 import { displayPath } from './displayPath';
 import { editedPath, proposedDiff } from './proposedEdit';
@@ -71,7 +73,7 @@ function bodyOf({ tool_name: name, input }: PermissionRequest, folder: string | 
     const body = entry[1] === 'path' ? displayPath(text, folder) : text;
     return { body, bodyKind: entry[1] };
   }
-  return { body: JSON.stringify(input, undefined, 2), bodyKind: 'json' };
+  return { body: jsonText(input), bodyKind: 'json' };
 }
 
 function boundBody(body: string): string {

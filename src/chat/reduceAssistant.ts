@@ -119,7 +119,9 @@ function isRepeat(
 function matchingIndex(track: MessageTrack, block: ContentBlock): number {
   const next = track.nextIndex;
   if (track.streamed.size === 0 || fits(track.streamed.get(next), block)) return next;
-  for (let index = next + 1; index <= track.lastStreamed; index += 1) {
+  // By the blocks that there are, not by counting: the wire can name any number as an index.
+  const later = [...track.streamed.keys()].filter((index) => index > next).sort((a, b) => a - b);
+  for (const index of later) {
     const ref = track.streamed.get(index);
     if (ref && !track.confirmed.has(ref) && fits(ref, block)) return index;
   }

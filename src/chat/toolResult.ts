@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { cutText } from '../base/cutText';
 import type { ContentBlock, ToolResultBlock } from '../protocol/contentBlocks';
 import { isJsonObject } from '../protocol/lazySchema';
-import { cutText } from './boundedText';
 import { RESULT_TEXT_LIMIT, type ToolResult } from './viewStateProtocol';
 
 /** The whole text of a result, uncut, and what stood beside it. For working out a row's summary. */
@@ -16,8 +16,18 @@ export function readToolResult(block: ToolResultBlock): ReadResult {
   if (content === undefined || content === null) return { text: '', attachments: [] };
   if (typeof content === 'string') return { text: withoutErrorTag(content), attachments: [] };
   const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  const attachments = content.flatMap((part) => attachmentLine(part));
+  const attachments = boundLines(content.flatMap((part) => attachmentLine(part)));
   return { text: withoutErrorTag(texts.join('\n')), attachments };
+}
+
+/** A server may return thousands of parts; the panel draws a line for each. */
+const MAX_ATTACHMENTS = 50;
+
+function boundLines(lines: readonly string[]): readonly string[] {
+  const left = lines.length - MAX_ATTACHMENTS;
+  return left <= 0
+    ? lines
+    : [...lines.slice(0, MAX_ATTACHMENTS), l10n.t('… and {0} more parts', left)];
 }
 
 /** The texts in the `content` of a `tool_use_result`, which a subagent's call has. */

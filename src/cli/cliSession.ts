@@ -21,8 +21,9 @@ import type {
 } from '../protocol/outboundRequests';
 import type { PermissionMode } from '../protocol/permissions';
 import { createControlChannel, type ControlChannel, type ControlHandlers } from './controlChannel';
-import { traceFrame } from './frameTrace';
+import { shortName, traceFrame } from './frameTrace';
 import type { CliExit, LineTransport } from './lineTransport';
+import { maskSecrets } from './maskSecrets';
 import { ControlRequestError, type RequestOptions } from './outboundCalls';
 
 export interface Prompt {
@@ -70,6 +71,11 @@ export interface CliSessionOptions {
   readonly log: Logger;
 }
 
+/** Characters of a line that is no message, for the log. */
+const MAX_NOISE = 200;
+/** A CLI that calls each message another name would fill log and memory with them. */
+const MAX_UNKNOWN_KINDS = 100;
+
 /** Joins a transport, the parser and the control channel. */
 export function createCliSession(options: CliSessionOptions): CliSession {
   return new Session(options);
@@ -85,6 +91,7 @@ class Session implements CliSession {
   #wasHeard = false;
   readonly #seenUnknown = new Set<string>();
   #noiseLines = 0;
+  #corruptLines = 0;
 
   constructor({ transport, handlers, log }: CliSessionOptions) {
     this.#transport = transport;
@@ -196,12 +203,20 @@ class Session implements CliSession {
       return;
     }
     if (parsed.kind === 'corrupt') {
-      this.#log.error(`A ${parsed.type} message does not fit: ${parsed.place}`);
+      this.#corruptLines += 1;
+      if (!isWorthALine(this.#corruptLines)) return;
+      const place = shortName(parsed.place);
+      this.#log.error(
+        `A ${parsed.type} message does not fit, line ${this.#corruptLines} of this kind: ${place}`,
+      );
       return;
     }
     this.#noiseLines += 1;
+    if (!isWorthALine(this.#noiseLines)) return;
+    // Debug output of whatever prints there: it may name a key.
+    const start = maskSecrets(line.slice(0, MAX_NOISE));
     this.#log.info(
-      `Not a message (${parsed.reason}), line ${this.#noiseLines} of this kind: ${line.slice(0, 200)}`,
+      `Not a message (${parsed.reason}), line ${this.#noiseLines} of this kind: ${start}`,
     );
   }
 
@@ -215,19 +230,24 @@ class Session implements CliSession {
       return;
     }
     if (message.type === 'unknown') {
-      this.#logUnknownOnce(`type ${isJsonObject(message.raw) ? String(message.raw.type) : '?'}`);
+      this.#logUnknownOnce(`type ${isJsonObject(message.raw) ? shortName(message.raw.type) : '?'}`);
     } else if (message.type === 'system' && message.subtype === 'unknown') {
-      this.#logUnknownOnce(`system subtype ${message.name}`);
+      this.#logUnknownOnce(`system subtype ${shortName(message.name)}`);
     }
     if (this.#wasHeard) this.#messages.fire(message);
     else this.#held.push(message);
   }
 
   #logUnknownOnce(kind: string): void {
-    if (this.#seenUnknown.has(kind)) return;
+    if (this.#seenUnknown.has(kind) || this.#seenUnknown.size >= MAX_UNKNOWN_KINDS) return;
     this.#seenUnknown.add(kind);
     this.#log.info(`The CLI sends messages of an unknown ${kind}`);
   }
+}
+
+/** The first fifty, then every hundredth: a CLI that says nothing else must not fill the disk. */
+function isWorthALine(count: number): boolean {
+  return count <= 50 || count % 100 === 0;
 }
 
 /** Parses an answer at the edge; an answer that does not fit is an error of its own kind. */

@@ -6,6 +6,7 @@ import type {
   ControlCancelRequestMessage,
   ControlRequestMessage,
   ControlResponseMessage,
+  RequestId,
 } from '../protocol/messages';
 import type {
   OutboundControlResponse,
@@ -13,6 +14,7 @@ import type {
   OutboundRequests,
   OutboundSubtype,
 } from '../protocol/outboundRequests';
+import { shortName } from './frameTrace';
 import { TransportClosedError } from './lineTransport';
 import { ControlRequestError, OutboundCalls, type RequestOptions } from './outboundCalls';
 
@@ -64,12 +66,17 @@ export function createControlChannel(options: ControlChannelOptions): ControlCha
 }
 
 class InboundCall implements ControlContext {
-  readonly requestId: string;
+  /** As it came, for the answer. */
+  readonly id: RequestId;
   #controller: AbortController | undefined;
   #cancelled = false;
 
-  constructor(requestId: string) {
-    this.requestId = requestId;
+  constructor(id: RequestId) {
+    this.id = id;
+  }
+
+  get requestId(): string {
+    return String(this.id);
   }
 
   get signal(): AbortSignal {
@@ -86,7 +93,7 @@ class InboundCall implements ControlContext {
 
 class Channel implements ControlChannel {
   readonly #options: ControlChannelOptions;
-  readonly #open = new Map<string, InboundCall>();
+  readonly #open = new Map<RequestId, InboundCall>();
   readonly #outbound: OutboundCalls;
   #closed = false;
 
@@ -102,7 +109,8 @@ class Channel implements ControlChannel {
         return;
       case 'control_response':
         if (!this.#outbound.settle(message.response)) {
-          this.#options.log.debug(`Answer to an unknown request ${message.response.request_id}`);
+          const { request_id: id } = message.response;
+          this.#options.log.debug(`Answer to an unknown request ${shortName(id)}`);
         }
         return;
       case 'control_cancel_request':
@@ -131,7 +139,7 @@ class Channel implements ControlChannel {
   #accept({ request_id: id, request }: ControlRequestMessage): void {
     if (this.#closed) return;
     if (this.#open.has(id)) {
-      this.#options.log.warn(`A second request with the id ${id} was ignored`);
+      this.#options.log.warn(`A second request with the id ${shortName(id)} was ignored`);
       return;
     }
     const call = new InboundCall(id);
@@ -167,15 +175,15 @@ class Channel implements ControlChannel {
         log.warn(`Control request ${request.name} does not fit: ${request.place}`);
         throw new Error(`Invalid control request ${request.name}: ${request.place}`);
       case 'unknown':
-        log.warn(`Control request of an unknown subtype: ${String(request.name)}`);
+        log.warn(`Control request of an unknown subtype: ${shortName(request.name)}`);
         throw new UnsupportedError(request.name);
     }
   }
 
-  #cancel(id: string): void {
+  #cancel(id: RequestId): void {
     const call = this.#open.get(id);
     if (call === undefined) {
-      this.#options.log.debug(`Cancel of an unknown request ${id}`);
+      this.#options.log.debug(`Cancel of an unknown request ${shortName(id)}`);
       return;
     }
     this.#open.delete(id);
@@ -183,27 +191,28 @@ class Channel implements ControlChannel {
   }
 
   #succeed(call: InboundCall, response: Answer): void {
-    this.#answer(call, { subtype: 'success', request_id: call.requestId, response });
+    this.#answer(call, { subtype: 'success', request_id: call.id, response });
   }
 
   #fail(call: InboundCall, error: unknown): void {
     if (!(error instanceof UnsupportedError)) {
-      this.#options.log.warn(`Control request ${call.requestId} failed: ${errorMessage(error)}`);
+      const id = shortName(call.id);
+      this.#options.log.warn(`Control request ${id} failed: ${errorMessage(error)}`);
     }
     this.#answer(call, {
       subtype: 'error',
-      request_id: call.requestId,
+      request_id: call.id,
       error: errorMessage(error),
     });
   }
 
   #answer(call: InboundCall, response: OutboundControlResponse['response']): void {
     // Cancelled meanwhile, or the channel was closed: nobody waits any more.
-    if (this.#open.get(call.requestId) !== call) return;
-    this.#open.delete(call.requestId);
+    if (this.#open.get(call.id) !== call) return;
+    this.#open.delete(call.id);
     this.#send(response, (error) => {
       const { log } = this.#options;
-      log.debug(`Answer ${call.requestId} was not sent: ${errorMessage(error)}`);
+      log.debug(`Answer ${shortName(call.id)} was not sent: ${errorMessage(error)}`);
       if (response.subtype === 'error' || error instanceof TransportClosedError) return;
       const { request_id } = response;
       this.#send({ subtype: 'error', request_id, error: errorMessage(error) }, () => undefined);
@@ -221,7 +230,7 @@ class Channel implements ControlChannel {
 
 class UnsupportedError extends Error {
   constructor(subtype: string | undefined) {
-    super(`Unsupported control request subtype: ${String(subtype)}`);
+    super(`Unsupported control request subtype: ${shortName(subtype)}`);
   }
 }
 

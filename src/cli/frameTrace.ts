@@ -4,6 +4,12 @@ import { isJsonObject } from '../protocol/lazySchema';
 /** Longer ones are not names of ours, and could hold what must not be in a log. */
 const MAX_NAME = 64;
 
+/** A name or id that the CLI chose, for the log: it may have any length. */
+export function shortName(name: unknown): string {
+  const text = String(name);
+  return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
+}
+
 /**
  * Writes one frame as `{type, subtype, bytes}`, never what is in it. `frame` is the message as
  * parsed; `line` the text that it stands in. Does nothing, and costs nothing, unless trace is on.

@@ -91,7 +91,10 @@ export class OutboundCalls {
     const waiting = this.#take(response.request_id);
     if (waiting === undefined) return false;
     if (response.subtype === 'success') waiting.answer.resolve(response);
-    else {
+    else if (response.subtype === 'malformed') {
+      const reason = `The answer to ${waiting.subtype} cannot be read: ${response.place}`;
+      waiting.answer.reject(new ControlRequestError('unreadable', reason));
+    } else {
       const message = response.error ?? `The CLI refused ${waiting.subtype}`;
       waiting.answer.reject(
         new ControlRequestError('refused', message, { code: response.error_code }),

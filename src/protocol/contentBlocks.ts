@@ -1,6 +1,6 @@
 import {
-  array,
   boolean,
+  custom,
   literal,
   nullish,
   object,
@@ -36,7 +36,7 @@ const toolResultBlock = lazySchema(() =>
   object({
     type: literal('tool_result'),
     tool_use_id: string(),
-    content: nullish(union([string(), contentBlockList()])),
+    content: nullish(union([string(), innerBlockList()])),
     is_error: detail(boolean()),
   }),
 );
@@ -104,12 +104,34 @@ export function parseContentBlock(value: unknown): ContentBlock {
   return parse?.(value) ?? { type: 'unknown', raw: value };
 }
 
+/** A result stands in no result: without this, brackets in brackets would be as many calls in calls. */
+function parseInnerBlock(value: unknown): ContentBlock {
+  const isResult = isJsonObject(value) && value.type === 'tool_result';
+  return isResult ? { type: 'unknown', raw: value } : parseContentBlock(value);
+}
+
+/**
+ * More than any message has. A server's result of 64 MiB can hold millions, and a parsed block takes
+ * many times the bytes that it came in; then the whole list is kept as one unknown block.
+ */
+export const MAX_BLOCKS = 10_000;
+
 /** A block on its own, where it may be of any kind. */
 export const contentBlock = () => pipe(unknown(), transform(parseContentBlock));
 
 /** A list of blocks; what is in it never fails. */
-export function contentBlockList() {
-  return array(contentBlock());
+const contentBlockList = () => blockList(parseContentBlock);
+const innerBlockList = () => blockList(parseInnerBlock);
+
+function blockList(parse: (value: unknown) => ContentBlock) {
+  return pipe(
+    custom<readonly unknown[]>(Array.isArray),
+    transform((list: readonly unknown[]): ContentBlock[] =>
+      list.length > MAX_BLOCKS
+        ? [{ type: 'unknown', raw: list }]
+        : list.map((entry) => parse(entry)),
+    ),
+  );
 }
 
 /** A message's `content`: a string or blocks. */

@@ -14,13 +14,16 @@ import { permissionUpdate, type PermissionUpdate } from './permissions';
 
 /** What the CLI asks the host (`control_request`, CLI to host). */
 
+/** More than a card can offer; each of a wrong shape costs a whole judgement of it. */
+const MAX_SUGGESTIONS = 100;
+
 /** Suggestions of a kind that cannot be shown are left out; a button for them would say nothing. */
 const suggestions = () =>
   pipe(
     optional(unknown()),
     transform((value: unknown): PermissionUpdate[] | undefined => {
       if (!Array.isArray(value)) return undefined;
-      return value.flatMap((entry: unknown) => {
+      return value.slice(0, MAX_SUGGESTIONS).flatMap((entry: unknown) => {
         const known = fit(permissionUpdate(), entry);
         return known.ok ? [known.value] : [];
       });

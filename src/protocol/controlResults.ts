@@ -162,4 +162,13 @@ const failure = lazySchema(() =>
   }),
 );
 export const controlResponseBodies = { success, failure };
-export type ControlResponseBody = Parsed<typeof success> | Parsed<typeof failure>;
+
+/** An answer that cannot be read: whoever waits for it is told, rather than left to wait for ever. */
+export interface MalformedResponse {
+  readonly subtype: 'malformed';
+  readonly request_id: string;
+  readonly place: string;
+}
+
+export type ControlResponseBody =
+  Parsed<typeof success> | Parsed<typeof failure> | MalformedResponse;

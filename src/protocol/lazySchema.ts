@@ -42,14 +42,37 @@ export const nullableDetail = <T extends $ZodType>(schema: T) =>
 export type Fit<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly place: string };
 
-/** Parses and names the first place that does not fit, such as `event.index: expected number`. */
+/**
+ * Parses and names the first place that does not fit, such as `event.index: expected number`. The
+ * quick reading judges and zod words it: zod collects every fault, and of a list of millions that is
+ * more than the memory, or an error of its own.
+ */
 export function fit<T extends $ZodType>(schema: T, value: unknown): Fit<output<T>> {
-  const quick = quickSchema(schema)?.(value) ?? MISFIT;
+  const quick = quickSchema(schema);
+  const read = quick === undefined ? MISFIT : quick(value);
   // The same value that zod would give, so of its type.
-  if (quick !== MISFIT) return { ok: true, value: quick as output<T> };
-  const result = safeParse(schema, value);
-  if (result.success) return { ok: true, value: result.data };
+  if (read !== MISFIT) return { ok: true, value: read as output<T> };
+  const result = safeParse(schema, quick === undefined ? value : excerpt(value, 0));
+  if (result.success) {
+    return quick === undefined
+      ? { ok: true, value: result.data }
+      : { ok: false, place: '(far inside): does not fit' };
+  }
   const issue = result.error.issues[0];
   const path = issue === undefined || issue.path.length === 0 ? '(root)' : issue.path.join('.');
   return { ok: false, place: `${path}: ${issue?.message ?? 'invalid'}` };
+}
+
+/** Entries of one list or object that are looked at for the place. */
+const MAX_ENTRIES = 200;
+/** No schema looks deeper; what is below is handed on by reference. */
+const MAX_DEPTH = 8;
+
+function excerpt(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) {
+    return value.slice(0, MAX_ENTRIES).map((entry) => excerpt(entry, depth + 1));
+  }
+  const entries = Object.entries(value).slice(0, MAX_ENTRIES);
+  return Object.fromEntries(entries.map(([key, entry]) => [key, excerpt(entry, depth + 1)]));
 }

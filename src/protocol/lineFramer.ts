@@ -40,7 +40,8 @@ class Framer implements LineFramer {
   readonly #onLine: (line: string) => void;
   readonly #onFault: (fault: FramingFault) => void;
   readonly #max: number;
-  readonly #decoder = new TextDecoder('utf-8');
+  /** It keeps byte-order marks: it would drop one at the start of a chunk, wherever a cut happens to fall. */
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** The beginning of a line that is not whole yet. */
   readonly #pending = new PieceList();
   #pendingBytes = 0;
@@ -48,7 +49,7 @@ class Framer implements LineFramer {
   constructor(options: LineFramerOptions) {
     this.#onLine = (line) => options.onLine(line);
     this.#onFault = (fault) => options.onFault(fault);
-    this.#max = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
+    this.#max = Math.max(1, options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES);
   }
 
   push(chunk: Uint8Array): void {

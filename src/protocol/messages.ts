@@ -1,7 +1,11 @@
-import { array, boolean, literal, number, object, string } from 'zod/mini';
+import { array, boolean, literal, number, object, string, union } from 'zod/mini';
 import type { Unknown } from './contentBlocks';
 import { parseInboundRequest, type InboundRequest } from './controlRequests';
-import { controlResponseBodies, type ControlResponseBody } from './controlResults';
+import {
+  controlResponseBodies,
+  type ControlResponseBody,
+  type MalformedResponse,
+} from './controlResults';
 import {
   assistantSchema,
   resultSchema,
@@ -84,7 +88,7 @@ const authStatus = lazySchema(() =>
 );
 
 const controlCancel = lazySchema(() =>
-  object({ type: literal('control_cancel_request'), request_id: string() }),
+  object({ type: literal('control_cancel_request'), request_id: union([string(), number()]) }),
 );
 
 const plainSchemas = {
@@ -108,10 +112,13 @@ export type KeepAliveMessage = Parsed<typeof keepAlive>;
 export type AuthStatusMessage = Parsed<typeof authStatus>;
 export type ControlCancelRequestMessage = Parsed<typeof controlCancel>;
 
+/** Fact: a uuid. A number was never seen; it is refused by itself, rather than left without an answer. */
+export type RequestId = string | number;
+
 /** The request is always parsed into something that can be answered, see `controlRequests`. */
 export interface ControlRequestMessage {
   readonly type: 'control_request';
-  readonly request_id: string;
+  readonly request_id: RequestId;
   readonly request: InboundRequest;
 }
 
@@ -199,8 +206,11 @@ function fitMessage(type: string, value: Record<string, unknown>): Fit<CliMessag
 /** By hand where it counts: tool calls come this way. */
 function fitControlRequest(value: Record<string, unknown>): Fit<CliMessage> {
   const id = value.request_id;
-  if (typeof id !== 'string') return { ok: false, place: 'request_id: expected string' };
-  const request = parseInboundRequest(value.request);
+  const isText = typeof id === 'string';
+  if (!isText && typeof id !== 'number') return { ok: false, place: 'request_id: expected string' };
+  const request: InboundRequest = isText
+    ? parseInboundRequest(value.request)
+    : { subtype: 'malformed', name: '?', place: 'request_id: expected string', raw: value };
   return { ok: true, value: { type: 'control_request', request_id: id, request } };
 }
 
@@ -209,7 +219,14 @@ function fitControlResponse(value: Record<string, unknown>): Fit<CliMessage> {
   const kind = isJsonObject(body) ? body.subtype : undefined;
   const schema = kind === 'error' ? controlResponseBodies.failure : controlResponseBodies.success;
   const result: Fit<ControlResponseBody> = fit(schema(), body);
-  return result.ok
-    ? { ok: true, value: { type: 'control_response', response: result.value } }
-    : { ok: false, place: `response.${result.place}` };
+  if (result.ok) return { ok: true, value: { type: 'control_response', response: result.value } };
+  const place = `response.${result.place}`;
+  const id = (isJsonObject(body) ? body.request_id : undefined) ?? value.request_id;
+  return typeof id === 'string'
+    ? { ok: true, value: { type: 'control_response', response: malformed(id, place) } }
+    : { ok: false, place };
+}
+
+function malformed(request_id: string, place: string): MalformedResponse {
+  return { subtype: 'malformed', request_id, place };
 }

@@ -101,13 +101,14 @@ export type OutboundControlRequest = {
 
 export interface OutboundControlResponse {
   readonly type: 'control_response';
+  /** `request_id` is the request's own, a number where that was one. */
   readonly response:
     | {
         readonly subtype: 'success';
-        readonly request_id: string;
+        readonly request_id: string | number;
         readonly response: Readonly<Record<string, unknown>>;
       }
-    | { readonly subtype: 'error'; readonly request_id: string; readonly error: string };
+    | { readonly subtype: 'error'; readonly request_id: string | number; readonly error: string };
 }
 
 export interface OutboundControlCancel {

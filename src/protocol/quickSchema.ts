@@ -38,14 +38,21 @@ function makeLeaf(def: Def): QuickSchema | undefined {
   if (def.type === 'number') return (value) => (Number.isFinite(value) ? value : MISFIT);
   if (def.type === 'boolean') return (value) => (typeof value === 'boolean' ? value : MISFIT);
   if (def.type === 'unknown') return (value) => value;
-  if (def.type === 'literal') {
-    const values = new Set<unknown>(def.values);
-    return (value) => (values.has(value) ? value : MISFIT);
+  if (def.type === 'literal') return oneOf(def.values);
+  if (def.type === 'enum') {
+    const values = Object.values(def.entries);
+    // One of numbers lists its names among its values.
+    return values.every((value) => typeof value === 'string') ? oneOf(values) : undefined;
   }
   if (def.type === 'custom') {
     return (value) => (def.fn(value) === true ? value : MISFIT);
   }
   return undefined;
+}
+
+function oneOf(allowed: readonly unknown[]): QuickSchema {
+  const values = new Set(allowed);
+  return (value) => (values.has(value) ? value : MISFIT);
 }
 
 function makeWrapper(schema: $ZodType, def: Def): QuickSchema | undefined {

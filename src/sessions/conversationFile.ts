@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { jsonText } from '../base/jsonText';
 import { isJsonObject } from '../protocol/lazySchema';
 import type { CliMessage } from '../protocol/messages';
 import { type ConversationKey, findConversationFile, realPath } from './conversationPath';
@@ -129,14 +130,21 @@ async function readContents(
 function roughSize(content: RecordContent): number {
   if (content.kind === 'filler') return 0;
   const { message } = content;
-  return (
-    JSON.stringify('message' in message ? message.message : message).length + resultSize(message)
-  );
+  return jsonSize('message' in message ? message.message : message) + resultSize(message);
+}
+
+function jsonSize(value: unknown): number {
+  try {
+    return JSON.stringify(value).length;
+  } catch {
+    // Nested too deeply for it.
+    return jsonText(value).length;
+  }
 }
 
 function resultSize(message: CliMessage): number {
   if (message.type !== 'user' || !isJsonObject(message.tool_use_result)) return 0;
-  return JSON.stringify(message.tool_use_result).length;
+  return jsonSize(message.tool_use_result);
 }
 
 /** Puts the contents into the order of the view and tells how the last turn stands. */

@@ -195,14 +195,18 @@ function replayIn(chat: Chat, m: Json, asked: Map<string, string | undefined>): 
   const { message } = parsed;
   if (message.type === 'control_request' && message.request.subtype === 'can_use_tool') {
     const card = createPermissionCard({
-      requestId: message.request_id,
+      requestId: String(message.request_id),
       request: message.request,
       folder: '/ws',
     });
     asked.set(card.id, card.toolUseId);
     chat.apply({ type: 'permissionRequested', card });
   } else if (message.type === 'control_cancel_request') {
-    chat.apply({ type: 'permissionSettled', cardId: message.request_id, outcome: 'withdrawn' });
+    chat.apply({
+      type: 'permissionSettled',
+      cardId: String(message.request_id),
+      outcome: 'withdrawn',
+    });
   } else {
     chat.apply({ type: 'message', message });
   }

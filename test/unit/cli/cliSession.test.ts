@@ -5,6 +5,7 @@ import { Emitter } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/logger';
 import { createCliSession } from '../../../src/cli/cliSession';
 import type { CliExit, LineTransport, TransportFault } from '../../../src/cli/lineTransport';
+import { listLogger } from '../../harness/fakeCli/cliHarness';
 
 /** A transport in memory: the test says the lines. */
 function createMemoryTransport() {
@@ -19,10 +20,11 @@ function createMemoryTransport() {
     exited: exited.promise,
     close: () => exited.promise,
   };
+  const line = (text: string): void => lines.fire(text);
   const say = (text: string): void => {
-    lines.fire(JSON.stringify({ type: 'system', subtype: 'notification', text }));
+    line(JSON.stringify({ type: 'system', subtype: 'notification', text }));
   };
-  return { transport, say };
+  return { transport, say, line };
 }
 
 test('What the CLI says before the first listener is kept for it, in order and once', () => {
@@ -48,4 +50,25 @@ test('What the CLI says before the first listener is kept for it, in order and o
     ['b', 'three'],
     ['b', 'four'],
   ]);
+});
+
+test('Noise, faults and unknown kinds without end are a bounded log, with nothing secret in it', () => {
+  const { transport, line } = createMemoryTransport();
+  const log: string[] = [];
+  createCliSession({ transport, handlers: {}, log: listLogger(log) });
+  line('[debug] key sk-ant-api03-abcdefghijklmnop '.padEnd(5000, 'x'));
+  for (let i = 0; i < 1000; i += 1) {
+    line('not JSON');
+    line('{"type":"assistant"}');
+    line(JSON.stringify({ type: `zz${i}${'y'.repeat(2000)}` }));
+    line(JSON.stringify({ type: 'system', subtype: `zz${i}` }));
+    line(
+      `{"type":"control_request","request_id":"${i}","request":{"subtype":"${'q'.repeat(2000)}"}}`,
+    );
+  }
+  const own = log.filter((entry) => !entry.includes('Control request'));
+  assert.ok(own.length < 300, `${own.length} lines`);
+  assert.ok(log.every((entry) => entry.length < 400));
+  assert.ok(log.every((entry) => !entry.includes('sk-ant')));
+  assert.ok(own.some((entry) => entry.includes('line 1000 of this kind')));
 });

@@ -4,6 +4,7 @@ import { createDeferred } from '../../../src/base/deferred';
 import { silentLogger } from '../../../src/base/logger';
 import { createControlChannel, type ControlHandlers } from '../../../src/cli/controlChannel';
 import { ControlRequestError } from '../../../src/cli/outboundCalls';
+import { parseMessage } from '../../../src/protocol/messages';
 import type { OutboundMessage } from '../../../src/protocol/outboundRequests';
 
 function createChannel(handlers: ControlHandlers = {}) {
@@ -154,4 +155,38 @@ test('A request that cannot be written fails, and one with an aborted signal is 
   const { channel: other, sent } = createChannel();
   await assert.rejects(other.request('interrupt', {}, { signal: AbortSignal.abort() }));
   assert.deepEqual(sent, []);
+});
+
+test('A request whose id is a number is refused by that number, and one that is not cancelled by it', async () => {
+  const { channel, answers } = createChannel({ mcp_message: () => ({}) });
+  const line = '{"type":"control_request","request_id":7,"request":{"subtype":"mcp_message"}}';
+  const parsed = parseMessage(line);
+  assert.ok(parsed.ok && parsed.message.type === 'control_request');
+  channel.receive({ type: 'control_cancel_request', request_id: 7 });
+  channel.receive(parsed.message);
+  await settle();
+  const [answer] = answers();
+  assert.ok(answer?.subtype === 'error' && answers().length === 1);
+  assert.equal(answer.request_id, 7);
+  assert.match(answer.error, /request_id: expected string/);
+});
+
+test('An answer that cannot be read fails its request at once', async () => {
+  const { channel, sent } = createChannel();
+  const waiting = channel.request('mcp_status', {});
+  const [request] = sent;
+  assert.ok(request?.type === 'control_request');
+  const parsed = parseMessage(
+    JSON.stringify({
+      type: 'control_response',
+      response: { subtype: 'zz', request_id: request.request_id },
+    }),
+  );
+  assert.ok(parsed.ok && parsed.message.type === 'control_response');
+  channel.receive(parsed.message);
+  await assert.rejects(waiting, (error) => {
+    assert.ok(error instanceof ControlRequestError && error.kind === 'unreadable');
+    assert.match(error.message, /mcp_status.*response\.subtype/);
+    return true;
+  });
 });

@@ -12,7 +12,6 @@ import {
   optional,
   pipe,
   record,
-  safeParse,
   string,
   transform,
   union,
@@ -26,6 +25,7 @@ import {
 } from '../../../src/protocol/conversationMessages';
 import { detail, jsonObject, nullableDetail } from '../../../src/protocol/lazySchema';
 import { MISFIT, quickSchema } from '../../../src/protocol/quickSchema';
+import { assertSameVerdict } from './sameVerdict';
 
 /** Every construct that the protocol's schemas are made of. */
 const everything = object({
@@ -52,16 +52,6 @@ const schemas: Readonly<Record<string, $ZodType>> = {
   user: userSchema(),
   result: resultSchema(),
 };
-
-function assertSame(schema: $ZodType, value: unknown): void {
-  const quick = quickSchema(schema)?.(value);
-  const slow = safeParse(schema, value);
-  assert.equal(slow.success, quick !== MISFIT, JSON.stringify(value));
-  if (!slow.success) return;
-  assert.deepStrictEqual(quick, slow.data);
-  // Also which keys are there at all, and in which order.
-  assert.deepEqual(Object.keys(quick ?? {}), Object.keys(slow.data ?? {}));
-}
 
 /** Objects with the schema's own keys, each with a value that fits, nearly fits, or is anything. */
 function valuesOf(schema: $ZodType): fc.Arbitrary<unknown> {
@@ -96,11 +86,11 @@ for (const [name, schema] of Object.entries(schemas)) {
     assert.notEqual(quickSchema(schema), undefined);
     fc.assert(
       fc.property(valuesOf(schema), (value) => {
-        assertSame(schema, value);
+        assertSameVerdict(schema, value);
       }),
       { numRuns: 400 },
     );
-    for (const odd of [null, undefined, 1, 'a', [], [[]], {}]) assertSame(schema, odd);
+    for (const odd of [null, undefined, 1, 'a', [], [[]], {}]) assertSameVerdict(schema, odd);
   });
 }
 
@@ -109,7 +99,7 @@ test('what fits is read quickly, also with an own __proto__ key inside', () => {
     '{"type":"all","needed":"a","anything":null,"maybe":1,"raw":{"__proto__":{"x":1}},"table":{"__proto__":{"count":1},"a":{"count":2}},"list":[{"name":"n","size":"wrong"}],"extra":1}',
   );
   assert.notEqual(quickSchema(everything)?.(value), MISFIT);
-  assertSame(everything, value);
+  assertSameVerdict(everything, value);
 });
 
 test('a needed field that is missing, and one of the wrong type, are left to zod', () => {
