@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { run } from './run.mjs';
+import { runScheduled } from './schedule.mjs';
 import { tallyCheck, tallySuite } from './tally.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
@@ -17,8 +18,8 @@ import { tallyCheck, tallySuite } from './tally.mjs';
  * @property {Promise<void>} vscode Resolves when VS Code's server and Chromium are there.
  */
 
-/** How many checks run at once. Suites run alone, because they measure times and open windows. */
-const CHECKS_AT_ONCE = 2;
+/** How many steps run at once: each waits for others more than half of its time. */
+const AT_ONCE = 2;
 const SHOWN_FAILURES = 12;
 /** How often a long step says that it is alive. */
 const STILL_RUNNING_MS = 30_000;
@@ -26,7 +27,8 @@ const STILL_RUNNING_MS = 30_000;
 const LIMIT_MS = 15 * 60_000;
 
 /**
- * Runs the steps in order. A step whose needs have failed fails without being run.
+ * Runs the steps, in their order as far as their needs allow. A step whose needs have failed fails
+ * without being run.
  *
  * @param {readonly Step[]} steps
  * @param {StepsOptions} options
@@ -35,18 +37,14 @@ const LIMIT_MS = 15 * 60_000;
 export async function runSteps(steps, options) {
   /** @type {Map<string, Tally>} */
   const done = new Map();
-  const checks = steps.filter((step) => step.kind === 'check' && step.needs === undefined);
-  const queue = [...checks];
-  await Promise.all(
-    Array.from({ length: CHECKS_AT_ONCE }, async () => {
-      for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
-        done.set(step.name, await runStep(step, done, options));
-      }
-    }),
-  );
-  for (const step of steps) {
-    if (!done.has(step.name)) done.set(step.name, await runStep(step, done, options));
-  }
+  const tasks = steps.map((step) => ({
+    ...step,
+    // Two windows at once would be two editors and two browsers.
+    ...(step.needsVscode === true ? { alone: 'window' } : {}),
+  }));
+  await runScheduled(tasks, AT_ONCE, async (step) => {
+    done.set(step.name, await runStep(step, done, options));
+  });
   const sum = { passed: 0, failed: 0 };
   for (const { passed, failed } of done.values()) {
     sum.passed += passed;

@@ -9,10 +9,11 @@ import path from 'node:path';
  * @property {readonly string[]} args For Node.
  * @property {readonly string[]} [needs] Steps that must have passed.
  * @property {boolean} [needsVscode] It needs VS Code's server and Chromium.
+ * @property {boolean} [last] It runs when all others have ended.
  */
 
 /**
- * All that `npm test` does, in order. `results(name)` names the file that takes a suite's results.
+ * All that `npm test` does, in the order in which steps are begun. `results(name)` names the file that takes a suite's results.
  *
  * @param {{ root: string, run: string, results: (name: string) => string }} options
  * @returns {Step[]}
@@ -20,7 +21,11 @@ import path from 'node:path';
 export function allSteps({ root, run, results }) {
   const out = path.join(run, 'out');
   const stage = path.join(run, 'extension');
-  return [...checks(root), ...builds(run, out, stage), ...suites(root, run, out, stage, results)];
+  const all = suites(root, run, out, stage, results);
+  const windows = all.filter((step) => step.needsVscode === true);
+  // The windows first: they are the longest row of steps that must follow each other.
+  const others = all.filter((step) => step.needsVscode !== true);
+  return [...builds(run, out, stage), ...windows, ...checks(root), ...others];
 }
 
 /** @param {string} root @returns {Step[]} */
