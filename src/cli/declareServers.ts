@@ -10,7 +10,8 @@ export interface DeclaredServer {
   readonly name: string;
   /** Default `1.0.0`. */
   readonly version?: string;
-  readonly manifest: SdkMcpServerManifest;
+  /** Absent where it is not known beforehand: the CLI then shakes hands with the server. */
+  readonly manifest?: SdkMcpServerManifest;
 }
 
 export interface ServerDeclaration {
@@ -21,8 +22,8 @@ export interface ServerDeclaration {
 }
 
 /**
- * How the servers are told to the CLI: with complete manifests where it may know them, so that no
- * turn waits for a handshake; else as bare `sdk` entries of the configuration file.
+ * How the servers are told to the CLI: with complete manifests where they are known and it may
+ * know them, so that no turn waits for a handshake; else as bare `sdk` entries of the configuration file.
  * An entry never holds an instance or a closure: it is written as JSON.
  */
 export function declareServers(
@@ -39,7 +40,7 @@ export function declareServers(
     initialize: {
       sdkMcpServers: servers.map(({ name }) => name),
       sdkMcpServerManifests: fromEntries(
-        servers.map(({ name, manifest }) => [name, manifest] as const),
+        servers.flatMap(({ name, manifest }) => (manifest ? [[name, manifest] as const] : [])),
       ),
     },
     mcpConfig: {},
@@ -55,7 +56,7 @@ export function needsConfigRestart(
   answer: Pick<InitializeResult, 'sdk_mcp_manifests_parked'>,
 ): boolean {
   return (
-    declaration.initialize.sdkMcpServerManifests !== undefined &&
+    Object.keys(declaration.initialize.sdkMcpServerManifests ?? {}).length > 0 &&
     answer.sdk_mcp_manifests_parked === undefined
   );
 }

@@ -7,7 +7,6 @@ import type { ControlHandlers } from '../cli/controlChannel';
 import type { CliSession } from '../cli/cliSession';
 import type { CliExit } from '../cli/lineTransport';
 import { ControlRequestError } from '../cli/outboundCalls';
-import type { RegistryChange } from '../mcp/registry';
 import type { ConversationMessage } from '../protocol/messages';
 import { type PermissionMode, tryParseMode } from '../rules/modes';
 import type { ConversationPorts } from './conversationPorts';
@@ -44,17 +43,11 @@ export class AgentKeeper implements Disposable {
   #sessionId: string | undefined;
   #mode = '';
   #model = '';
-  readonly #changedServers = new Set<string>();
   readonly #refusedModes = new Map<string, string>();
 
   constructor(options: AgentKeeperOptions) {
     this.#options = options;
     const { ports } = options;
-    this.#store.add(
-      ports.registry.onDidChange((change) => {
-        this.#announce(change);
-      }),
-    );
     this.#mode = ports.settings().initialPermissionMode;
     this.#model = ports.settings().model;
     this.#applyFields({
@@ -237,19 +230,6 @@ export class AgentKeeper implements Disposable {
       .catch((error: unknown) =>
         this.#options.ports.log.warn(`A notification was not taken: ${errorMessage(error)}`),
       );
-  }
-
-  /**
-   * A tool came or went: the CLI asks for the list again, also in the middle of a turn. Told once
-   * for all changes of one moment, since a server registers its tools one by one.
-   */
-  #announce({ kind, server }: RegistryChange): void {
-    if (kind !== 'toolsChanged' || this.#changedServers.has(server)) return;
-    this.#changedServers.add(server);
-    setImmediate(() => {
-      this.#changedServers.delete(server);
-      this.notify(server, { jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
-    });
   }
 
   #modes() {

@@ -65,7 +65,7 @@ export async function launchAgent(
   log.debug(`Looked for the CLI:\n${cli.tried.join('\n')}`);
   const version = await cliVersion(cli, cli.env);
   log.info(`Starting ${cli.why}; version ${version ?? 'unknown'}`);
-  const servers = ports.registry.list().map((server) => ({
+  const servers = ports.registry.all().map((server) => ({
     name: server.name,
     version: server.version,
     manifest: manifestOf(server),

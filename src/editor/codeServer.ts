@@ -1,4 +1,4 @@
-import { createServer, type McpServerDefinition } from '../mcp/registry';
+import { createServer, type McpServerDefinition } from '../mcp/mcpServer';
 import { createDiagnosticsTool } from './diagnosticsTool';
 import { createSymbolsTool, type SymbolsDeps } from './symbolsTool';
 

@@ -1,4 +1,4 @@
-import { createServer, type McpServerDefinition } from '../mcp/registry';
+import { createServer, type McpServerDefinition } from '../mcp/mcpServer';
 import type { EditorContext } from './editorContext';
 import { createOpenEditorsTool } from './openEditorsTool';
 import { createReadBufferTool } from './readBufferTool';

@@ -1,6 +1,12 @@
+import { errorMessage } from '../base/errors';
+import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
+import type { AskAnswer, AskPort } from './askPort';
+import type { ConversationFacts, ConversationReset } from './conversationFacts';
+import type { InputOf, ToolInput } from './inputTypes';
 import type { OpenCall } from './openCalls';
-import type { LogLevel, ToolContext } from './toolContext';
+import { LOG_LEVELS, type LogLevel, type ToolContext } from './toolContext';
+import { createToolInput } from './toolInput';
 import { type ClientInfo, isRecord, ownField } from './wire';
 
 /** How far a running call is. */
@@ -14,101 +20,175 @@ export interface CallProgress {
   readonly message?: string;
 }
 
-export interface CallFacts {
-  readonly call: OpenCall;
-  readonly tool: string;
-  /** `_meta` of the request, not yet read. */
-  readonly meta: unknown;
-  readonly clientInfo: ClientInfo | undefined;
-  readonly state: Map<string, unknown>;
-  readonly conversation: { readonly id: string; readonly cwd: string };
-}
-
+/** What a call may use of the world around it. */
 export interface CallOutlets {
   readonly log: Logger;
   readonly onProgress?: (progress: CallProgress) => void;
   readonly notify?: (server: string, message: object) => void;
+  readonly ask?: AskPort;
 }
 
-/** What a handler is given of the call it serves. Its reports end with the call. */
-export function createCallContext(facts: CallFacts, outlets: CallOutlets): ToolContext {
-  return new CallContext(facts, outlets);
-}
-
-/** A class and no object with a getter: of those each one gets a hidden class of its own. */
-class CallContext implements ToolContext {
-  readonly #facts: CallFacts;
-  readonly #outlets: CallOutlets;
-  readonly requestId: string;
-  readonly toolUseId: string | undefined;
-  readonly progressToken: string | number | undefined;
-  readonly clientInfo: ClientInfo | undefined;
-  readonly meta: Readonly<Record<string, unknown>> | undefined;
-  readonly conversation: { readonly id: string; readonly cwd: string };
+/** What a context needs of the session of the call's server. */
+export interface CallSession {
+  readonly conversation: ConversationFacts;
   readonly state: Map<string, unknown>;
+  readonly clientInfo: ClientInfo | undefined;
+  readonly clientCapabilities: Readonly<Record<string, unknown>> | undefined;
+  readonly onDidReset: Event<ConversationReset>;
+  wantsLog(level: LogLevel): boolean;
+}
 
-  constructor(facts: CallFacts, outlets: CallOutlets) {
-    this.#facts = facts;
+/**
+ * What a handler is given of the call it serves. Its reports end with the call.
+ * A class, since of objects with getters each one gets a hidden class of its own; its functions are
+ * made when they are first taken out, since most handlers use none.
+ */
+export class CallContext implements ToolContext {
+  readonly #call: OpenCall;
+  readonly #session: CallSession;
+  readonly #outlets: CallOutlets;
+  readonly #label: string;
+  readonly #extends: boolean;
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+
+  /**
+   * @param label the tool's name, or the method's
+   * @param meta `_meta` of the request, not yet read
+   */
+  constructor(
+    call: OpenCall,
+    session: CallSession,
+    outlets: CallOutlets,
+    label: string,
+    meta: unknown,
+    progressExtends = false,
+  ) {
+    this.#call = call;
+    this.#session = session;
     this.#outlets = outlets;
-    this.meta = isRecord(facts.meta) ? facts.meta : undefined;
-    const toolUseId = ownField(this.meta, 'claudecode/toolUseId');
-    const token = ownField(this.meta, 'progressToken');
-    this.requestId = facts.call.requestId;
-    this.toolUseId = typeof toolUseId === 'string' ? toolUseId : undefined;
-    this.progressToken = typeof token === 'string' || typeof token === 'number' ? token : undefined;
-    this.clientInfo = facts.clientInfo;
-    this.conversation = facts.conversation;
-    this.state = facts.state;
+    this.#label = label;
+    this.#extends = progressExtends;
+    this.meta = isRecord(meta) ? meta : undefined;
   }
 
-  /** Made on first use: most handlers never look at it. */
   get signal(): AbortSignal {
-    return this.#facts.call.signal;
+    return this.#call.signal;
+  }
+  get requestId(): string {
+    return this.#call.requestId;
+  }
+  get toolUseId(): string | undefined {
+    const id = ownField(this.meta, 'claudecode/toolUseId');
+    return typeof id === 'string' ? id : undefined;
+  }
+  get progressToken(): string | number | undefined {
+    const token = ownField(this.meta, 'progressToken');
+    return typeof token === 'string' || typeof token === 'number' ? token : undefined;
+  }
+  get clientInfo(): ClientInfo | undefined {
+    return this.#session.clientInfo;
+  }
+  get clientCapabilities(): Readonly<Record<string, unknown>> | undefined {
+    return this.#session.clientCapabilities;
+  }
+  get conversation(): { readonly id: string; readonly cwd: string } {
+    return this.#session.conversation;
+  }
+  get mode(): string {
+    return this.#session.conversation.mode ?? 'default';
+  }
+  get turnStart(): number | undefined {
+    return this.#session.conversation.turnStart;
+  }
+  get onDidReset(): Event<ConversationReset> {
+    return this.#session.onDidReset;
+  }
+  get state(): Map<string, unknown> {
+    return this.#session.state;
+  }
+  get progress(): ToolContext['progress'] {
+    return (done, total, message) => {
+      this.#report({ done, total, message });
+    };
+  }
+  get log(): ToolContext['log'] {
+    return (level, data, logger) => {
+      this.#write(level, data, logger);
+    };
+  }
+  get ask(): ToolContext['ask'] {
+    return (schema, message) => this.#ask(schema, message);
+  }
+  get whilePersonDecides(): ToolContext['whilePersonDecides'] {
+    return (work) => this.#pausedDuring(work);
   }
 
-  // Own functions, so that a handler can take them out of the context.
-  readonly progress = (done: number, total?: number, message?: string): void => {
-    if (!this.#facts.call.ended) {
-      report(this, this.#facts, this.#outlets, { done, total, message });
+  #report(step: Pick<CallProgress, 'done' | 'total' | 'message'>): void {
+    if (this.#call.ended) return;
+    if (this.#extends) this.#call.extendClock();
+    const { server, requestId } = this.#call;
+    const { onProgress, notify, log } = this.#outlets;
+    const { toolUseId, progressToken } = this;
+    try {
+      onProgress?.({ server, tool: this.#label, requestId, toolUseId, ...step });
+      if (progressToken === undefined) return;
+      const { done: progress, total, message } = step;
+      notify?.(server, {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken, progress, total, message },
+      });
+    } catch (error) {
+      // A fault in showing progress must not become a fault of the tool.
+      log.error(`Progress of ${server}/${this.#label} could not be told`, error);
     }
-  };
+  }
 
-  readonly log = (level: LogLevel, data: unknown): void => {
-    const { call, tool } = this.#facts;
-    writeLog(this.#outlets.log, level, `[${call.server}/${tool}] ${logText(data)}`);
-  };
-}
+  #write(level: LogLevel, data: unknown, logger: string | undefined): void {
+    const { server } = this.#call;
+    const { log, notify } = this.#outlets;
+    const part = logger === undefined ? '' : `/${logger}`;
+    // Tool files are plain JavaScript too: an unknown level must not make the call fail.
+    const known = LOG_LEVELS.includes(level) ? level : 'info';
+    writeLog(log, known, `[${server}/${this.#label}${part}] ${logText(data)}`);
+    if (this.#call.ended || notify === undefined || !this.#session.wantsLog(known)) return;
+    try {
+      const params = { level: known, logger: logger ?? this.#label, data: sendable(data) };
+      notify(server, { jsonrpc: '2.0', method: 'notifications/message', params });
+    } catch (error) {
+      log.error(`A message of ${server}/${this.#label} could not be told`, error);
+    }
+  }
 
-interface Step {
-  readonly done: number;
-  readonly total?: number;
-  readonly message?: string;
-}
+  async #ask<I extends ToolInput>(schema: I, message: string): Promise<AskAnswer<InputOf<I>>> {
+    const { ask } = this.#outlets;
+    if (ask === undefined) throw new Error('Nobody can be asked here');
+    const form = createToolInput<InputOf<I>>(schema);
+    const { id, cwd } = this.#session.conversation;
+    const question = {
+      server: this.#call.server,
+      tool: this.#label,
+      toolUseId: this.toolUseId,
+      message,
+      schema: form.jsonSchema(),
+      signal: this.signal,
+      conversation: { id, cwd },
+    };
+    this.signal.throwIfAborted();
+    const answer = await this.#pausedDuring(ask(question));
+    if (answer.action !== 'accept') return { action: answer.action };
+    const parsed = await form.parse(answer.content);
+    if (parsed.ok) return { action: 'accept', content: parsed.value };
+    throw new Error(`The answer does not fit the form:\n${parsed.problems.join('\n')}`);
+  }
 
-function report(ctx: ToolContext, facts: CallFacts, outlets: CallOutlets, step: Step): void {
-  const { server, requestId } = facts.call;
-  try {
-    outlets.onProgress?.({
-      server,
-      tool: facts.tool,
-      requestId,
-      toolUseId: ctx.toolUseId,
-      ...step,
-    });
-    if (ctx.progressToken === undefined) return;
-    outlets.notify?.(server, {
-      jsonrpc: '2.0',
-      method: 'notifications/progress',
-      params: {
-        progressToken: ctx.progressToken,
-        progress: step.done,
-        total: step.total,
-        message: step.message,
-      },
-    });
-  } catch (error) {
-    // A fault in showing progress must not become a fault of the tool.
-    outlets.log.error(`Progress of ${server}/${facts.tool} could not be told`, error);
+  async #pausedDuring<T>(work: Promise<T>): Promise<T> {
+    this.#call.pauseClock();
+    try {
+      return await work;
+    } finally {
+      this.#call.resumeClock();
+    }
   }
 }
 
@@ -118,35 +198,31 @@ function writeLog(log: Logger, level: LogLevel, text: string): void {
       log.debug(text);
       break;
     case 'info':
+    case 'notice':
       log.info(text);
       break;
     case 'warning':
       log.warn(text);
       break;
     case 'error':
+    case 'critical':
+    case 'alert':
+    case 'emergency':
       log.error(text);
-      break;
-    default:
-      // Tool files are plain JavaScript too: an unknown level must not make the call fail.
-      log.info(text);
   }
 }
 
 function logText(data: unknown): string {
-  if (typeof data === 'string') return data;
+  return typeof data === 'string' ? data : JSON.stringify(sendable(data));
+}
+
+/** As JSON takes it; an error is its message, since its own fields are hidden. */
+function sendable(data: unknown): unknown {
+  if (data instanceof Error) return errorMessage(data);
   try {
-    return JSON.stringify(data);
+    const text = JSON.stringify(data) as string | undefined;
+    return text === undefined ? String(data) : (JSON.parse(text) as unknown);
   } catch {
     return '(cannot be written)';
   }
-}
-
-/** Undefined when the client did not say who it is. */
-export function readClientInfo(params: unknown): ClientInfo | undefined {
-  const info = ownField(params, 'clientInfo');
-  const name = ownField(info, 'name');
-  const version = ownField(info, 'version');
-  const title = ownField(info, 'title');
-  if (typeof name !== 'string' || typeof version !== 'string') return undefined;
-  return { name, version, ...(typeof title === 'string' ? { title } : {}) };
 }

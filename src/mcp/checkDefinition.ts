@@ -1,4 +1,6 @@
 import { DefinitionError } from './definitionError';
+import type { PromptDefinition } from './definePrompt';
+import type { ResourceDefinition } from './defineResource';
 import type { ToolDefinition } from './defineTool';
 import { checkName, checkWireName } from './names';
 import { isRecord } from './wire';
@@ -14,31 +16,97 @@ const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHi
 export function checkDefinition(server: string, tool: ToolDefinition): void {
   checkName('tool', tool.name);
   checkWireName(server, tool.name);
-  try {
+  within(`Tool '${tool.name}' of server '${server}'`, () => {
     const reason = faultOf(tool);
     if (reason !== undefined) throw new DefinitionError(reason);
-    // Reading it makes and checks it; it is kept, so nothing is done twice.
-    if (!isRecord(tool.inputSchema)) throw new DefinitionError('input is missing');
+    // Reading them makes and checks them; they are kept, so nothing is done twice.
+    const { inputSchema, outputSchema } = tool;
+    if (!isRecord(inputSchema)) throw new DefinitionError('input is missing');
+    if (outputSchema !== undefined && !isRecord(outputSchema)) {
+      throw new DefinitionError('output must be a schema');
+    }
+  });
+}
+
+/** @throws DefinitionError that names the resource and the reason */
+export function checkResource(server: string, resource: ResourceDefinition): void {
+  within(`Resource ${JSON.stringify(resource.uri)} of server '${server}'`, () => {
+    const uri: unknown = resource.uri;
+    if (typeof uri !== 'string' || !/^[a-z][a-z0-9+.-]*:/iu.test(uri)) {
+      throw new DefinitionError('uri must begin with a scheme, such as note:');
+    }
+    const { name, title, description, mimeType, _meta } = resource.wire;
+    const reason =
+      textFault({
+        name,
+        title: title ?? '',
+        description: description ?? '',
+        mimeType: mimeType ?? '',
+      }) ??
+      timeoutFault(resource.timeout) ??
+      metaFault(_meta);
+    if (reason !== undefined) throw new DefinitionError(reason);
+  });
+}
+
+/** @throws DefinitionError that names the prompt and the reason */
+export function checkPrompt(server: string, prompt: PromptDefinition): void {
+  checkName('prompt', prompt.name);
+  within(`Prompt '${prompt.name}' of server '${server}'`, () => {
+    const { title, description, _meta } = prompt.wire;
+    const reason =
+      textFault({ title: title ?? '', description: description ?? '' }) ??
+      timeoutFault(prompt.timeout) ??
+      metaFault(_meta);
+    if (reason !== undefined) throw new DefinitionError(reason);
+  });
+}
+
+function within(what: string, check: () => void): void {
+  try {
+    check();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'it cannot be read';
-    throw new DefinitionError(`Tool '${tool.name}' of server '${server}': ${reason}`, { cause });
+    throw new DefinitionError(`${what}: ${reason}`, { cause });
+  }
+}
+
+function textFault(given: Readonly<Record<string, unknown>>): string | undefined {
+  const text = Object.keys(given).find((key) => typeof given[key] !== 'string');
+  return text === undefined ? undefined : `${text} must be a text`;
+}
+
+function timeoutFault(timeout: unknown): string | undefined {
+  const fits = timeout === undefined || (typeof timeout === 'number' && timeout > 0);
+  return fits ? undefined : 'timeout must be a number above 0';
+}
+
+function metaFault(meta: unknown): string | undefined {
+  if (meta === undefined) return undefined;
+  if (!isRecord(meta)) return 'meta must be an object';
+  try {
+    JSON.stringify(meta);
+    return undefined;
+  } catch {
+    return 'meta must be JSON';
   }
 }
 
 function faultOf(tool: ToolDefinition): string | undefined {
-  const given: Readonly<Record<string, unknown>> = {
-    description: tool.description,
-    title: tool.title ?? '',
-    searchHint: tool.searchHint ?? '',
-  };
-  const text = Object.keys(given).find((key) => typeof given[key] !== 'string');
-  if (text !== undefined) return `${text} must be a text`;
-  const timeout: unknown = tool.timeoutMs;
-  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) {
-    return 'timeoutMs must be a number above 0';
+  const { description, title = '', searchHint = '', maxResultChars } = tool;
+  const reason =
+    textFault({ description, title, searchHint }) ??
+    timeoutFault(tool.timeout) ??
+    metaFault(tool.meta);
+  if (reason !== undefined) return reason;
+  if (maxResultChars !== undefined && !(Number.isInteger(maxResultChars) && maxResultChars > 0)) {
+    return 'maxResultChars must be a whole number above 0';
   }
   const annotations: unknown = tool.annotations;
   if (annotations !== undefined && !isRecord(annotations)) return 'annotations must be an object';
+  if (annotations?.title !== undefined && typeof annotations.title !== 'string') {
+    return 'annotations.title must be a text';
+  }
   const hint = HINTS.find(
     (key) => annotations?.[key] !== undefined && typeof annotations[key] !== 'boolean',
   );

@@ -32,16 +32,22 @@ function blockFault(block: unknown): string | undefined {
   if (type === 'resource') {
     const resource = block.resource;
     if (!isRecord(resource)) return '.resource is not an object';
-    const fault = fieldFault(resource, RESOURCE);
-    if (fault !== undefined) return `.resource${fault}`;
-    const some = resource.text !== undefined || resource.blob !== undefined;
-    return some ? undefined : '.resource has neither text nor blob';
+    const fault = resourceFault(resource);
+    return fault === undefined ? undefined : `.resource${fault}`;
   }
   const fields = typeof type === 'string' ? FIELDS.get(type) : undefined;
   if (fields === undefined) {
     return `.type ${typeof type === 'string' ? JSON.stringify(type) : 'missing'} is not text, image, audio, resource or resource_link`;
   }
   return fieldFault(block, fields);
+}
+
+/** What is wrong with the contents of a resource, undefined when they are right. */
+export function resourceFault(resource: Record<string, unknown>): string | undefined {
+  const fault = fieldFault(resource, RESOURCE);
+  if (fault !== undefined) return fault;
+  const some = resource.text !== undefined || resource.blob !== undefined;
+  return some ? undefined : ' has neither text nor blob';
 }
 
 function fieldFault(

@@ -1,78 +1,101 @@
-import type { $ZodObject, $ZodType, $strip, output } from 'zod/v4/core';
+import { DefinitionError } from './definitionError';
+import type { InputOf, ToolInput } from './inputTypes';
 import { createToolInput, type ParsedInput } from './toolInput';
 import type { ToolContext } from './toolContext';
 import type { JsonObject, ToolAnnotations } from './wire';
 
-/** A plain JSON Schema (2020-12 or draft-07) whose root is an object. */
-export interface JsonSchemaInput {
-  readonly type: 'object';
-  readonly [keyword: string]: unknown;
-}
-export type ZodShape = Readonly<Record<string, $ZodType>>;
-export type ToolInput = $ZodType<Record<string, unknown>> | ZodShape | JsonSchemaInput;
-
-/** The handler's argument: typed by zod; a plain JSON Schema gives a record of unknowns. */
-export type InputOf<I extends ToolInput> = I extends $ZodType
-  ? output<I>
-  : I extends JsonSchemaInput
-    ? Record<string, unknown>
-    : I extends ZodShape
-      ? output<$ZodObject<{ -readonly [K in keyof I]: I[K] }, $strip>>
-      : never;
-
 export interface ToolOptions<I extends ToolInput> {
   /** `[A-Za-z0-9_-]`; with `mcp__<server>__` at most 128 characters. */
   readonly name: string;
-  readonly title?: string;
+  readonly title?: string | undefined;
   readonly description: string;
   readonly input: I;
-  readonly annotations?: ToolAnnotations;
+  /** What the handler's object must fit; it is then sent as `structuredContent` besides its JSON text. */
+  readonly output?: ToolInput | undefined;
+  readonly annotations?: ToolAnnotations | undefined;
   /** The schema is in the model's request from the start, not found by tool search. */
-  readonly alwaysLoad?: boolean;
+  readonly alwaysLoad?: boolean | undefined;
   /** Words by which tool search finds a tool that is not always loaded. */
-  readonly searchHint?: string;
+  readonly searchHint?: string | undefined;
+  /** Characters of a result that the CLI hands to the model whole; by default about 50,000. */
+  readonly maxResultChars?: number | undefined;
+  /** The CLI asks before each call, in every permission mode, and offers no rule to allow it always. */
+  readonly requiresUserInteraction?: boolean | undefined;
+  /** More `_meta` for the list, such as hints of another client. */
+  readonly meta?: JsonObject | undefined;
   /** Milliseconds that one call may take, 60,000 by default; the clock stands while the person is asked. */
-  readonly timeoutMs?: number;
+  readonly timeout?: number | undefined;
+  /** Each report of progress starts the time anew. */
+  readonly progressExtends?: boolean | undefined;
   /** Its value is turned into a result by `toResult`; what it throws becomes `Tool error: …`. */
   run(input: InputOf<I>, ctx: ToolContext): unknown;
 }
 
 /** A tool as the registry keeps it; the input's type is erased, `parseInput` gives it back. */
 export interface ToolDefinition<Input = unknown> {
+  readonly kind: 'tool';
   readonly name: string;
-  readonly title?: string;
+  readonly title?: string | undefined;
   readonly description: string;
-  readonly annotations?: ToolAnnotations;
+  readonly annotations?: ToolAnnotations | undefined;
   readonly alwaysLoad: boolean;
-  readonly searchHint?: string;
-  readonly timeoutMs?: number;
+  readonly searchHint?: string | undefined;
+  readonly maxResultChars?: number | undefined;
+  readonly requiresUserInteraction?: boolean | undefined;
+  readonly meta?: JsonObject | undefined;
+  readonly timeout?: number | undefined;
+  readonly progressExtends: boolean;
   /**
    * JSON Schema as it goes over the wire: made on first use, then kept.
    * @throws DefinitionError when the schema cannot be used, with the place and the reason
    */
   readonly inputSchema: JsonObject;
+  /** The same of the result; undefined for a tool that has none. */
+  readonly outputSchema: JsonObject | undefined;
   /** Checks the arguments of a call; never fails for bad ones. A promise only where the schema is async. */
   parseInput(args: unknown): ParsedInput<Input> | Promise<ParsedInput<Input>>;
+  /** Absent where there is no output schema. */
+  readonly parseOutput?: (
+    value: unknown,
+  ) => ParsedInput<JsonObject> | Promise<ParsedInput<JsonObject>>;
   run(input: Input, ctx: ToolContext): unknown;
 }
 
-/** Describes one tool. Cheap: the schema is made and checked when the tool is registered. */
+/** Describes one tool. Cheap: the schemas are made and checked when the tool is registered. */
 export function defineTool<const I extends ToolInput>(
   options: ToolOptions<I>,
 ): ToolDefinition<InputOf<I>> {
+  // Also from plain JavaScript, where nothing is certain.
+  const given: unknown = options;
+  if (typeof given !== 'object' || given === null) {
+    throw new DefinitionError('A tool needs an object that describes it');
+  }
   const input = createToolInput<InputOf<I>>(options.input);
+  const output =
+    options.output === undefined
+      ? undefined
+      : createToolInput<JsonObject>(options.output, 'output');
   return {
+    kind: 'tool',
     name: options.name,
     title: options.title,
     description: options.description,
     annotations: options.annotations,
     alwaysLoad: options.alwaysLoad === true,
     searchHint: options.searchHint,
-    timeoutMs: options.timeoutMs,
+    maxResultChars: options.maxResultChars,
+    requiresUserInteraction: options.requiresUserInteraction,
+    meta: options.meta,
+    timeout: options.timeout,
+    progressExtends: options.progressExtends === true,
     get inputSchema() {
       return input.jsonSchema();
     },
+    get outputSchema() {
+      return output?.jsonSchema();
+    },
     parseInput: (args) => input.parse(args),
+    ...(output === undefined ? {} : { parseOutput: (value: unknown) => output.parse(value) }),
     run: (value, ctx) => options.run(value, ctx),
   };
 }

@@ -1,9 +1,12 @@
+import { describeValue, type FieldPath, problemLine } from './problems';
 import { isRecord, type RpcAnswer, type RpcId } from './wire';
 
 export const RPC_INVALID_REQUEST = -32600;
 export const RPC_NOT_FOUND = -32601;
 export const RPC_INVALID_PARAMS = -32602;
 export const RPC_INTERNAL = -32603;
+/** Of MCP itself. */
+export const RPC_RESOURCE_NOT_FOUND = -32002;
 
 /** A failure that crosses the wire as a JSON-RPC error; never shown to the person as it is. */
 export class RpcError extends Error {
@@ -15,6 +18,17 @@ export class RpcError extends Error {
   ) {
     super(message, options);
   }
+}
+
+/** −32602 with one readable line about one field of the params. */
+export function invalidParams(
+  method: string,
+  path: FieldPath,
+  expected: string,
+  received: unknown,
+): RpcError {
+  const line = problemLine({ path, expected, received: describeValue(received) });
+  return new RpcError(RPC_INVALID_PARAMS, `Invalid params for ${method}:\n${line}`);
 }
 
 export type Frame =

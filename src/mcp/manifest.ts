@@ -1,34 +1,48 @@
-import type { ToolDefinition } from './defineTool';
-import type { McpServerDefinition } from './registry';
-import type { InitializeResult, JsonObject, WireTool } from './wire';
+import type { McpServerDefinition } from './mcpServer';
+import { pageOf } from './page';
+import type { OfferedServer } from './registry';
+import type { InitializeResult, ServerCapabilities, ServerManifest, WireTool } from './wire';
 
 /** Protocol versions that we answer with when asked for; the last is the newest. */
 export const PROTOCOL_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
 const NEWEST = '2025-11-25';
 
-/** What the CLI may be told of a server beforehand, so that its first turn waits for nothing. */
-export interface ServerManifest {
-  readonly initializeResult: InitializeResult;
-  readonly toolsListResult: { readonly tools: readonly WireTool[] };
-}
-
-/** The bare results of the handshake, not wrapped in JSON-RPC: the CLI takes them only so. */
-export function manifestOf(server: McpServerDefinition): ServerManifest {
-  return { initializeResult: initializeResult(server), toolsListResult: toolsListResult(server) };
-}
-
-/** Answers with the asked version when it is known, else with the newest. */
-export function initializeResult(server: McpServerDefinition, asked?: unknown): InitializeResult {
+/**
+ * The bare results of the handshake, not wrapped in JSON-RPC: the CLI takes them only so. Undefined
+ * where the server wants to see the handshake itself, or its tools are not known beforehand.
+ */
+export function manifestOf(server: OfferedServer): ServerManifest | undefined {
+  if (server.kind === 'foreign') return server.manifest?.();
+  if (server.hooks.onInitialize !== undefined) return undefined;
   return {
-    protocolVersion: PROTOCOL_VERSIONS.find((version) => version === asked) ?? NEWEST,
-    capabilities: { tools: { listChanged: true } },
-    serverInfo: { name: server.name, version: server.version },
-    ...(server.instructions === undefined ? {} : { instructions: server.instructions }),
+    initializeResult: initializeResult(server),
+    // The whole list, whatever the size of a page: with a cursor in it the CLI would ask anew.
+    toolsListResult: { tools: server.listTools() },
   };
 }
 
-export function toolsListResult(server: McpServerDefinition): { readonly tools: WireTool[] } {
-  return { tools: server.tools().map(wireTool) };
+/** Answers with the asked version when it is known, else with the newest. */
+export function initializeResult(
+  server: McpServerDefinition,
+  asked?: unknown,
+  more: ServerCapabilities = {},
+): InitializeResult {
+  const { name, version, title, instructions } = server;
+  return {
+    protocolVersion: PROTOCOL_VERSIONS.find((known) => known === asked) ?? NEWEST,
+    capabilities: { ...server.capabilities(), ...more },
+    serverInfo: { name, version, ...(title === undefined ? {} : { title }) },
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+}
+
+export function toolsListResult(
+  server: McpServerDefinition,
+  params?: unknown,
+): { readonly tools: readonly WireTool[]; readonly nextCursor?: string } {
+  const page = pageOf(server.listTools(), ({ name }) => name, server.pageSize, params);
+  const { items: tools, ...rest } = page;
+  return { tools, ...rest };
 }
 
 /** How an in-process server is declared to the CLI: no instance, no closure can get into it. */
@@ -40,26 +54,4 @@ export interface SdkServerConfig {
   readonly type: 'sdk';
   readonly name: string;
   readonly version: string;
-}
-
-const wireTools = new WeakMap<ToolDefinition, WireTool>();
-
-/** A tool as it is listed; made once a tool. */
-export function wireTool(tool: ToolDefinition): WireTool {
-  const known = wireTools.get(tool);
-  if (known !== undefined) return known;
-  const meta: JsonObject = {
-    ...(tool.alwaysLoad ? { 'anthropic/alwaysLoad': true } : {}),
-    ...(tool.searchHint === undefined ? {} : { 'anthropic/searchHint': tool.searchHint }),
-  };
-  const made: WireTool = {
-    name: tool.name,
-    ...(tool.title === undefined ? {} : { title: tool.title }),
-    description: tool.description,
-    inputSchema: tool.inputSchema,
-    ...(tool.annotations === undefined ? {} : { annotations: { ...tool.annotations } }),
-    ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }),
-  };
-  wireTools.set(tool, made);
-  return made;
 }

@@ -54,27 +54,30 @@ const TEXTS = new Set([
 ]);
 
 interface Walk {
+  /** The name under which the author gave the schema. */
+  readonly place: string;
   /** Objects from the root to here; meeting one again means that the schema contains itself. */
   readonly above: Set<object>;
   nodes: number;
 }
 
 /**
- * A clean copy of a tool's input schema as it goes over the wire: JSON Schema 2020-12, no `$schema`,
+ * A clean copy of a tool's input or output schema as it goes over the wire: JSON Schema 2020-12, no `$schema`,
  * keys in the order type, properties, required.
  * Draft-07 tuples and draft-04 exclusive bounds are rewritten; everything else that a strict reader
  * would refuse is refused here, since one bad schema makes the API reject the whole request.
  * @throws DefinitionError with the place (`input.properties.x.type`) and the reason
  */
-export function normalizeSchema(input: unknown): JsonObject {
-  if (!isRecord(input)) throw fault('input', 'is not a JSON Schema object');
-  const schema = copySchema(input, 'input', { above: new Set(), nodes: 0 });
-  if (schema.type !== 'object') throw fault('input', "needs type 'object' at its root");
+export function normalizeSchema(given: unknown, place: 'input' | 'output' = 'input'): JsonObject {
+  if (!isRecord(given)) throw fault(place, 'is not a JSON Schema object');
+  const schema = copySchema(given, place, { place, above: new Set(), nodes: 0 });
+  if (schema.type !== 'object') throw fault(place, "needs type 'object' at its root");
   const illegal = NOT_AT_ROOT.find((key) => Object.hasOwn(schema, key));
-  if (illegal !== undefined) throw fault('input', `must not have '${illegal}' at its root`);
+  if (illegal !== undefined) throw fault(place, `must not have '${illegal}' at its root`);
   const { type, properties = {}, required, ...rest } = schema;
   for (const key of Object.keys(isRecord(properties) ? properties : {})) {
-    if (!PROPERTY_KEY.test(key)) {
+    // What comes back is not shown to the API: there any key will do.
+    if (place === 'input' && !PROPERTY_KEY.test(key)) {
       throw fault('input.properties', `'${key}' may only have 1 to 64 of A-Z a-z 0-9 _ . -`);
     }
   }
@@ -193,7 +196,7 @@ function copyJson(value: unknown, place: string, walk: Walk): JsonValue {
 function enter(value: object, place: string, walk: Walk): void {
   if (walk.above.has(value)) throw fault(place, 'contains itself; use $defs and $ref');
   walk.nodes += 1;
-  if (walk.nodes > MAX_NODES) throw fault('input', 'is too large');
+  if (walk.nodes > MAX_NODES) throw fault(walk.place, 'is too large');
   if (walk.above.size >= MAX_DEPTH) throw fault(place, 'is nested too deeply');
   walk.above.add(value);
 }

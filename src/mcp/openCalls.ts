@@ -1,26 +1,36 @@
 import { createDeferred, type Deferred } from '../base/deferred';
+import { RPC_INTERNAL, RpcError } from './jsonRpc';
 import { errorResult } from './results';
-import type { CallToolResult, RpcId } from './wire';
+import type { RpcId } from './wire';
 
 /** The longest time of a timer; one more and it fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 export const DEFAULT_TIMEOUT_MS = 60_000;
 
+type End = { readonly result: object } | { readonly error: unknown };
+
 /**
- * A call of a tool from its arrival to its answer. The first to end it wins; the rest is dropped.
+ * A call from its arrival to its answer. The first to end it wins; the rest is dropped.
  * Signal and promise are made on first use: of ten thousand short calls none looks at them.
  */
 export class OpenCall {
   #controller: AbortController | undefined;
-  #outcome: Deferred<CallToolResult> | undefined;
-  #end: { readonly result: CallToolResult } | { readonly error: unknown } | undefined;
+  #outcome: Deferred<object> | undefined;
+  #end: End | undefined;
   #stopReason: Error | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #what: string | undefined;
+  #limit = 0;
+  #left = 0;
+  #since = 0;
+  #pauses = 0;
 
+  /** @param isTool a tool that is stopped has a result with `isError`; everything else fails */
   constructor(
     readonly requestId: string,
     readonly server: string,
     readonly rpcId: RpcId,
+    readonly isTool = true,
   ) {}
 
   get signal(): AbortSignal {
@@ -33,26 +43,64 @@ export class OpenCall {
   get ended(): boolean {
     return this.#end !== undefined;
   }
-  get outcome(): Promise<CallToolResult> {
+  get outcome(): Promise<object> {
     if (this.#outcome === undefined) {
-      this.#outcome = createDeferred<CallToolResult>();
+      this.#outcome = createDeferred<object>();
       this.#settle();
     }
     return this.#outcome.promise;
   }
 
-  /** Starts the clock. Not before: the person may have been asked, and that time is not the tool's. */
-  startClock(tool: string, timeoutMs: number | undefined): void {
+  /**
+   * Starts the clock. Not before: the person may have been asked, and that time is not the call's.
+   * @param what the tool or the method, for the words that it is stopped with
+   */
+  startClock(what: string, timeoutMs: number | undefined): void {
     if (this.ended) return;
-    const limit = clampTimeout(timeoutMs);
+    this.#what = what;
+    this.#limit = clampTimeout(timeoutMs);
+    this.#left = this.#limit;
+    this.#arm();
+  }
+
+  /** The clock stands still until it was resumed as many times as it was paused. */
+  pauseClock(): void {
+    this.#pauses += 1;
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#left = Math.max(1, this.#left - Math.max(0, Date.now() - this.#since));
+  }
+
+  resumeClock(): void {
+    this.#pauses -= 1;
+    this.#arm();
+  }
+
+  /** Gives the call its whole time again. */
+  extendClock(): void {
+    this.#left = this.#limit;
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#arm();
+  }
+
+  #arm(): void {
+    if (this.ended || this.#pauses > 0 || this.#what === undefined) return;
+    this.#since = Date.now();
     this.#timer = setTimeout(() => {
-      const text = `Tool '${tool}' did not finish within ${limit / 1000} s and was stopped; it may have run in part`;
-      this.stop(text);
-    }, limit);
+      this.stop(this.#tooLate());
+    }, this.#left);
+  }
+
+  #tooLate(): string {
+    const what = this.isTool ? `Tool '${this.#what ?? ''}'` : (this.#what ?? '');
+    return `${what} did not finish within ${this.#limit / 1000} s and was stopped; it may have run in part`;
   }
 
   /** False when the call had ended before. */
-  succeed(result: CallToolResult): boolean {
+  succeed(result: object): boolean {
     return this.#endWith({ result });
   }
 
@@ -62,12 +110,15 @@ export class OpenCall {
 
   /** Ends the call now and tells the handler by its signal, whether it listens or not. */
   stop(text: string): void {
-    if (!this.succeed(errorResult(text))) return;
+    const end = this.isTool
+      ? { result: errorResult(text) }
+      : { error: new RpcError(RPC_INTERNAL, text) };
+    if (!this.#endWith(end)) return;
     this.#stopReason = new Error(text);
     this.#controller?.abort(this.#stopReason);
   }
 
-  #endWith(end: { readonly result: CallToolResult } | { readonly error: unknown }): boolean {
+  #endWith(end: End): boolean {
     if (this.#timer !== undefined) clearTimeout(this.#timer);
     if (this.ended) return false;
     this.#end = end;

@@ -1,128 +1,116 @@
-import { type Disposable, toDisposable } from '../base/disposable';
+import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
-import { checkDefinition } from './checkDefinition';
 import { DefinitionError } from './definitionError';
-import type { ToolDefinition } from './defineTool';
-import { checkName, cleanName } from './names';
-import { callTool } from './callTool';
-import type { ToolContext } from './toolContext';
-import type { CallToolResult } from './wire';
+import { from } from './definitionList';
+import type { ForeignServer } from './foreignServer';
+import type { ListKind } from './listKind';
+import { type McpServerDefinition, serverLabel } from './mcpServer';
+import { cleanName, wireName } from './names';
 
-/** Of a server of this name the CLI offers two tools of its own making only. */
-const RESERVED = new Set(['ide']);
-
-export interface ServerOptions {
-  /** `[A-Za-z0-9_-]`, not `ide`. */
-  readonly name: string;
-  readonly version?: string;
-  /** Goes into the model's context at the start; keep it short. */
-  readonly instructions?: string;
-}
-
-/** An in-process server: a named list of tools. It holds no state of any conversation. */
-export interface McpServerDefinition {
-  readonly name: string;
-  readonly version: string;
-  readonly instructions?: string;
-  /** Fires after a tool came or went. */
-  readonly onDidChange: Event<void>;
-  /**
-   * Offers a tool until the result is disposed. A call that is running then goes on.
-   * @throws DefinitionError when the tool cannot be offered; the others are not touched
-   */
-  registerTool(tool: ToolDefinition): Disposable;
-  /** In the order of their registration. */
-  tools(): readonly ToolDefinition[];
-  getTool(name: string): ToolDefinition | undefined;
-  /**
-   * Runs a tool directly: arguments are checked and the value becomes a result, as over the wire,
-   * but there is no deadline and no question. What the handler throws is a result with `isError`.
-   * @throws RpcError −32601 for an unknown tool, −32602 for bad arguments
-   */
-  execute(name: string, input: unknown, ctx: ToolContext): Promise<CallToolResult>;
-}
-
-/** @throws DefinitionError when the name is not legal */
-export function createServer(options: ServerOptions): McpServerDefinition {
-  const { name, version = '1.0.0', instructions } = options;
-  checkName('server', name);
-  if (RESERVED.has(name)) {
-    throw new DefinitionError(`The server name '${name}' is taken by the CLI for its own tools`);
-  }
-  const tools = new Map<string, ToolDefinition>();
-  const changed = new Emitter<void>();
-  return {
-    name,
-    version,
-    instructions,
-    onDidChange: changed.event,
-    registerTool: (tool) => {
-      checkDefinition(name, tool);
-      if (tools.has(tool.name)) {
-        throw new DefinitionError(`Server '${name}' already has a tool '${tool.name}'`);
-      }
-      tools.set(tool.name, tool);
-      changed.fire();
-      return toDisposable(() => {
-        tools.delete(tool.name);
-        changed.fire();
-      });
-    },
-    tools: () => [...tools.values()],
-    getTool: (toolName) => tools.get(toolName),
-    execute: (toolName, input, ctx) => callTool(tools.get(toolName), toolName, input, ctx),
-  };
-}
+/** Everything that a conversation can be offered. */
+export type OfferedServer = McpServerDefinition | ForeignServer;
 
 /** What happened to the servers of a registry. */
-export interface RegistryChange {
-  readonly kind: 'added' | 'removed' | 'toolsChanged';
-  readonly server: string;
-}
+export type RegistryChange =
+  | {
+      readonly kind: 'added' | 'removed' | `${ListKind}Changed`;
+      readonly server: string;
+    }
+  | { readonly kind: 'resourceUpdated'; readonly server: string; readonly uri: string };
 
 /** The servers that conversations offer. A `Map`, since `constructor` is a key of every object. */
 export class ServerRegistry implements Disposable {
-  readonly #servers = new Map<string, { server: McpServerDefinition; listener: Disposable }>();
+  readonly #servers = new Map<string, { server: OfferedServer; listeners: DisposableStore }>();
   readonly #changed = new Emitter<RegistryChange>();
   readonly onDidChange: Event<RegistryChange> = this.#changed.event;
 
   /**
-   * Offers a server until the result is disposed.
-   * @throws DefinitionError when its name equals another's after cleaning; both are named
+   * Offers a server until the result is disposed, or the server stops.
+   * @throws DefinitionError when its name, or a tool's whole name, equals another's after cleaning;
+   *   both are named
    */
-  add(server: McpServerDefinition): Disposable {
+  add(server: OfferedServer): Disposable {
+    this.#checkName(server);
+    const { name } = server;
+    const listeners = new DisposableStore();
+    if (server.kind === 'own') this.#listenTo(server, listeners);
+    listeners.add(
+      server.onDidChange((kind) => {
+        this.#changed.fire({ kind: `${kind}Changed`, server: name });
+      }),
+    );
+    this.#servers.set(name, { server, listeners });
+    this.#changed.fire({ kind: 'added', server: name });
+    return toDisposable(() => {
+      if (this.find(name) === server) this.remove(name);
+    });
+  }
+
+  #checkName(server: OfferedServer): void {
     const clean = cleanName(server.name);
-    const other = [...this.#servers.keys()].find((name) => cleanName(name) === clean);
+    const other = this.all().find(({ name }) => cleanName(name) === clean);
     if (other !== undefined) {
       throw new DefinitionError(
-        `Servers '${other}' and '${server.name}' would both be offered as '${clean}'`,
+        `Servers ${serverLabel(other)} and ${serverLabel(server)} would both be offered as '${clean}'`,
       );
     }
-    const listener = server.onDidChange(() => {
-      this.#changed.fire({ kind: 'toolsChanged', server: server.name });
-    });
-    this.#servers.set(server.name, { server, listener });
-    this.#changed.fire({ kind: 'added', server: server.name });
-    return toDisposable(() => {
-      if (this.get(server.name) === server) this.remove(server.name);
-    });
+  }
+
+  #listenTo(server: McpServerDefinition, listeners: DisposableStore): void {
+    if (server.isStopped) throw new DefinitionError(`Server '${server.name}' has been stopped`);
+    const check = (tool: string, source?: string): void => {
+      this.#checkTool(server, tool, source);
+    };
+    for (const tool of server.tools()) check(tool.name, server.sourceOfTool(tool.name));
+    listeners.add(server.addToolCheck(check));
+    listeners.add(
+      server.onDidUpdate((uri) => {
+        this.#changed.fire({ kind: 'resourceUpdated', server: server.name, uri });
+      }),
+    );
+    listeners.add(server.onDidStop(() => this.remove(server.name)));
+  }
+
+  /** `a__b` with the tool `c` and `a` with the tool `b__c` are the same to the model. */
+  #checkTool(server: McpServerDefinition, tool: string, source?: string): void {
+    const whole = wireName(server.name, tool);
+    for (const other of this.list()) {
+      if (other === server) continue;
+      const prefix = wireName(other.name, '');
+      const twin = whole.startsWith(prefix) ? other.getTool(whole.slice(prefix.length)) : undefined;
+      if (twin === undefined) continue;
+      throw new DefinitionError(
+        `Tool '${tool}' of server '${server.name}'${from(source)} and tool '${twin.name}' of server ${serverLabel(other)} would both be offered as '${whole}'`,
+      );
+    }
   }
 
   /** False when there is no such server. Routers cancel the calls that run on it. */
   remove(name: string): boolean {
     const entry = this.#servers.get(name);
     if (entry === undefined) return false;
-    entry.listener.dispose();
+    entry.listeners.dispose();
     this.#servers.delete(name);
     this.#changed.fire({ kind: 'removed', server: name });
     return true;
   }
 
+  /** One of ours. */
   get(name: string): McpServerDefinition | undefined {
+    const server = this.find(name);
+    return server?.kind === 'own' ? server : undefined;
+  }
+
+  find(name: string): OfferedServer | undefined {
     return this.#servers.get(name)?.server;
   }
 
+  /** Ours, whose tools are known here. */
   list(): readonly McpServerDefinition[] {
+    return this.all().filter((server) => server.kind === 'own');
+  }
+
+  all(): readonly OfferedServer[] {
     return [...this.#servers.values()].map((entry) => entry.server);
   }
 

@@ -73,7 +73,7 @@ function convertObject(value: object): CallToolResult {
 }
 
 /** A list of blocks under `content` and nothing that a result does not have: meant as a result. */
-function isResultLike(
+export function isResultLike(
   value: Record<string, unknown>,
 ): value is { content: unknown[] } & Record<string, unknown> {
   return (
@@ -115,13 +115,14 @@ function asMedia(value: Record<string, unknown>): ContentBlock | undefined {
   return { type: 'resource', resource: { uri: 'result:data', mimeType, blob: base64 } };
 }
 
-function copyJson(value: unknown): unknown {
+/** A copy through JSON, as the client gets it. Throws on what contains itself. */
+export function copyJson(value: unknown): unknown {
   const copy: unknown = JSON.parse(toJson(value) ?? 'null');
   return copy;
 }
 
 /** Compact JSON; Map, Set, bigint, errors and bytes inside included. Throws on what contains itself. */
-function toJson(value: unknown): string | undefined {
+export function toJson(value: unknown): string | undefined {
   const json = JSON.stringify(value, replace) as string | undefined;
   // A lone surrogate is written as an escape, of which a strict reader makes an error.
   return json?.includes('\\ud') !== true

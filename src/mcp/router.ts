@@ -1,56 +1,31 @@
-import type { Disposable } from '../base/disposable';
-import { errorMessage } from '../base/errors';
+import { type Disposable, toDisposable } from '../base/disposable';
 import type { Logger } from '../base/logger';
-import { inputOf, toolNotFound } from './callTool';
-import type { ToolDefinition } from './defineTool';
+import { CallDesk, type CallDeskOptions, type CallRequest } from './callDesk';
+import type { ConversationFacts } from './conversationFacts';
+import { ForeignLink } from './foreignLink';
+import type { ForeignServer } from './foreignServer';
 import {
   acknowledgement,
   failure,
+  type Frame,
   readFrame,
-  RPC_INVALID_PARAMS,
   RPC_INVALID_REQUEST,
   RPC_NOT_FOUND,
   RpcError,
   success,
 } from './jsonRpc';
-import { findMethod } from './methodTable';
-import { wireName } from './names';
-import { OpenCall, OpenCalls } from './openCalls';
-import { describeValue, problemLine } from './problems';
-import type { McpServerDefinition, ServerRegistry } from './registry';
-import { errorResult } from './results';
-import { createCallContext, type CallProgress, readClientInfo } from './callContext';
-import { runHandler } from './runHandler';
-import {
-  type CallToolResult,
-  type ClientInfo,
-  type RpcAnswer,
-  type RpcId,
-  type ToolAnnotations,
-  ownField,
-} from './wire';
+import { listChanged, type ListKind } from './listKind';
+import type { McpServerDefinition } from './mcpServer';
+import { findMethod, type MethodScope, type Work } from './methodTable';
+import type { RegistryChange, ServerRegistry } from './registry';
+import { ServerSession } from './serverSession';
+import type { RpcAnswer, RpcId } from './wire';
 
-/** A call that is about to run, as the rules are asked about it; its arguments fit the schema. */
-export interface CallQuestion {
-  readonly server: string;
-  readonly tool: string;
-  /** `mcp__server__tool` */
-  readonly wireName: string;
-  readonly input: unknown;
-  readonly requestId: string;
-  readonly toolUseId?: string;
-  readonly annotations?: ToolAnnotations;
-}
-export type Verdict = 'allow' | { readonly deny: string };
-
-export interface RouterOptions {
-  readonly registry: Pick<ServerRegistry, 'get' | 'onDidChange'>;
+export interface RouterOptions extends CallDeskOptions {
+  readonly registry: Pick<ServerRegistry, 'find' | 'onDidChange'>;
   readonly log: Logger;
-  /** Read anew with each call. */
-  readonly conversation: { readonly id: string; readonly cwd: string };
-  /** Asked before each call, after its arguments were checked. One that fails denies. */
-  readonly verdict?: (call: CallQuestion) => Verdict | Promise<Verdict>;
-  readonly onProgress?: (progress: CallProgress) => void;
+  /** Its fields are read anew with each call. */
+  readonly conversation: ConversationFacts;
   /** Sends a notification of a server to the client, such as the progress of a call. */
   readonly notify?: (server: string, message: object) => void;
 }
@@ -60,6 +35,7 @@ export interface Router extends Disposable {
    * Answers one JSON-RPC frame to a server with the object for `mcp_response`.
    * Never throws or rejects and always answers, with the request's own id and its type; the text of
    * errors is what the CLI shows to the model. A promise only where something has to be waited for.
+   * The host itself asks in the same way, such as for a prompt that the person chose.
    * @param info.requestId id of the control request; the same one twice in flight runs once
    */
   route(
@@ -67,8 +43,8 @@ export interface Router extends Disposable {
     message: unknown,
     info: { readonly requestId: string },
   ): RpcAnswer | Promise<RpcAnswer>;
-  /** Stops every running call; each is answered at once. */
-  cancelAll(reason: string): void;
+  /** Stops every running call, or those of one server, as when it is switched off; each is answered at once. */
+  cancelAll(reason: string, server?: string): void;
   /** Number of calls that run now. */
   readonly openCalls: number;
 }
@@ -78,30 +54,25 @@ export function createRouter(options: RouterOptions): Router {
   return new RegistryRouter(options);
 }
 
-/** What a conversation keeps of a server. */
-interface ServerSession {
-  clientInfo?: ClientInfo;
-  readonly state: Map<string, unknown>;
-}
-
 class RegistryRouter implements Router {
   readonly #options: RouterOptions;
-  readonly #calls = new OpenCalls();
+  readonly #desk: CallDesk;
   readonly #sessions = new Map<string, ServerSession>();
+  readonly #links = new Map<string, ForeignLink>();
+  readonly #changed = new Set<string>();
   readonly #listener: Disposable;
+  #announcing: Disposable | undefined;
 
   constructor(options: RouterOptions) {
     this.#options = options;
-    // The CLI ends the call on its side without a cancellation, so it is ended here.
+    this.#desk = new CallDesk(options);
     this.#listener = options.registry.onDidChange((change) => {
-      if (change.kind === 'removed') {
-        this.#calls.stopAll(`Server '${change.server}' was taken away`, change.server);
-      }
+      this.#onChange(change);
     });
   }
 
   get openCalls(): number {
-    return this.#calls.size;
+    return this.#desk.size;
   }
 
   route(
@@ -124,7 +95,7 @@ class RegistryRouter implements Router {
             : success(id, result);
         }
         case 'notification':
-          if (frame.method === 'notifications/cancelled') this.#cancelled(serverName, frame.params);
+          this.#notification(serverName, frame.method, frame.params, info.requestId);
           return acknowledgement();
         case 'reply':
           return acknowledgement();
@@ -137,167 +108,213 @@ class RegistryRouter implements Router {
     }
   }
 
+  cancelAll(reason: string, server?: string): void {
+    this.#desk.stopAll(`Cancelled: ${reason}`, server);
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+    this.#announcing?.dispose();
+    this.cancelAll('the conversation has ended');
+    for (const name of [...this.#sessions.keys(), ...this.#links.keys()]) this.#endSession(name);
+  }
+
   #failure(serverName: string, id: RpcId, error: unknown): RpcAnswer {
     if (!(error instanceof RpcError)) this.#options.log.error(`MCP server '${serverName}'`, error);
     return failure(id, error);
   }
 
-  cancelAll(reason: string): void {
-    this.#calls.stopAll(`Cancelled: ${reason}`);
-  }
-
-  dispose(): void {
-    this.#listener.dispose();
-    this.cancelAll('the conversation has ended');
-    this.#sessions.clear();
-  }
-
   #request(
     serverName: string,
-    frame: { readonly id: RpcId; readonly method: string; readonly params: unknown },
+    frame: Frame & { readonly kind: 'request' },
     requestId: string,
   ): object | Promise<object> {
-    const server = this.#options.registry.get(serverName);
+    const server = this.#options.registry.find(serverName);
     if (server === undefined) {
       throw new RpcError(RPC_NOT_FOUND, `Server '${serverName}' not found`);
     }
-    const handler = findMethod(frame.method);
-    if (handler === undefined) {
-      // A notification that came with an id only wants to be taken note of.
-      if (frame.method.startsWith('notifications/')) return {};
-      throw new RpcError(RPC_NOT_FOUND, `Method '${frame.method}' not supported`);
+    const { id: rpcId, method, params } = frame;
+    const request: CallRequest = { rpcId, requestId, method, params };
+    if (server.kind === 'foreign') {
+      const link = this.#link(server);
+      return this.#desk.forward(server, link, link.session, request);
     }
-    return handler({
-      server,
-      params: frame.params,
-      shakeHands: (params) => {
-        this.#session(serverName).clientInfo = readClientInfo(params);
-      },
-      callTool: (params) => this.#open(server, frame.id, params, requestId),
+    const session = this.#session(server);
+    if (method !== 'initialize') {
+      const ready = session.initialize();
+      if (ready instanceof Promise) return ready.then(() => this.#serve(server, session, request));
+    }
+    return this.#serve(server, session, request);
+  }
+
+  #serve(
+    server: McpServerDefinition,
+    session: ServerSession,
+    request: CallRequest,
+  ): object | Promise<object> {
+    const { method, params } = request;
+    const handler = findMethod(method);
+    if (handler !== undefined) return handler(new RequestScope(this, server, session, request));
+    const own = server.method(method);
+    if (own !== undefined) {
+      return this.run(server, session, request, { start: (ctx) => own.run(params, ctx) });
+    }
+    // A notification that came with an id only wants to be taken note of.
+    if (method.startsWith('notifications/')) return {};
+    throw new RpcError(RPC_NOT_FOUND, `Method '${method}' not supported`);
+  }
+
+  /** For {@link RequestScope} only. */
+  callTool(
+    server: McpServerDefinition,
+    session: ServerSession,
+    request: CallRequest,
+  ): object | Promise<object> {
+    return this.#desk.callTool(server, session, request);
+  }
+  run(
+    server: McpServerDefinition,
+    session: ServerSession,
+    request: CallRequest,
+    work: Work,
+  ): object | Promise<object> {
+    return this.#desk.run(server, session, request, work);
+  }
+  resourceUpdated(serverName: string, uri: string): void {
+    if (this.#sessions.get(serverName)?.isSubscribed(uri) !== true) return;
+    this.#notify(serverName, {
+      jsonrpc: '2.0',
+      method: 'notifications/resources/updated',
+      params: { uri },
     });
   }
 
-  #open(
-    server: McpServerDefinition,
-    rpcId: RpcId,
-    params: unknown,
-    requestId: string,
-  ): CallToolResult | Promise<CallToolResult> {
-    const twin = this.#calls.get(requestId);
-    if (twin !== undefined) {
-      if (twin.server === server.name && twin.rpcId === rpcId) return twin.outcome;
-      throw new RpcError(RPC_INVALID_REQUEST, `Invalid request: ${requestId} is still running`);
+  #notification(serverName: string, method: string, params: unknown, requestId: string): void {
+    if (method === 'notifications/cancelled') {
+      this.#desk.cancel(serverName, params);
+      return;
     }
-    const call = new OpenCall(requestId, server.name, rpcId);
-    this.#calls.add(call);
-    try {
-      const result = this.#run(call, server, params);
-      if (!(result instanceof Promise)) {
-        this.#calls.delete(call);
-        return call.succeed(result) ? result : call.outcome;
+    const server = this.#options.registry.find(serverName);
+    if (server?.kind === 'foreign') {
+      this.#link(server).session.notify(method, params);
+      return;
+    }
+    const own = server?.method(method);
+    if (server === undefined || own === undefined) return;
+    const request: CallRequest = { rpcId: null, requestId, method, params };
+    const work: Work = { start: (ctx) => own.run(params, ctx) };
+    const served = this.run(server, this.#session(server), request, work);
+    // Nobody waits for it.
+    if (served instanceof Promise) {
+      served.catch((error: unknown) => this.#failure(serverName, null, error));
+    }
+  }
+
+  #onChange(change: RegistryChange): void {
+    const { server } = change;
+    switch (change.kind) {
+      case 'added':
+        break;
+      case 'removed':
+        // The CLI ends the calls on its side without a cancellation, so they are ended here.
+        this.#desk.stopAll(`Server '${server}' was taken away`, server);
+        this.#endSession(server);
+        break;
+      case 'resourceUpdated':
+        this.resourceUpdated(server, change.uri);
+        break;
+      case 'toolsChanged':
+        this.#announce(server, 'tools');
+        break;
+      case 'resourcesChanged':
+        this.#announce(server, 'resources');
+        break;
+      case 'promptsChanged':
+        this.#announce(server, 'prompts');
+    }
+  }
+
+  /** Told once for all changes of one moment, since a server registers its tools one by one. */
+  #announce(server: string, kind: ListKind): void {
+    this.#changed.add(`${kind} ${server}`);
+    if (this.#announcing !== undefined) return;
+    const timer = setTimeout(() => {
+      this.#announcing = undefined;
+      const all = [...this.#changed];
+      this.#changed.clear();
+      for (const one of all) {
+        const at = one.indexOf(' ');
+        this.#notify(one.slice(at + 1), listChanged(one.slice(0, at) as ListKind));
       }
-      result.then(
-        (late) => {
-          if (!call.succeed(late)) this.#options.log.trace(`Late result of ${requestId} dropped`);
-        },
-        (error: unknown) => call.fail(error),
-      );
-    } catch (error) {
-      this.#calls.delete(call);
-      if (call.fail(error)) throw error;
-    }
-    return call.outcome.finally(() => this.#calls.delete(call));
+    }, 0);
+    this.#announcing = toDisposable(() => {
+      clearTimeout(timer);
+    });
   }
 
-  /** At once as far as it goes: most tools have their answer when they return. */
-  #run(
-    call: OpenCall,
-    server: McpServerDefinition,
-    params: unknown,
-  ): CallToolResult | Promise<CallToolResult> {
-    const tool = findTool(server, params);
-    const parsed = tool.parseInput(ownField(params, 'arguments'));
-    return parsed instanceof Promise
-      ? parsed.then((late) => this.#ask(call, server, tool, inputOf(tool, late), params))
-      : this.#ask(call, server, tool, inputOf(tool, parsed), params);
-  }
-
-  #ask(
-    call: OpenCall,
-    server: McpServerDefinition,
-    tool: ToolDefinition,
-    input: unknown,
-    params: unknown,
-  ): CallToolResult | Promise<CallToolResult> {
-    const { conversation, log, onProgress, notify } = this.#options;
-    const { clientInfo, state } = this.#session(server.name);
-    const meta = ownField(params, '_meta');
-    const ctx = createCallContext(
-      { call, tool: tool.name, meta, clientInfo, state, conversation },
-      { log, onProgress, notify },
-    );
-    const start = (denied: string | undefined): CallToolResult | Promise<CallToolResult> => {
-      if (denied !== undefined) return errorResult(denied);
-      if (call.ended) return errorResult('Cancelled');
-      const result = runHandler(tool, input, ctx);
-      // A handler that has finished cannot be late any more.
-      if (result instanceof Promise) call.startClock(tool.name, tool.timeoutMs);
-      return result;
-    };
-    const { verdict } = this.#options;
-    return verdict === undefined
-      ? start(undefined)
-      : this.#denied(verdict, tool, input, call, ctx.toolUseId).then(start);
-  }
-
-  async #denied(
-    verdict: NonNullable<RouterOptions['verdict']>,
-    tool: ToolDefinition,
-    input: unknown,
-    call: OpenCall,
-    toolUseId: string | undefined,
-  ): Promise<string | undefined> {
-    const { log } = this.#options;
+  #notify(server: string, message: object): void {
     try {
-      const answer = await verdict({
-        server: call.server,
-        tool: tool.name,
-        wireName: wireName(call.server, tool.name),
-        input,
-        requestId: call.requestId,
-        toolUseId,
-        annotations: tool.annotations,
-      });
-      return answer === 'allow' ? undefined : answer.deny;
+      this.#options.notify?.(server, message);
     } catch (error) {
-      log.error(`The rules failed for ${wireName(call.server, tool.name)}; it was not run`, error);
-      return `Not run, since the permission rules could not be asked: ${errorMessage(error)}`;
+      this.#options.log.error(`A notification of '${server}' could not be sent`, error);
     }
   }
 
-  #cancelled(serverName: string, params: unknown): void {
-    const reason = ownField(params, 'reason');
-    const call = this.#calls.oldest(serverName, ownField(params, 'requestId'));
-    call?.stop(typeof reason === 'string' ? `Cancelled: ${reason}` : 'Cancelled');
-  }
-
-  #session(serverName: string): ServerSession {
-    let session = this.#sessions.get(serverName);
-    if (session === undefined) {
-      session = { state: new Map() };
-      this.#sessions.set(serverName, session);
-    }
+  /** A server that came anew under an old name starts anew. */
+  #session(server: McpServerDefinition): ServerSession {
+    const known = this.#sessions.get(server.name);
+    if (known?.server === server) return known;
+    this.#endSession(server.name);
+    const { conversation, log } = this.#options;
+    const session = new ServerSession(server, conversation, log);
+    this.#sessions.set(server.name, session);
     return session;
+  }
+
+  #link(server: ForeignServer): ForeignLink {
+    const known = this.#links.get(server.name);
+    if (known?.server === server) return known;
+    this.#endSession(server.name);
+    const link = new ForeignLink(server, this.#options, (message) => {
+      this.#notify(server.name, message);
+    });
+    this.#links.set(server.name, link);
+    return link;
+  }
+
+  #endSession(name: string): void {
+    const session = this.#sessions.get(name);
+    const link = this.#links.get(name);
+    this.#sessions.delete(name);
+    this.#links.delete(name);
+    session?.dispose();
+    try {
+      link?.dispose();
+    } catch (error) {
+      this.#options.log.error(`MCP server '${name}' failed at its end`, error);
+    }
   }
 }
 
-function findTool(server: McpServerDefinition, params: unknown): ToolDefinition {
-  const name = ownField(params, 'name');
-  if (typeof name !== 'string') {
-    const line = problemLine({ path: ['name'], expected: 'string', received: describeValue(name) });
-    throw new RpcError(RPC_INVALID_PARAMS, `Invalid params for tools/call:\n${line}`);
+/** One request of a method of the protocol. A class: no functions are made for it. */
+class RequestScope implements MethodScope {
+  constructor(
+    private readonly router: RegistryRouter,
+    readonly server: McpServerDefinition,
+    readonly session: ServerSession,
+    private readonly request: CallRequest,
+  ) {}
+
+  get params(): unknown {
+    return this.request.params;
   }
-  const tool = server.getTool(name);
-  if (tool === undefined) throw toolNotFound(name);
-  return tool;
+  callTool(): object | Promise<object> {
+    return this.router.callTool(this.server, this.session, this.request);
+  }
+  run(work: Work): object | Promise<object> {
+    return this.router.run(this.server, this.session, this.request, work);
+  }
+  resourceUpdated(uri: string): void {
+    this.router.resourceUpdated(this.server.name, uri);
+  }
 }

@@ -1,5 +1,7 @@
 import type { ToolDefinition } from './defineTool';
 import { thrownResult, toResult } from './results';
+import { toStructuredResult } from './structuredResult';
+import { isThenable } from './thenable';
 import type { ToolContext } from './toolContext';
 import { type CallToolResult, isRecord } from './wire';
 
@@ -14,16 +16,27 @@ export function runHandler(
 ): CallToolResult | Promise<CallToolResult> {
   try {
     const value = tool.run(input, ctx);
-    return isThenable(value) || isGenerator(value) ? finish(value, ctx) : toResult(value);
+    return isThenable(value) || isGenerator(value)
+      ? finish(tool, value, ctx)
+      : resultOf(tool, value);
   } catch (error) {
     return failed(error, ctx);
   }
 }
 
-async function finish(unfinished: unknown, ctx: ToolContext): Promise<CallToolResult> {
+function resultOf(tool: ToolDefinition, value: unknown): CallToolResult | Promise<CallToolResult> {
+  const { parseOutput } = tool;
+  return parseOutput === undefined ? toResult(value) : toStructuredResult(tool, parseOutput, value);
+}
+
+async function finish(
+  tool: ToolDefinition,
+  unfinished: unknown,
+  ctx: ToolContext,
+): Promise<CallToolResult> {
   try {
     const value = await unfinished;
-    return toResult(isGenerator(value) ? await drain(value, ctx) : value);
+    return await resultOf(tool, isGenerator(value) ? await drain(value, ctx) : value);
   } catch (error) {
     return failed(error, ctx);
   }
@@ -33,13 +46,6 @@ function failed(error: unknown, ctx: ToolContext): CallToolResult {
   // The stack holds paths of this machine: it goes to the log, never to the model.
   ctx.log('error', error instanceof Error ? (error.stack ?? error.message) : error);
   return thrownResult(error);
-}
-
-/** What `await` would wait for. */
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  if (value instanceof Promise) return true;
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
-  return typeof Reflect.get(value, 'then') === 'function';
 }
 
 function isGenerator(value: unknown): value is AsyncGenerator<unknown, unknown, undefined> {

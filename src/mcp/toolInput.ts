@@ -2,7 +2,10 @@ import { object, safeParse, safeParseAsync } from 'zod/mini';
 import { $ZodAsyncError, type $ZodType, toJSONSchema } from 'zod/v4/core';
 import { checkAgainstSchema } from './checkAgainstSchema';
 import { DefinitionError } from './definitionError';
+import type { OldZodShape } from './inputTypes';
 import { normalizeSchema } from './normalizeSchema';
+import { type Checked, parseOldShape, parseOldZod } from './oldZodParse';
+import { isOldZod, oldShapeToJson, oldZodToJson } from './oldZodSchema';
 import { problemLines, type Problem } from './problems';
 import { readArguments } from './readArguments';
 import { isRecord, type JsonObject } from './wire';
@@ -20,25 +23,36 @@ export interface ToolInputSchema<Input> {
   parse(args: unknown): ParsedInput<Input> | Promise<ParsedInput<Input>>;
 }
 
-/** Reads the three ways in which an author may describe a tool's input. */
-export function createToolInput<Input>(input: unknown): ToolInputSchema<Input> {
+/**
+ * `input`: what a model or a person sends; its JSON texts are read and its unknown keys are told.
+ * `output`: what a handler made; it is taken as it is.
+ */
+export type Direction = 'input' | 'output';
+
+/** Reads the ways in which an author may describe an object: zod 3 or 4, shape or schema, JSON Schema. */
+export function createToolInput<Input>(
+  given: unknown,
+  direction: Direction = 'input',
+): ToolInputSchema<Input> {
   let schema: JsonObject | undefined;
-  let zod: $ZodType | undefined;
+  let reader: Reader | undefined;
   const jsonSchema = (): JsonObject => {
     if (schema === undefined) {
-      zod = asZod(input);
-      schema = normalizeSchema(zod === undefined ? input : zodToJson(zod));
+      reader = readerOf(given, direction);
+      schema = normalizeSchema(reader.json, direction);
     }
     return schema;
+  };
+  const check = (value: unknown): Checked | Promise<Checked> => {
+    const known = jsonSchema();
+    return reader?.parse?.(value) ?? { value, problems: checkAgainstSchema(value, known) };
   };
   return {
     jsonSchema,
     parse: (args) => {
-      const read = readArguments(args, jsonSchema());
-      const checked =
-        zod === undefined
-          ? { value: read.value, problems: checkAgainstSchema(read.value, jsonSchema()) }
-          : parseZod(zod, read.value);
+      const read =
+        direction === 'input' ? readArguments(args, jsonSchema()) : { value: args, problems: [] };
+      const checked = check(read.value);
       return checked instanceof Promise
         ? checked.then((late) => parsedInput<Input>(read.problems, late))
         : parsedInput<Input>(read.problems, checked);
@@ -46,70 +60,83 @@ export function createToolInput<Input>(input: unknown): ToolInputSchema<Input> {
   };
 }
 
-interface Checked {
-  readonly value: unknown;
-  readonly problems: readonly Problem[];
+/** What one kind of schema can: say itself as JSON Schema, and check a value unless that does it. */
+interface Reader {
+  readonly json: unknown;
+  readonly parse?: (value: unknown) => Checked | Promise<Checked>;
+}
+
+function readerOf(given: unknown, direction: Direction): Reader {
+  if (!isRecord(given)) {
+    throw new DefinitionError(`${direction} is neither a zod schema nor a JSON Schema`);
+  }
+  if (isZod(given)) return newReader(given, direction);
+  if (isOldZod(given)) {
+    return { json: oldZodToJson(given), parse: (value) => parseOldZod(given, value) };
+  }
+  const fields = Object.values(given);
+  if (fields.every(isZod)) return newReader(object(ownFields(given, isZod)), direction);
+  if (fields.every(isOldZod)) {
+    const shape: OldZodShape = ownFields(given, isOldZod);
+    return {
+      json: oldShapeToJson(shape),
+      parse: (value) => parseOldShape(shape, isRecord(value) ? value : {}),
+    };
+  }
+  const odd = Object.entries(given).find(([, value]) => isZod(value) || isOldZod(value));
+  if (odd === undefined) return { json: given };
+  throw new DefinitionError(
+    `${direction} mixes kinds of schemas: '${odd[0]}' is ${isZod(odd[1]) ? 'zod 4' : 'zod 3'}, others are not`,
+  );
+}
+
+function newReader(zod: $ZodType, direction: Direction): Reader {
+  return { json: zodToJson(zod, direction), parse: (value) => parseZod(zod, value) };
+}
+
+/** A copy with keys of its own only, `__proto__` among them. */
+function ownFields<T>(
+  given: Readonly<Record<string, unknown>>,
+  isOne: (value: unknown) => value is T,
+): Record<string, T> {
+  const fields: Record<string, T> = {};
+  for (const [key, value] of Object.entries(given)) {
+    if (isOne(value)) Object.defineProperty(fields, key, { value, enumerable: true });
+  }
+  return fields;
 }
 
 function parsedInput<Input>(found: readonly Problem[], checked: Checked): ParsedInput<Input> {
   if (found.length === 0 && checked.problems.length === 0) {
-    // The type is the schema's own output type, which `defineTool` computed from the same value.
+    // The type is the schema's own output type, which the caller computed from the same value.
     return { ok: true, value: checked.value as Input };
   }
   return { ok: false, problems: problemLines([...found, ...checked.problems]) };
 }
 
-function parseZod(zod: $ZodType, args: Record<string, unknown>): Checked | Promise<Checked> {
+function parseZod(zod: $ZodType, value: unknown): Checked | Promise<Checked> {
   const checked = (result: ReturnType<typeof safeParse>): Checked =>
     result.success
       ? { value: result.data, problems: [] }
-      : { value: undefined, problems: zodProblems(result.error.issues, args) };
+      : { value: undefined, problems: zodProblems(result.error.issues, value) };
   try {
-    return checked(safeParse(zod, args));
+    return checked(safeParse(zod, value));
   } catch (error) {
-    if (error instanceof $ZodAsyncError) return safeParseAsync(zod, args).then(checked);
+    if (error instanceof $ZodAsyncError) return safeParseAsync(zod, value).then(checked);
     throw error;
   }
 }
 
-function zodToJson(zod: $ZodType): unknown {
+function zodToJson(zod: $ZodType, io: Direction): unknown {
   try {
     // Spread drops zod's hidden `~standard`, which is not enumerable.
-    return { ...toJSONSchema(zod, { io: 'input' }) };
+    return { ...toJSONSchema(zod, { io }) };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'unknown reason';
-    throw new DefinitionError(`input cannot be written as JSON Schema: ${reason}`, { cause });
+    throw new DefinitionError(`${io} cannot be written as JSON Schema: ${reason}`, { cause });
   }
-}
-
-/** The zod schema that the input is or, for a shape, stands for; undefined for plain JSON Schema. */
-function asZod(input: unknown): $ZodType | undefined {
-  if (!isRecord(input))
-    throw new DefinitionError('input is neither a zod schema nor a JSON Schema');
-  if (isZod(input)) return input;
-  const entries = Object.entries(input);
-  const foreign = entries.find(([, value]) => isOldZod(value));
-  if (foreign !== undefined || isOldZod(input)) {
-    throw new DefinitionError('input is a zod 3 schema; zod 4 is needed');
-  }
-  const shape: Record<string, $ZodType> = {};
-  let plain = 0;
-  for (const [key, value] of entries) {
-    if (isZod(value)) Object.defineProperty(shape, key, { value, enumerable: true });
-    else plain += 1;
-  }
-  if (plain === 0) return object(shape);
-  if (plain < entries.length) {
-    const odd = entries.find(([, value]) => !isZod(value))?.[0] ?? '';
-    throw new DefinitionError(`input mixes zod with other values: '${odd}' is not a zod schema`);
-  }
-  return undefined;
 }
 
 function isZod(value: unknown): value is $ZodType {
   return isRecord(value) && isRecord(value._zod);
-}
-
-function isOldZod(value: unknown): boolean {
-  return isRecord(value) && !isZod(value) && isRecord(value._def) && 'safeParse' in value;
 }

@@ -59,6 +59,7 @@ export interface CallToolResult {
 
 /** What a tool says of itself. Hints only: no rule may trust them from code we did not write. */
 export interface ToolAnnotations {
+  readonly title?: string;
   readonly readOnlyHint?: boolean;
   readonly destructiveHint?: boolean;
   readonly idempotentHint?: boolean;
@@ -71,15 +72,82 @@ export interface WireTool {
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
   readonly annotations?: ToolAnnotations;
   readonly _meta?: JsonObject;
 }
 
+/** One entry of the `resources/list` result. */
+export interface WireResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  /** Bytes. */
+  readonly size?: number;
+  readonly _meta?: JsonObject;
+}
+
+/** One entry of the `resources/templates/list` result. */
+export interface WireResourceTemplate {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly _meta?: JsonObject;
+}
+
+/** One entry of the `contents` of `resources/read`: text, or base64 bytes. */
+export type WireContents = ResourceContent['resource'];
+export interface ReadResourceResult {
+  readonly contents: readonly WireContents[];
+}
+
+/** One entry of the `prompts/list` result. */
+export interface WirePrompt {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments?: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly required: boolean;
+  }[];
+  readonly _meta?: JsonObject;
+}
+
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: ContentBlock;
+}
+export interface GetPromptResult {
+  readonly description?: string;
+  readonly messages: readonly PromptMessage[];
+}
+
+/** What a server says that it can, in the form of the protocol. */
+export interface ServerCapabilities {
+  readonly tools?: { readonly listChanged?: boolean };
+  readonly resources?: { readonly subscribe?: boolean; readonly listChanged?: boolean };
+  readonly prompts?: { readonly listChanged?: boolean };
+  readonly completions?: object;
+  readonly logging?: object;
+  readonly experimental?: JsonObject;
+}
+
 export interface InitializeResult {
   readonly protocolVersion: string;
-  readonly capabilities: { readonly tools: { readonly listChanged: true } };
-  readonly serverInfo: { readonly name: string; readonly version: string };
+  readonly capabilities: ServerCapabilities;
+  readonly serverInfo: { readonly name: string; readonly version: string; readonly title?: string };
   readonly instructions?: string;
+}
+
+/** What the CLI may be told of a server beforehand, so that its first turn waits for nothing. */
+export interface ServerManifest {
+  readonly initializeResult: InitializeResult;
+  readonly toolsListResult: { readonly tools: readonly WireTool[] };
 }
 
 /** Who shook hands, as the client named itself in `initialize`. */

@@ -7,7 +7,7 @@ import { createCodeServer } from '../../src/editor/codeServer';
 import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshness';
 import { createEditorContext, type EditorContext } from '../../src/editor/editorContext';
 import { createEditorServer } from '../../src/editor/editorServer';
-import type { McpServerDefinition } from '../../src/mcp/registry';
+import type { McpServerDefinition } from '../../src/mcp/mcpServer';
 import { createToolContext } from '../../src/mcp/toolContext';
 import { inRoot } from '../harness/paths';
 

@@ -14,7 +14,8 @@ import type {
 } from '../../src/conversation/conversationPorts';
 import { createConversation } from '../../src/conversation/createConversation';
 import { defineTool } from '../../src/mcp/defineTool';
-import { createServer, ServerRegistry } from '../../src/mcp/registry';
+import { createServer } from '../../src/mcp/mcpServer';
+import { ServerRegistry } from '../../src/mcp/registry';
 import { createFakeCli, type FakeCli } from '../harness/fakeCli/createFakeCli';
 import type { FakeScript } from '../harness/fakeCli/fakeCliScript';
 import { startModel, type ModelOptions, type ModelServer } from '../harness/model/modelServer';

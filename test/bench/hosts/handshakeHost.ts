@@ -25,7 +25,7 @@ const registry = new ServerRegistry();
 for (let i = 0; i < count; i += 1) registry.add(probeServer(`probe${i}`));
 const router = createRouter({ registry, log: silentLogger, conversation: { id: 'b', cwd } });
 const servers = registry.list().map((server) => {
-  const manifest = manifestOf(server);
+  const manifest = manifestOf(server)!;
   // A version that this CLI does not speak makes it shake hands all the same.
   const initializeResult = { ...manifest.initializeResult, protocolVersion: '2023-01-01' };
   return {

@@ -3,7 +3,8 @@ import { number, object } from 'zod/mini';
 import { silentLogger } from '../../../src/base/logger';
 import type { ConversationPorts } from '../../../src/conversation/conversationPorts';
 import { defineTool } from '../../../src/mcp/defineTool';
-import { createServer, ServerRegistry, type McpServerDefinition } from '../../../src/mcp/registry';
+import { createServer, type McpServerDefinition } from '../../../src/mcp/mcpServer';
+import { ServerRegistry } from '../../../src/mcp/registry';
 import { SERVER, TOOL } from '../workload';
 
 /** A server with the one tool that the fake CLI calls. */

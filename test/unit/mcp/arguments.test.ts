@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { array, enum as enumOf, number, object, optional } from 'zod/mini';
-import { defineTool, type ToolInput } from '../../../src/mcp/defineTool';
+import { defineTool } from '../../../src/mcp/defineTool';
+import type { ToolInput } from '../../../src/mcp/inputTypes';
 import { type Answer, createBench, serverWith } from './routerFixture';
 
 function callerFor(input: ToolInput): (args: unknown) => Promise<Answer> {

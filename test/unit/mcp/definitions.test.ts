@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { number, object, record, string } from 'zod/mini';
 import { DefinitionError } from '../../../src/mcp/definitionError';
-import { defineTool, type JsonSchemaInput, type ToolDefinition } from '../../../src/mcp/defineTool';
-import { createServer, ServerRegistry } from '../../../src/mcp/registry';
+import { defineTool, type ToolDefinition } from '../../../src/mcp/defineTool';
+import type { JsonSchemaInput } from '../../../src/mcp/inputTypes';
+import { createServer } from '../../../src/mcp/mcpServer';
+import { ServerRegistry } from '../../../src/mcp/registry';
 import { createBench, simpleTool, textOf } from './routerFixture';
 
 /** As a tool file in plain JavaScript hands it over, unseen by the compiler. */
@@ -102,8 +104,8 @@ test('the definitions that make the CLI lose a whole server are refused', () => 
     { searchHint: {} },
     { annotations: 'none' },
     { annotations: { readOnlyHint: 'yes' } },
-    { timeoutMs: -1 },
-    { timeoutMs: 'soon' },
+    { timeout: -1 },
+    { timeout: 'soon' },
   ];
   for (const change of odd) {
     const message = refusal(() => server.registerTool(defineTool({ ...base, ...change })));

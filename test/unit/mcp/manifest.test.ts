@@ -10,7 +10,7 @@ import { defineTool } from '../../../src/mcp/defineTool';
 import { RpcError } from '../../../src/mcp/jsonRpc';
 import { manifestOf, sdkServerConfig } from '../../../src/mcp/manifest';
 import { wireName } from '../../../src/mcp/names';
-import { createServer } from '../../../src/mcp/registry';
+import { createServer } from '../../../src/mcp/mcpServer';
 import { createToolContext } from '../../../src/mcp/toolContext';
 import { createBench } from './routerFixture';
 
@@ -36,7 +36,7 @@ function calculator(): ReturnType<typeof createServer> {
 
 test('a manifest holds the two bare results in the newest protocol, as the handshake gives them', async () => {
   const server = calculator();
-  const manifest = manifestOf(server);
+  const manifest = manifestOf(server)!;
   assert.deepEqual(JSON.parse(JSON.stringify(manifest)), {
     initializeResult: {
       protocolVersion: '2025-11-25',
@@ -68,7 +68,7 @@ test('a manifest holds the two bare results in the newest protocol, as the hands
 });
 
 test('the official schemas accept what goes over the wire', () => {
-  const { initializeResult, toolsListResult } = manifestOf(calculator());
+  const { initializeResult, toolsListResult } = manifestOf(calculator())!;
   assert.equal(InitializeResultSchema.safeParse(initializeResult).success, true);
   assert.equal(ListToolsResultSchema.safeParse(toolsListResult).success, true);
 });

@@ -3,7 +3,7 @@ import { mock, test } from 'node:test';
 import { z } from 'zod';
 import { createDeferred } from '../../../src/base/deferred';
 import { defineTool } from '../../../src/mcp/defineTool';
-import type { CallQuestion } from '../../../src/mcp/router';
+import type { CallQuestion } from '../../../src/mcp/callDesk';
 import type { ToolContext } from '../../../src/mcp/toolContext';
 import { createBench, serverWith, simpleTool, textOf } from './routerFixture';
 
@@ -284,8 +284,8 @@ test('the deadline is the tool’s own, 60 s by default, and never overflows a t
     const server = serverWith(
       'x',
       simpleTool('usual', never),
-      simpleTool('long', never, { timeoutMs: 20 * 60_000 }),
-      simpleTool('huge', never, { timeoutMs: 2_147_483_648 }),
+      simpleTool('long', never, { timeout: 20 * 60_000 }),
+      simpleTool('huge', never, { timeout: 2_147_483_648 }),
     );
     const { call } = createBench([server]);
     const ended: string[] = [];

@@ -1,6 +1,7 @@
 import type { Logger } from '../../../src/base/logger';
 import { defineTool, type ToolDefinition } from '../../../src/mcp/defineTool';
-import { createServer, type McpServerDefinition, ServerRegistry } from '../../../src/mcp/registry';
+import { createServer, type McpServerDefinition } from '../../../src/mcp/mcpServer';
+import { ServerRegistry } from '../../../src/mcp/registry';
 import { createRouter, type Router, type RouterOptions } from '../../../src/mcp/router';
 import type { ToolContext } from '../../../src/mcp/toolContext';
 
@@ -8,7 +9,7 @@ import type { ToolContext } from '../../../src/mcp/toolContext';
 export function simpleTool(
   name: string,
   run: (input: Record<string, unknown>, ctx: ToolContext) => unknown,
-  extra: { timeoutMs?: number } = {},
+  extra: { timeout?: number; progressExtends?: boolean } = {},
 ): ToolDefinition {
   return defineTool({
     name,

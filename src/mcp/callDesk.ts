@@ -1,0 +1,262 @@
+import { errorMessage } from '../base/errors';
+import type { Logger } from '../base/logger';
+import { inputOf, toolNotFound } from './callTool';
+import { CallContext, type CallOutlets, type CallSession } from './callContext';
+import type { ToolDefinition } from './defineTool';
+import type { ForeignServer, ForeignSession } from './foreignServer';
+import { invalidParams, RPC_INVALID_REQUEST, RpcError } from './jsonRpc';
+import type { McpServerDefinition } from './mcpServer';
+import type { Work } from './methodTable';
+import { wireName } from './names';
+import { OpenCall, OpenCalls } from './openCalls';
+import { errorResult } from './results';
+import { runHandler } from './runHandler';
+import { type CallToolResult, ownField, type RpcId, type ToolAnnotations } from './wire';
+
+/** A call that is about to run, as the rules are asked about it; its arguments fit the schema. */
+export interface CallQuestion {
+  readonly server: string;
+  readonly tool: string;
+  /** `mcp__server__tool` */
+  readonly wireName: string;
+  readonly input: unknown;
+  readonly requestId: string;
+  readonly toolUseId?: string;
+  /** Absent for a server of others, whose tools are not known here. */
+  readonly annotations?: ToolAnnotations;
+}
+export type Verdict = 'allow' | { readonly deny: string };
+
+export interface CallDeskOptions extends CallOutlets {
+  readonly log: Logger;
+  /** Asked before each call, after its arguments were checked. One that fails denies. */
+  readonly verdict?: (call: CallQuestion) => Verdict | Promise<Verdict>;
+}
+
+/** A request as the router hands it over. */
+export interface CallRequest {
+  readonly rpcId: RpcId;
+  readonly requestId: string;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** What is asked of a foreign server must not hold a turn longer than this, calls apart. */
+const FOREIGN_WITHIN_MS = 20_000;
+const MAY_TAKE_LONG = new Set(['tools/call', 'resources/read', 'prompts/get']);
+
+/** Runs what takes time for one conversation: each with its deadline, its context and its end. */
+export class CallDesk {
+  readonly #options: CallDeskOptions;
+  readonly #calls = new OpenCalls();
+
+  constructor(options: CallDeskOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  /** At once as far as it goes: most tools have their answer when they return. */
+  callTool(
+    server: McpServerDefinition,
+    session: CallSession,
+    request: CallRequest,
+  ): object | Promise<object> {
+    const twin = this.#twin(server.name, request);
+    if (twin !== undefined) return twin.outcome;
+    const call = this.#open(server.name, request, true);
+    try {
+      return this.#settle(call, this.#runTool(call, server, session, request.params));
+    } catch (error) {
+      return this.#failed(call, error);
+    }
+  }
+
+  /** Runs what is no tool. */
+  run(
+    server: McpServerDefinition,
+    session: CallSession,
+    request: CallRequest,
+    work: Work,
+  ): object | Promise<object> {
+    const twin = this.#twin(server.name, request);
+    if (twin !== undefined) return twin.outcome;
+    const call = this.#open(server.name, request, false);
+    try {
+      const meta = ownField(request.params, '_meta');
+      const ctx = new CallContext(call, session, this.#options, request.method, meta);
+      const result = work.start(ctx);
+      if (result instanceof Promise) call.startClock(request.method, work.timeout);
+      return this.#settle(call, result);
+    } catch (error) {
+      return this.#failed(call, error);
+    }
+  }
+
+  /** Hands a request on to a server of others. */
+  forward(
+    server: ForeignServer,
+    session: CallSession,
+    foreign: ForeignSession,
+    request: CallRequest,
+  ): object | Promise<object> {
+    const twin = this.#twin(server.name, request);
+    if (twin !== undefined) return twin.outcome;
+    const call = this.#open(server.name, request, request.method === 'tools/call');
+    try {
+      return this.#settle(call, this.#runForeign(call, server, session, foreign, request));
+    } catch (error) {
+      return this.#failed(call, error);
+    }
+  }
+
+  /** `notifications/cancelled`: of two calls with the id it is the older one. */
+  cancel(server: string, params: unknown): void {
+    const reason = ownField(params, 'reason');
+    const call = this.#calls.oldest(server, ownField(params, 'requestId'));
+    call?.stop(typeof reason === 'string' ? `Cancelled: ${reason}` : 'Cancelled');
+  }
+
+  stopAll(text: string, server?: string): void {
+    this.#calls.stopAll(text, server);
+  }
+
+  /** The same request once more, which runs once. @throws RpcError where the id means another one */
+  #twin(server: string, { requestId, rpcId }: CallRequest): OpenCall | undefined {
+    const twin = this.#calls.get(requestId);
+    if (twin === undefined || (twin.server === server && twin.rpcId === rpcId)) return twin;
+    throw new RpcError(RPC_INVALID_REQUEST, `Invalid request: ${requestId} is still running`);
+  }
+
+  #open(server: string, { requestId, rpcId }: CallRequest, isTool: boolean): OpenCall {
+    const call = new OpenCall(requestId, server, rpcId, isTool);
+    this.#calls.add(call);
+    return call;
+  }
+
+  #settle(call: OpenCall, result: object | Promise<object>): object | Promise<object> {
+    if (!(result instanceof Promise)) {
+      this.#calls.delete(call);
+      return call.succeed(result) ? result : call.outcome;
+    }
+    result.then(
+      (late: object) => {
+        if (!call.succeed(late)) {
+          this.#options.log.trace(`Late result of ${call.requestId} dropped`);
+        }
+      },
+      (error: unknown) => call.fail(error),
+    );
+    return call.outcome.finally(() => {
+      this.#calls.delete(call);
+    });
+  }
+
+  #failed(call: OpenCall, error: unknown): Promise<object> {
+    this.#calls.delete(call);
+    if (call.fail(error)) throw error;
+    return call.outcome;
+  }
+
+  #runTool(
+    call: OpenCall,
+    server: McpServerDefinition,
+    session: CallSession,
+    params: unknown,
+  ): CallToolResult | Promise<CallToolResult> {
+    const name = toolName(params);
+    const tool = server.getTool(name);
+    if (tool === undefined) throw toolNotFound(name);
+    const parsed = tool.parseInput(ownField(params, 'arguments'));
+    return parsed instanceof Promise
+      ? parsed.then((late) => this.#start(call, session, tool, inputOf(tool, late), params))
+      : this.#start(call, session, tool, inputOf(tool, parsed), params);
+  }
+
+  #start(
+    call: OpenCall,
+    session: CallSession,
+    tool: ToolDefinition,
+    input: unknown,
+    params: unknown,
+  ): CallToolResult | Promise<CallToolResult> {
+    const meta = ownField(params, '_meta');
+    const { name, annotations, progressExtends } = tool;
+    const ctx = new CallContext(call, session, this.#options, name, meta, progressExtends);
+    const { verdict } = this.#options;
+    if (verdict === undefined) return this.#handle(call, tool, input, ctx);
+    return this.#denied(verdict, call, name, input, ctx.toolUseId, annotations).then((denied) =>
+      denied === undefined ? this.#handle(call, tool, input, ctx) : errorResult(denied),
+    );
+  }
+
+  #handle(
+    call: OpenCall,
+    tool: ToolDefinition,
+    input: unknown,
+    ctx: CallContext,
+  ): CallToolResult | Promise<CallToolResult> {
+    if (call.ended) return errorResult('Cancelled');
+    const result = runHandler(tool, input, ctx);
+    // A handler that has finished cannot be late any more.
+    if (result instanceof Promise) call.startClock(tool.name, tool.timeout);
+    return result;
+  }
+
+  async #runForeign(
+    call: OpenCall,
+    server: ForeignServer,
+    session: CallSession,
+    foreign: ForeignSession,
+    { method, params }: CallRequest,
+  ): Promise<object> {
+    const meta = ownField(params, '_meta');
+    const label = call.isTool ? toolName(params) : method;
+    const ctx = new CallContext(call, session, this.#options, label, meta);
+    const { verdict } = this.#options;
+    if (verdict !== undefined && call.isTool) {
+      const input = ownField(params, 'arguments');
+      const denied = await this.#denied(verdict, call, label, input, ctx.toolUseId, undefined);
+      if (denied !== undefined) return errorResult(denied);
+      if (call.ended) return errorResult('Cancelled');
+    }
+    call.startClock(label, MAY_TAKE_LONG.has(method) ? server.timeout : FOREIGN_WITHIN_MS);
+    return foreign.request(method, params, ctx);
+  }
+
+  /** Why it must not run; undefined when it may. */
+  async #denied(
+    verdict: NonNullable<CallDeskOptions['verdict']>,
+    call: OpenCall,
+    tool: string,
+    input: unknown,
+    toolUseId: string | undefined,
+    annotations: ToolAnnotations | undefined,
+  ): Promise<string | undefined> {
+    const { server, requestId } = call;
+    const whole = wireName(server, tool);
+    try {
+      const answer = await verdict({
+        server,
+        tool,
+        wireName: whole,
+        input,
+        requestId,
+        toolUseId,
+        annotations,
+      });
+      return answer === 'allow' ? undefined : answer.deny;
+    } catch (error) {
+      this.#options.log.error(`The rules failed for ${whole}; it was not run`, error);
+      return `Not run, since the permission rules could not be asked: ${errorMessage(error)}`;
+    }
+  }
+}
+
+function toolName(params: unknown): string {
+  const name = ownField(params, 'name');
+  if (typeof name === 'string') return name;
+  throw invalidParams('tools/call', ['name'], 'string', name);
+}

@@ -1,0 +1,382 @@
+import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
+import { Emitter, type Event } from '../base/event';
+import { callTool } from './callTool';
+import { checkDefinition, checkPrompt, checkResource } from './checkDefinition';
+import { DefinitionError } from './definitionError';
+import { DefinitionList, from } from './definitionList';
+import type { PromptDefinition } from './definePrompt';
+import type { ResourceDefinition } from './defineResource';
+import type { ToolDefinition } from './defineTool';
+import type { InputOf, ToolInput } from './inputTypes';
+import type { ListKind } from './listKind';
+import { checkServerName, longName, wireName } from './names';
+import { type OwnMethod, createOwnMethod } from './ownMethod';
+import { getPrompt } from './prompts';
+import { readResource } from './resources';
+import type { ServerDescription, ServerProblem } from './serverDescription';
+import type { ToolContext } from './toolContext';
+import type {
+  CallToolResult,
+  ClientInfo,
+  GetPromptResult,
+  ReadResourceResult,
+  ServerCapabilities,
+  WireTool,
+} from './wire';
+import { wireTool } from './wireTool';
+
+export type Definition = ToolDefinition | ResourceDefinition | PromptDefinition;
+
+/** What a server knows of one conversation. */
+export interface SessionInfo {
+  readonly conversation: { readonly id: string; readonly cwd: string };
+  readonly clientInfo?: ClientInfo;
+  readonly clientCapabilities?: Readonly<Record<string, unknown>>;
+  /** The same that the handlers get as `ctx.state`. */
+  readonly state: Map<string, unknown>;
+}
+
+export interface ServerOptions {
+  /** `[A-Za-z0-9_-]`, not `ide`. */
+  readonly name: string;
+  /** `1.0.0` by default. */
+  readonly version?: string;
+  readonly title?: string;
+  /** Goes into the model's context at the start; keep it short. */
+  readonly instructions?: string;
+  /** Who made it, such as a file; named where two clash. */
+  readonly source?: string;
+  /** A bad one is told in `describe().problems` and keeps none of the others away. */
+  readonly tools?: readonly ToolDefinition[];
+  readonly resources?: readonly ResourceDefinition[];
+  readonly prompts?: readonly PromptDefinition[];
+  /** Declared besides what follows from the definitions, such as `resources` that come later. */
+  readonly capabilities?: ServerCapabilities;
+  /** Entries of one page of a list; 1,000 by default. */
+  readonly pageSize?: number;
+  /**
+   * Called once a conversation, before anything else of it is served; what it returns is declared
+   * besides. The handshake waits for it, but not longer than five seconds: slow work is for later.
+   * An RpcError that it throws refuses the client, and it is called again when that tries again.
+   */
+  onInitialize?(session: SessionInfo): MaybeCapabilities | Promise<MaybeCapabilities>;
+  /** Called once a conversation, when that ends or the server is taken from it. */
+  onTerminate?(session: SessionInfo): unknown;
+}
+// A function without a return is as good as one that returns undefined.
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type
+export type MaybeCapabilities = ServerCapabilities | undefined | void;
+
+/** An in-process server: named lists of tools, resources and prompts. It holds no state of any conversation. */
+export interface McpServerDefinition {
+  readonly kind: 'own';
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+  readonly instructions?: string;
+  readonly source?: string;
+  readonly pageSize: number;
+  readonly hooks: Pick<ServerOptions, 'onInitialize' | 'onTerminate'>;
+  /** Fires after something came or went. */
+  readonly onDidChange: Event<ListKind>;
+  /** Fires with the URI of a resource whose contents changed. */
+  readonly onDidUpdate: Event<string>;
+  readonly onDidStop: Event<void>;
+  /**
+   * Offers it until the result is disposed. A call that is running then goes on.
+   * @param source who made it, such as a file; named where two clash
+   * @throws DefinitionError when it cannot be offered; the others are not touched
+   */
+  registerTool(tool: ToolDefinition, source?: string): Disposable;
+  registerResource(resource: ResourceDefinition, source?: string): Disposable;
+  registerPrompt(prompt: PromptDefinition, source?: string): Disposable;
+  /** Offers what is right; what is not is told in `describe().problems` until the result is disposed. */
+  registerAll(definitions: Iterable<Definition>, source?: string): Disposable;
+  /** By name, a resource by its URI or template. False when there is none. */
+  unregister(kind: Definition['kind'], name: string): boolean;
+  /** In the order of their registration. */
+  tools(): readonly ToolDefinition[];
+  getTool(name: string): ToolDefinition | undefined;
+  resources(): readonly ResourceDefinition[];
+  prompts(): readonly PromptDefinition[];
+  getPrompt(name: string): PromptDefinition | undefined;
+  /** The tools as they are listed: made once, until one comes or goes. */
+  listTools(): readonly WireTool[];
+  /** What follows from the definitions and was declared besides. */
+  capabilities(): ServerCapabilities;
+  /**
+   * Runs a tool directly: arguments are checked and the value becomes a result, as over the wire,
+   * but there is no deadline and no question. What the handler throws is a result with `isError`.
+   * @throws RpcError −32601 for an unknown tool, −32602 for bad arguments
+   */
+  execute(name: string, input: unknown, ctx: ToolContext): Promise<CallToolResult>;
+  /** @throws RpcError −32002 where there is no such resource */
+  readResource(uri: string, ctx: ToolContext): Promise<ReadResourceResult>;
+  /** @throws RpcError −32602 for an unknown prompt or bad arguments */
+  renderPrompt(name: string, args: unknown, ctx: ToolContext): Promise<GetPromptResult>;
+  /** Tells those who subscribed to the resource that it changed. */
+  notifyUpdated(uri: string): void;
+  /**
+   * Serves a method, or a notification, that the protocol does not have.
+   * @param schema of its params; checked before `run` is called
+   * @throws DefinitionError for a method of the protocol, or one that is served already
+   */
+  handle<const I extends ToolInput>(
+    method: string,
+    schema: I,
+    run: (params: InputOf<I>, ctx: ToolContext) => unknown,
+  ): Disposable;
+  method(name: string): OwnMethod | undefined;
+  /**
+   * Looked at before each registration of a tool, besides the server's own rules; throws to refuse.
+   * For a registry, which knows the other servers.
+   */
+  addToolCheck(check: (toolName: string, source?: string) => void): Disposable;
+  sourceOfTool(name: string): string | undefined;
+  describe(): ServerDescription;
+  /** Ends it in all conversations, whose calls are stopped. It cannot be offered again. */
+  stop(): void;
+  readonly isStopped: boolean;
+}
+
+/** @throws DefinitionError when the name is not legal */
+export function createServer(options: ServerOptions): McpServerDefinition {
+  return new McpServer(options);
+}
+
+const DEFAULT_PAGE = 1_000;
+
+class McpServer implements McpServerDefinition {
+  readonly kind = 'own';
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+  readonly instructions?: string;
+  readonly source?: string;
+  readonly pageSize: number;
+  readonly hooks: Pick<ServerOptions, 'onInitialize' | 'onTerminate'>;
+  readonly #declared: ServerCapabilities;
+  readonly #tools: DefinitionList<ToolDefinition>;
+  readonly #resources: DefinitionList<ResourceDefinition>;
+  readonly #prompts: DefinitionList<PromptDefinition>;
+  readonly #methods: DefinitionList<OwnMethod>;
+  readonly #problems = new Set<ServerProblem>();
+  readonly #checks = new Set<(toolName: string, source?: string) => void>();
+  readonly #changed = new Emitter<ListKind>();
+  readonly #updated = new Emitter<string>();
+  readonly #stopped = new Emitter<void>();
+  readonly onDidChange = this.#changed.event;
+  readonly onDidUpdate = this.#updated.event;
+  readonly onDidStop = this.#stopped.event;
+  #wireTools: readonly WireTool[] | undefined;
+  #isStopped = false;
+
+  constructor(options: ServerOptions) {
+    const { name, version = '1.0.0', pageSize = DEFAULT_PAGE, capabilities = {} } = options;
+    checkServerName(name);
+    this.name = name;
+    this.version = version;
+    this.title = options.title;
+    this.instructions = options.instructions;
+    this.source = options.source;
+    this.pageSize = Math.max(1, Math.floor(pageSize));
+    this.hooks = options;
+    this.#declared = capabilities;
+    this.#tools = new DefinitionList(`Server '${name}' already has a tool`);
+    this.#resources = new DefinitionList(`Server '${name}' already has a resource`);
+    this.#prompts = new DefinitionList(`Server '${name}' already has a prompt`);
+    this.#methods = new DefinitionList(`Server '${name}' already serves the method`);
+    const { tools = [], resources = [], prompts = [] } = options;
+    this.registerAll([...tools, ...resources, ...prompts], options.source);
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  registerTool(tool: ToolDefinition, source?: string): Disposable {
+    checkDefinition(this.name, tool);
+    for (const check of this.#checks) check(tool.name, source);
+    this.#tools.add(tool.name, tool, source);
+    const warning = this.#warnOfLength(tool.name, source);
+    this.#change('tools');
+    return toDisposable(() => {
+      if (warning !== undefined) this.#problems.delete(warning);
+      if (this.#tools.delete(tool.name, tool)) this.#change('tools');
+    });
+  }
+
+  registerResource(resource: ResourceDefinition, source?: string): Disposable {
+    checkResource(this.name, resource);
+    this.#resources.add(resource.uri, resource, source);
+    this.#change('resources');
+    return toDisposable(() => {
+      if (this.#resources.delete(resource.uri, resource)) this.#change('resources');
+    });
+  }
+
+  registerPrompt(prompt: PromptDefinition, source?: string): Disposable {
+    checkPrompt(this.name, prompt);
+    this.#prompts.add(prompt.name, prompt, source);
+    this.#change('prompts');
+    return toDisposable(() => {
+      if (this.#prompts.delete(prompt.name, prompt)) this.#change('prompts');
+    });
+  }
+
+  registerAll(definitions: Iterable<Definition>, source?: string): Disposable {
+    const store = new DisposableStore();
+    for (const definition of definitions) {
+      try {
+        store.add(this.#register(definition, source));
+      } catch (error) {
+        if (!(error instanceof DefinitionError)) throw error;
+        const { message: reason } = error;
+        const problem = { kind: 'refused', name: nameOf(definition), reason, source } as const;
+        this.#problems.add(problem);
+        store.add(toDisposable(() => this.#problems.delete(problem)));
+      }
+    }
+    return store;
+  }
+
+  #register(definition: Definition, source: string | undefined): Disposable {
+    // From plain JavaScript anything may come.
+    const kind: unknown = Reflect.get(Object(definition), 'kind');
+    if (kind === 'tool') return this.registerTool(definition as ToolDefinition, source);
+    if (kind === 'resource') return this.registerResource(definition as ResourceDefinition, source);
+    if (kind === 'prompt') return this.registerPrompt(definition as PromptDefinition, source);
+    throw new DefinitionError(
+      `Server '${this.name}' was given something that defineTool, defineResource or definePrompt did not make`,
+    );
+  }
+
+  unregister(kind: Definition['kind'], name: string): boolean {
+    const list = { tool: this.#tools, resource: this.#resources, prompt: this.#prompts }[kind];
+    if (!list.delete(name)) return false;
+    this.#change(`${kind}s`);
+    return true;
+  }
+
+  tools(): readonly ToolDefinition[] {
+    return this.#tools.values;
+  }
+  getTool(name: string): ToolDefinition | undefined {
+    return this.#tools.get(name);
+  }
+  sourceOfTool(name: string): string | undefined {
+    return this.#tools.sourceOf(name);
+  }
+  resources(): readonly ResourceDefinition[] {
+    return this.#resources.values;
+  }
+  prompts(): readonly PromptDefinition[] {
+    return this.#prompts.values;
+  }
+  getPrompt(name: string): PromptDefinition | undefined {
+    return this.#prompts.get(name);
+  }
+  listTools(): readonly WireTool[] {
+    return (this.#wireTools ??= this.#tools.values.map(wireTool));
+  }
+
+  capabilities(): ServerCapabilities {
+    const hasCompleter = (one: ResourceDefinition | PromptDefinition): boolean =>
+      one.complete.size > 0;
+    const completes =
+      this.#resources.values.some(hasCompleter) || this.#prompts.values.some(hasCompleter);
+    return {
+      tools: { listChanged: true },
+      ...(this.#resources.size > 0 ? { resources: { subscribe: true, listChanged: true } } : {}),
+      ...(this.#prompts.size > 0 ? { prompts: { listChanged: true } } : {}),
+      ...(completes ? { completions: {} } : {}),
+      ...this.#declared,
+    };
+  }
+
+  async execute(name: string, input: unknown, ctx: ToolContext): Promise<CallToolResult> {
+    return callTool(this.#tools.get(name), name, input, ctx);
+  }
+  async readResource(uri: string, ctx: ToolContext): Promise<ReadResourceResult> {
+    return readResource(this, uri, ctx);
+  }
+  async renderPrompt(name: string, args: unknown, ctx: ToolContext): Promise<GetPromptResult> {
+    return getPrompt(this, name, args, ctx);
+  }
+
+  notifyUpdated(uri: string): void {
+    this.#updated.fire(uri);
+  }
+
+  handle<const I extends ToolInput>(
+    method: string,
+    schema: I,
+    run: (params: InputOf<I>, ctx: ToolContext) => unknown,
+  ): Disposable {
+    const own = createOwnMethod(this.name, method, schema, run);
+    this.#methods.add(method, own, undefined);
+    return toDisposable(() => this.#methods.delete(method, own));
+  }
+  method(name: string): OwnMethod | undefined {
+    return this.#methods.get(name);
+  }
+
+  addToolCheck(check: (toolName: string, source?: string) => void): Disposable {
+    this.#checks.add(check);
+    return toDisposable(() => this.#checks.delete(check));
+  }
+
+  describe(): ServerDescription {
+    const { name, version, title, instructions, source } = this;
+    return {
+      name,
+      version,
+      title,
+      instructions,
+      source,
+      stopped: this.#isStopped,
+      capabilities: this.capabilities(),
+      tools: this.listTools().map((tool) => ({
+        ...tool,
+        wireName: wireName(name, tool.name),
+        source: this.#tools.sourceOf(tool.name),
+      })),
+      resources: this.#resources.values.map(({ wire }) => wire),
+      prompts: this.#prompts.values.map(({ wire }) => wire),
+      methods: this.#methods.values.map(({ method }) => method),
+      problems: [...this.#problems],
+    };
+  }
+
+  stop(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#stopped.fire();
+    this.#changed.dispose();
+    this.#updated.dispose();
+    this.#stopped.dispose();
+  }
+
+  #warnOfLength(name: string, source: string | undefined): ServerProblem | undefined {
+    const reason = longName(this.name, name);
+    if (reason === undefined) return undefined;
+    const warning = { kind: 'warning', name, reason, source } as const;
+    this.#problems.add(warning);
+    return warning;
+  }
+
+  #change(kind: ListKind): void {
+    if (kind === 'tools') this.#wireTools = undefined;
+    this.#changed.fire(kind);
+  }
+}
+
+function nameOf(definition: unknown): string {
+  const name: unknown = Reflect.get(Object(definition), 'name');
+  return typeof name === 'string' ? name : '';
+}
+
+/** What is said of a server where two clash. */
+export function serverLabel(server: { readonly name: string; readonly source?: string }): string {
+  return `'${server.name}'${from(server.source)}`;
+}

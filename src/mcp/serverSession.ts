@@ -1,0 +1,149 @@
+import type { Disposable } from '../base/disposable';
+import { Emitter, type Event } from '../base/event';
+import type { Logger } from '../base/logger';
+import type { ConversationFacts, ConversationReset } from './conversationFacts';
+import type { MaybeCapabilities, McpServerDefinition, SessionInfo } from './mcpServer';
+import { LOG_LEVELS, type LogLevel } from './toolContext';
+import { type ClientInfo, isRecord, ownField, type ServerCapabilities } from './wire';
+
+/** The handshake must not hang: a CLI that waits for it holds every turn. */
+const INITIALIZE_WITHIN_MS = 5_000;
+
+/** What one conversation keeps of one server of ours. */
+export class ServerSession implements Disposable {
+  readonly server: McpServerDefinition;
+  readonly conversation: ConversationFacts;
+  readonly state = new Map<string, unknown>();
+  clientInfo: ClientInfo | undefined;
+  clientCapabilities: Readonly<Record<string, unknown>> | undefined;
+  readonly #log: Logger;
+  readonly #reset = new Emitter<ConversationReset>();
+  readonly #resets: Disposable | undefined;
+  readonly #subscriptions = new Map<string, Disposable | undefined>();
+  /** Made by the first handshake or, where the CLI knew the server beforehand, by the first request. */
+  #initialized: ServerCapabilities | Promise<ServerCapabilities> | undefined;
+  /** A client that has not asked for messages gets none. */
+  #logLevel: number = LOG_LEVELS.length;
+
+  constructor(server: McpServerDefinition, conversation: ConversationFacts, log: Logger) {
+    this.server = server;
+    this.conversation = conversation;
+    this.#log = log;
+    this.#resets = conversation.onDidReset?.((kind) => {
+      this.#reset.fire(kind);
+    });
+  }
+
+  readonly onDidReset: Event<ConversationReset> = (listener) => this.#reset.event(listener);
+
+  /** Remembers who shook hands; any number of times, since the CLI does it anew when it likes. */
+  shakeHands(params: unknown): void {
+    this.clientInfo = readClientInfo(params);
+    const capabilities = ownField(params, 'capabilities');
+    this.clientCapabilities = isRecord(capabilities) ? capabilities : undefined;
+  }
+
+  /**
+   * What the server declares besides; its `onInitialize` runs once. A promise only where that has
+   * to be waited for. @throws what `onInitialize` throws, such as an RpcError that refuses the client
+   */
+  initialize(): ServerCapabilities | Promise<ServerCapabilities> {
+    if (this.#initialized !== undefined) return this.#initialized;
+    const { onInitialize } = this.server.hooks;
+    if (onInitialize === undefined) return (this.#initialized = {});
+    const given = onInitialize.call(this.server.hooks, this.#info());
+    if (!(given instanceof Promise)) return (this.#initialized = given ?? {});
+    const waited = this.#bounded(given);
+    this.#initialized = waited;
+    waited.catch(() => {
+      this.#initialized = undefined;
+    });
+    return waited;
+  }
+
+  async #bounded(given: Promise<MaybeCapabilities>): Promise<ServerCapabilities> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => {
+        this.#log.warn(
+          `MCP server '${this.server.name}' is slow to initialize; it is not waited for`,
+        );
+        resolve(undefined);
+      }, INITIALIZE_WITHIN_MS);
+    });
+    try {
+      return (await Promise.race([given, late])) ?? {};
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  setLogLevel(level: LogLevel): void {
+    this.#logLevel = LOG_LEVELS.indexOf(level);
+  }
+  wantsLog(level: LogLevel): boolean {
+    return LOG_LEVELS.indexOf(level) >= this.#logLevel;
+  }
+
+  subscribe(uri: string, watch: () => Disposable | undefined): void {
+    if (this.#subscriptions.has(uri)) return;
+    // Before the watcher: what it reports at once is not missed.
+    this.#subscriptions.set(uri, undefined);
+    try {
+      this.#subscriptions.set(uri, watch());
+    } catch (error) {
+      this.#subscriptions.delete(uri);
+      throw error;
+    }
+  }
+  unsubscribe(uri: string): void {
+    const watcher = this.#subscriptions.get(uri);
+    this.#subscriptions.delete(uri);
+    watcher?.dispose();
+  }
+  isSubscribed(uri: string): boolean {
+    return this.#subscriptions.has(uri);
+  }
+
+  dispose(): void {
+    this.#resets?.dispose();
+    this.#reset.dispose();
+    for (const uri of [...this.#subscriptions.keys()]) {
+      this.#guarded(() => {
+        this.unsubscribe(uri);
+      });
+    }
+    const { onTerminate } = this.server.hooks;
+    // A server that was never used in this conversation was told of no beginning.
+    if (onTerminate === undefined || this.#initialized === undefined) return;
+    this.#guarded(() => onTerminate.call(this.server.hooks, this.#info()));
+  }
+
+  #guarded(work: () => unknown): void {
+    const failed = (error: unknown): void => {
+      this.#log.error(`MCP server '${this.server.name}' failed at its end`, error);
+    };
+    try {
+      const value = work();
+      if (value instanceof Promise) value.catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  #info(): SessionInfo {
+    const { conversation, clientInfo, clientCapabilities, state } = this;
+    const { id, cwd } = conversation;
+    return { conversation: { id, cwd }, clientInfo, clientCapabilities, state };
+  }
+}
+
+/** Undefined when the client did not say who it is. */
+function readClientInfo(params: unknown): ClientInfo | undefined {
+  const info = ownField(params, 'clientInfo');
+  const name = ownField(info, 'name');
+  const version = ownField(info, 'version');
+  const title = ownField(info, 'title');
+  if (typeof name !== 'string' || typeof version !== 'string') return undefined;
+  return { name, version, ...(typeof title === 'string' ? { title } : {}) };
+}
