@@ -1,3 +1,6 @@
+/** What a person can do about an error, as a button beside it. */
+export type Remedy = 'login' | 'openSettings' | 'openFolder' | 'doctor';
+
 /**
  * The only error whose message is shown to the person word for word.
  * `message` says what failed; `kept` what was not lost; `next` what to do. All are localized.
@@ -7,17 +10,26 @@ export class UserFacingError extends Error {
   readonly next: string | undefined;
   /** Technical text for the folded details, such as the last lines of stderr. */
   readonly details: string | undefined;
+  /** The most helpful first. */
+  readonly remedies: readonly Remedy[];
 
-  constructor(
-    message: string,
-    options: { kept?: string; next?: string; details?: string; cause?: unknown } = {},
-  ) {
+  constructor(message: string, options: UserFacingOptions = {}) {
     super(message, { cause: options.cause });
     this.name = 'UserFacingError';
     this.kept = options.kept;
     this.next = options.next;
     this.details = options.details;
+    this.remedies = options.remedies ?? ['openSettings'];
   }
+}
+
+export interface UserFacingOptions {
+  readonly kept?: string;
+  readonly next?: string;
+  readonly details?: string | undefined;
+  /** Default: open the settings. */
+  readonly remedies?: readonly Remedy[];
+  readonly cause?: unknown;
 }
 
 /** The readable part of anything that was thrown. Never throws itself. */

@@ -70,7 +70,14 @@ export type ChatEvent =
   | { readonly type: 'stopFailed' }
   /** Something of ours failed; an alert is added. With `endsTurn` the status becomes Failed. */
   | { readonly type: 'failed'; readonly error: ErrorFields; readonly endsTurn?: boolean }
-  | { readonly type: 'notice'; readonly text: string; readonly tone?: NoticeItem['tone'] }
+  | {
+      readonly type: 'notice';
+      readonly text: string;
+      readonly tone?: NoticeItem['tone'];
+      readonly actions?: NoticeItem['actions'];
+    }
+  /** The person has logged in: alerts that ask for it go, and what they kept can be sent again. */
+  | { readonly type: 'loggedIn' }
   /** An item that is done with: the alert whose Retry was pressed. */
   | { readonly type: 'itemRemoved'; readonly id: string }
   /** Sets fields that nothing on the wire knows: folder, suggestions, notice, send key. */

@@ -16,7 +16,7 @@ import { reduceUser } from './reduceTools';
 import { ToolTracker } from './toolTracker';
 import { TranscriptStore } from './transcriptStore';
 import { TurnItems } from './turnItems';
-import { clear, endTurn, submitPrompt } from './turnSteps';
+import { clear, endTurn, settleLogin, submitPrompt } from './turnSteps';
 import { TurnStatusTracker } from './turnStatus';
 import type { ViewFields, ViewState } from './viewStateProtocol';
 
@@ -97,7 +97,7 @@ function createContext(store: TranscriptStore, options: ConversationModelOptions
   return {
     store,
     items,
-    status: new TurnStatusTracker(store),
+    status: new TurnStatusTracker(store, now),
     tracks: new MessageTracks(),
     tools: new ToolTracker({ store, items, now, folder: options.folder?.path, titles }),
     now,
@@ -152,7 +152,10 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
       if (event.endsTurn === true) endTurn(context, 'failed');
       return;
     case 'notice':
-      context.items.notice(event.text, event.tone);
+      context.items.notice(event.text, event.tone, event.actions);
+      return;
+    case 'loggedIn':
+      settleLogin(context);
       return;
     case 'itemRemoved':
       store.removeItem(event.id);

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { AssistantMessage, UserMessage } from '../protocol/conversationMessages';
-import { apiFailureError } from './apiFailures';
 import type { ChatEvent, RestoredMessage } from './chatEvent';
 import type { ModelContext } from './modelContext';
 import { reduceAssistant } from './reduceAssistant';
 import { reduceSystem } from './reduceSystem';
 import { reduceUser } from './reduceTools';
+import { turnFaultError } from './turnFaults';
 import { clear, endTurn, submitPrompt } from './turnSteps';
 
 /** What the CLI writes where the person pressed Stop. */
@@ -76,7 +76,7 @@ function reduceAssistantRow(context: ModelContext, message: AssistantMessage): v
   const { content } = message.message;
   const words = typeof content === 'string' ? content : content.flatMap(wordsOf).join('\n');
   context.items.error(
-    apiFailureError({
+    turnFaultError({
       error: message.error,
       status: message.api_error_status ?? undefined,
       reason: undefined,

@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { ResultMessage } from '../protocol/conversationMessages';
-import { apiFailureError } from './apiFailures';
 import type { ErrorFields } from './chatEvent';
 import type { ModelContext } from './modelContext';
 import { addStreamedBlock, finishUnconfirmed } from './reduceStream';
+import { isLimit, type TurnFailure, turnFaultKind } from './turnFaultKind';
+import { turnFaultError } from './turnFaults';
 import type { Usage } from './viewStateProtocol';
 
 /** Of the CLI's own inner state; never for a reader. */
@@ -31,38 +32,28 @@ function concludeTurn(context: ModelContext, message: ResultMessage): boolean {
     context.items.markStopped(l10n.t('Stopped.'));
     return false;
   }
-  if (message.subtype === 'success') {
-    if (message.is_error !== true) {
-      drawUnseenAnswer(context, message);
-      return false;
-    }
-    alert(
-      context,
-      message,
-      apiFailureError({
-        error: context.turn.apiFailure?.error,
-        status: message.api_error_status ?? context.turn.apiFailure?.status,
-        reason: message.terminal_reason,
-        details: message.result,
-        refused: context.turn.refused,
-      }),
-    );
-    return true;
-  }
-  const limit = limitWords(message.subtype);
-  if (limit !== undefined) {
-    context.items.notice(limit, 'warning');
+  if (message.subtype === 'success' && message.is_error !== true) {
+    drawUnseenAnswer(context, message);
     return false;
   }
-  const details = (message.errors ?? []).filter((line) => !line.startsWith(DIAGNOSTIC)).join('\n');
-  alert(context, message, {
-    message: l10n.t('The turn ended with an error.'),
-    kept: l10n.t('Your message and everything above are kept.'),
-    next: l10n.t('Retry; the log says more.'),
-    ...(details === '' ? {} : { details }),
-    actions: ['retry', 'showLog'],
-  });
-  return true;
+  const { apiFailure, refused } = context.turn;
+  const failure: TurnFailure = {
+    error: apiFailure?.error,
+    status: message.api_error_status ?? apiFailure?.status,
+    reason: message.terminal_reason,
+    subtype: message.subtype,
+    details: message.result ?? errorLines(message),
+    refused,
+  };
+  const kind = turnFaultKind(failure);
+  alert(context, message, turnFaultError(failure, kind));
+  return !isLimit(kind);
+}
+
+/** What the CLI lists where it gives no text, without what is about its own inner state. */
+function errorLines(message: ResultMessage): string | undefined {
+  const lines = (message.errors ?? []).filter((line) => !line.startsWith(DIAGNOSTIC));
+  return lines.length === 0 ? undefined : lines.join('\n');
 }
 
 /** A turn that nobody asked for has no prompt of its own that Retry could send again. */
@@ -77,19 +68,6 @@ function drawUnseenAnswer(context: ModelContext, message: ResultMessage): void {
   if (context.items.drew || message.local_command !== undefined) return;
   if (message.result === undefined || message.result.trim() === '') return;
   addStreamedBlock(context, 'text', message.result, false, undefined);
-}
-
-function limitWords(subtype: string): string | undefined {
-  switch (subtype) {
-    case 'error_max_turns':
-      return l10n.t('Stopped at the limit of steps for one message. Send another to go on.');
-    case 'error_max_budget_usd':
-      return l10n.t('Stopped at the cost limit that was set for this session.');
-    case 'error_max_structured_output_retries':
-      return l10n.t('Stopped: the answer did not take the asked form after several tries.');
-    default:
-      return undefined;
-  }
 }
 
 function updateUsage(context: ModelContext, message: ResultMessage): void {

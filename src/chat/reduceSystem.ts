@@ -6,6 +6,7 @@ import type { ModelContext } from './modelContext';
 import { retractRows } from './reduceAssistant';
 import { discardUnconfirmed } from './reduceStream';
 import { reduceTask } from './reduceTools';
+import { retryWait } from './retryWait';
 
 const NOTICE_LIMIT = 400;
 
@@ -20,7 +21,7 @@ export function reduceSystem(context: ModelContext, message: SystemMessage): voi
       return;
     case 'api_retry':
       discardUnconfirmed(context);
-      context.status.enterRetrying(context.now() + (message.retry_delay_ms ?? 0));
+      context.status.enterRetrying(retryWait(message, context.now()));
       return;
     case 'permission_denied':
     case 'task_started':

@@ -84,6 +84,17 @@ export class TranscriptStore {
     this.#wholeItems.add(item);
   }
 
+  /** Puts the item in the place of the one with its id. */
+  replaceItem(item: TranscriptItem): void {
+    const old = this.#items.get(item.id);
+    const index = old ? this.#state.items.lastIndexOf(old) : -1;
+    if (!old || index === -1) return;
+    this.#state.items[index] = item;
+    this.#items.set(item.id, item);
+    this.#wholeItems.delete(old);
+    this.#wholeItems.add(item);
+  }
+
   removeItem(id: string): void {
     const item = this.#items.get(id);
     if (!item) return;

@@ -59,9 +59,10 @@ export class TurnItems {
     }
   }
 
-  notice(text: string, tone: NoticeItem['tone'] = 'info'): void {
+  notice(text: string, tone: NoticeItem['tone'] = 'info', actions?: NoticeItem['actions']): void {
     this.#drew = true;
-    this.#store.addItem({ kind: 'notice', id: this.nextId('n'), tone, text });
+    const more = actions === undefined ? {} : { actions };
+    this.#store.addItem({ kind: 'notice', id: this.nextId('n'), tone, text, ...more });
   }
 
   error(fields: ErrorFields): void {

@@ -1,5 +1,5 @@
 import type { TranscriptStore } from './transcriptStore';
-import type { TurnStatus, TurnStatusKind } from './viewStateProtocol';
+import type { RetryWait, TurnStatusKind } from './viewStateProtocol';
 
 /** What the turn does when nobody is asked and nobody pressed Stop. */
 type Phase =
@@ -8,18 +8,23 @@ type Phase =
 /** Tools whose card is a question to the person and not about leave to do something. */
 const QUESTIONS = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
+/** States that end when somebody else does something; how long that takes is shown. */
+const WAITS: ReadonlySet<TurnStatusKind> = new Set(['starting', 'waitingForModel', 'stopping']);
+
 /**
  * The state of the turn. Three things that change on their own lie over each other: Stop over open
  * cards over the phase; the topmost is shown.
  */
 export class TurnStatusTracker {
   readonly #store: TranscriptStore;
+  readonly #now: () => number;
   #phase: Phase = 'idle';
-  #retryAt: number | undefined;
+  #retry: RetryWait | undefined;
   #stopping = false;
 
-  constructor(store: TranscriptStore) {
+  constructor(store: TranscriptStore, now: () => number) {
     this.#store = store;
+    this.#now = now;
   }
 
   /** A turn runs: a prompt was written, or the CLI began one by itself. */
@@ -33,9 +38,8 @@ export class TurnStatusTracker {
     this.#set(phase, undefined);
   }
 
-  /** @param retryAt when the next try starts, in milliseconds since the epoch */
-  enterRetrying(retryAt: number): void {
-    this.#set('retrying', retryAt);
+  enterRetrying(retry: RetryWait): void {
+    this.#set('retrying', retry);
   }
 
   /** The turn is over: whatever Stop was asked for has happened. */
@@ -56,13 +60,17 @@ export class TurnStatusTracker {
 
   /** Shows what is topmost now; also to be called when the open cards change. */
   refresh(): void {
-    const next: TurnStatus =
-      this.#phase === 'retrying' && this.#kind() === 'retrying'
-        ? { kind: 'retrying', retryAt: this.#retryAt ?? 0 }
-        : { kind: this.#kind() };
+    const kind = this.#kind();
+    const retry = kind === 'retrying' ? this.#retry : undefined;
     const { status } = this.#store.state;
-    if (status.kind === next.kind && status.retryAt === next.retryAt) return;
-    this.#store.setFields({ status: next });
+    if (status.kind === kind && status.retry === retry) return;
+    this.#store.setFields({
+      status: {
+        kind,
+        ...(retry ? { retry } : {}),
+        ...(WAITS.has(kind) ? { since: this.#now() } : {}),
+      },
+    });
   }
 
   #kind(): TurnStatusKind {
@@ -72,11 +80,11 @@ export class TurnStatusTracker {
     return this.#phase;
   }
 
-  #set(phase: Phase, retryAt: number | undefined): void {
+  #set(phase: Phase, retry: RetryWait | undefined): void {
     // The hot path: every streamed delta says `working` again.
-    if (phase === this.#phase && retryAt === this.#retryAt && phase === 'working') return;
+    if (phase === this.#phase && phase === 'working') return;
     this.#phase = phase;
-    this.#retryAt = retryAt;
+    this.#retry = retry;
     this.refresh();
   }
 }

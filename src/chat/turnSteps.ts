@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { conversationTitle } from './conversationTitle';
 import type { ModelContext } from './modelContext';
 import { finishUnconfirmed } from './reduceStream';
@@ -38,4 +39,28 @@ export function clear(context: ModelContext): void {
     titleIsNamed: false,
   });
   store.setFields({ title: '', usage: undefined });
+}
+
+/**
+ * The alerts that asked for a login go. Where the last one stood, a quiet line offers to send what it
+ * kept; an older one is past, its prompt was followed by others.
+ */
+export function settleLogin({ store, status }: ModelContext): void {
+  const asked = store.state.items.filter(
+    (item) => item.kind === 'error' && item.actions.includes('login'),
+  );
+  const last = asked.at(-1);
+  for (const item of asked) if (item !== last) store.removeItem(item.id);
+  if (last?.kind !== 'error') return;
+  const actions = last.actions.filter((action) => action === 'retry');
+  const text = l10n.t('You are logged in. Retry sends your message.');
+  const plain = l10n.t('You are logged in.');
+  store.replaceItem({
+    kind: 'notice',
+    id: last.id,
+    tone: 'info',
+    text: actions.length > 0 ? text : plain,
+    actions,
+  });
+  if (!status.isActive) status.enter('idle');
 }

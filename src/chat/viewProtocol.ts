@@ -48,6 +48,8 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('showLog') }),
   z.object({ type: z.literal('openSettings') }),
   z.object({ type: z.literal('login') }),
+  z.object({ type: z.literal('openFolder') }),
+  z.object({ type: z.literal('doctor') }),
   z.object({
     type: z.literal('toolAction'),
     toolUseId: id,

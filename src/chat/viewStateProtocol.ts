@@ -1,3 +1,5 @@
+import type { Remedy } from '../base/errors';
+
 /**
  * What the panel draws: one conversation as plain data.
  * The host owns it; the webview is a view that can be thrown away and rebuilt from a snapshot.
@@ -19,8 +21,21 @@ export type TurnStatusKind =
 
 export interface TurnStatus {
   readonly kind: TurnStatusKind;
-  /** For `retrying`: when the next try starts, in milliseconds since the epoch. */
-  readonly retryAt?: number;
+  /** For `retrying`. */
+  readonly retry?: RetryWait;
+  /** For what waits for somebody else: since when, in milliseconds since the epoch. */
+  readonly since?: number;
+}
+
+/** The API did not answer as it should, and the CLI asks it again. */
+export interface RetryWait {
+  /** When the next try starts, in milliseconds since the epoch. */
+  readonly at: number;
+  /** Why, one sentence. */
+  readonly reason: string;
+  /** The number of the coming try, from 1, and how many there are at most. */
+  readonly attempt?: number;
+  readonly most?: number;
 }
 
 /** What the person said. `id` is the prompt's uuid. */
@@ -45,6 +60,7 @@ export interface NoticeItem {
   readonly id: string;
   readonly tone: 'info' | 'warning';
   readonly text: string;
+  readonly actions?: readonly ErrorAction[];
 }
 
 /** An alert: what failed, what was kept, what to do. */
@@ -59,7 +75,17 @@ export interface ErrorItem {
   readonly actions: readonly ErrorAction[];
 }
 
-export type ErrorAction = 'retry' | 'showLog' | 'openSettings' | 'login';
+/** What the person can do about it, in the order of the buttons. */
+export type ErrorAction =
+  | Remedy
+  /** Sends the message that the alert is about once more. */
+  | 'retry'
+  | 'showLog'
+  | 'chooseModel'
+  /** Sends `/compact`. */
+  | 'compact'
+  /** Begins a new conversation, with the message that failed in the input. */
+  | 'newConversation';
 
 export type TranscriptItem = UserItem | AssistantItem | NoticeItem | ErrorItem;
 

@@ -29,12 +29,14 @@ const DROPPED_PREFIXES = ['VSCODE_', 'ELECTRON_', 'CLAUDE_CODE_MESSAGING_'];
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Second belts, in ms. Our own deadlines rule for in-process servers, so a call may take a day (a
+ * Second belts, in ms, and what the CLI tells only where it is asked to. Our own deadlines rule for in-process servers, so a call may take a day (a
  * person may sit before a card); a server that does not shake hands may hold a turn for 30 s.
  */
 const DEFAULTS: Readonly<Record<string, string>> = {
   MCP_TIMEOUT: '30000',
   MCP_TOOL_TIMEOUT: String(DAY_MS),
+  // A start that fails says why in a word of the protocol, and not on stderr alone.
+  CLAUDE_CODE_STARTUP_FAILURE_RESULTS: '1',
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;

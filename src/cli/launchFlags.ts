@@ -98,5 +98,10 @@ export function flagRefused(flag: string, isOwn: boolean, cause: unknown): UserF
   const next = isOwn
     ? l10n.t('Correct the setting, then press Retry.')
     : l10n.t('Update the CLI, then press Retry.');
-  return new UserFacingError(message, { kept: l10n.t('Your message is kept.'), next, cause });
+  return new UserFacingError(message, {
+    kept: l10n.t('Your message is kept.'),
+    next,
+    remedies: isOwn ? ['openSettings'] : ['doctor'],
+    cause,
+  });
 }

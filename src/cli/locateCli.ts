@@ -191,6 +191,7 @@ function withTried(error: UserFacingError, tried: readonly string[]): UserFacing
     ...(error.kept === undefined ? {} : { kept: error.kept }),
     ...(error.next === undefined ? {} : { next: error.next }),
     details: l10n.t('Looked at, in this order:\n{0}', tried.join('\n')),
+    remedies: error.remedies,
     cause: error.cause,
   });
 }
@@ -209,5 +210,6 @@ function nowhere(): UserFacingError {
   return new UserFacingError(l10n.t('The claude CLI was not found on the PATH.'), {
     kept: l10n.t('Your text is kept.'),
     next: l10n.t('Install the CLI, or name its file in the setting patchbay.cli.path.'),
+    remedies: ['openSettings', 'doctor'],
   });
 }

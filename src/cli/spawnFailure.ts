@@ -17,7 +17,8 @@ export function isFolder(folder: string): boolean {
 export function folderIsGone(cwd: string): UserFacingError {
   return new UserFacingError(l10n.t('The working folder {0} does not exist.', cwd), {
     kept: l10n.t('Your text and the conversation are kept.'),
-    next: l10n.t('Open an existing folder, then try again.'),
+    next: l10n.t('Put it back, or open an existing folder; then press Retry.'),
+    remedies: ['openFolder'],
   });
 }
 
@@ -25,6 +26,7 @@ export function cliNotFound(file: string): UserFacingError {
   return new UserFacingError(l10n.t('The CLI was not found at {0}.', file), {
     kept: l10n.t('Your text is kept.'),
     next: l10n.t('Correct the setting patchbay.cli.path, or clear it to search again.'),
+    remedies: ['openSettings', 'doctor'],
   });
 }
 
@@ -41,6 +43,7 @@ export function missingInterpreter(file: string, interpreter: string): UserFacin
     {
       kept: l10n.t('Your text is kept.'),
       next: l10n.t('Install {0}, or put its folder on the PATH that the editor sees.', interpreter),
+      remedies: ['doctor', 'openSettings'],
     },
   );
 }
@@ -63,6 +66,7 @@ export function describeSpawnFailure(
   return new UserFacingError(l10n.t('The CLI at {0} could not be started.', command), {
     kept: l10n.t('Your text is kept.'),
     next: l10n.t('Open the log for the reason, then try again.'),
+    remedies: ['doctor'],
     details: error instanceof Error ? error.message : String(error),
     cause: error,
   });

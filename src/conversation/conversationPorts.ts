@@ -90,6 +90,8 @@ export interface Conversation extends Disposable {
   setMode(mode: string): Promise<void>;
   /** Sends the last prompt again after an error. */
   retry(itemId: string): void;
+  /** The person has logged in: alerts that ask for it go, and the next turn uses the new login. */
+  loggedIn(): void;
   toolAction(toolUseId: string, action: 'saveAndRetry' | 'discardAndRetry'): Promise<void>;
   /** `edit` takes the prompt out of the queue and returns its text for the input. */
   queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): string | undefined;

@@ -210,6 +210,13 @@ class LiveConversation implements Conversation {
     else this.submit(randomUUID(), failed.prompt.text);
   }
 
+  loggedIn(): void {
+    if (this.#store.isDisposed) return;
+    // A running CLI has read the old login; the next one goes on with the conversation.
+    if (!this.#flow.isRunning) void this.#agent.end();
+    this.#model.apply({ type: 'loggedIn' });
+  }
+
   async toolAction(toolUseId: string, action: 'saveAndRetry' | 'discardAndRetry'): Promise<void> {
     const prompt = await this.#refused.resolve(toolUseId, action);
     if (prompt !== undefined) this.submit(randomUUID(), prompt);

@@ -2,17 +2,33 @@ import * as l10n from '@vscode/l10n';
 import { errorMessage, UserFacingError } from '../base/errors';
 import type { ErrorFields } from '../chat/chatEvent';
 import type { QueuedPrompt, ViewState } from '../chat/viewStateProtocol';
-import type { CliExit } from '../cli/lineTransport';
+
+/** A CLI that ended, or was ended, before it was ready. */
+export class AgentStartError extends UserFacingError {
+  readonly fields: ErrorFields;
+
+  constructor(fields: ErrorFields, cause: unknown) {
+    const { message, kept, next, details } = fields;
+    super(message, {
+      ...(kept === undefined ? {} : { kept }),
+      ...(next === undefined ? {} : { next }),
+      details,
+      cause,
+    });
+    this.fields = fields;
+  }
+}
 
 /** What an alert says of an error: a {@link UserFacingError} word for word, all else in its details. */
 export function failureOf(error: unknown): ErrorFields {
+  if (error instanceof AgentStartError) return error.fields;
   if (error instanceof UserFacingError) {
     return {
       message: error.message,
       kept: error.kept ?? l10n.t('Your message is kept.'),
       next: error.next,
       details: error.details,
-      actions: ['retry', 'openSettings', 'showLog'],
+      actions: [...error.remedies, 'retry', 'showLog'],
     };
   }
   return {
@@ -24,21 +40,11 @@ export function failureOf(error: unknown): ErrorFields {
   };
 }
 
-/** What an alert says when the process ended by itself. */
-export function exitFailure(exit: CliExit, wasRunning: boolean): ErrorFields {
-  const how =
-    exit.signal !== null
-      ? l10n.t('The agent was ended by signal {0}.', exit.signal)
-      : l10n.t('The agent ended unexpectedly with exit code {0}.', String(exit.code ?? '?'));
-  return {
-    message: how,
-    kept: wasRunning
-      ? l10n.t('The conversation and your message are kept.')
-      : l10n.t('The conversation is kept.'),
-    next: l10n.t('Retry starts it again and sends the message once more.'),
-    details: exit.stderrTail === '' ? undefined : exit.stderrTail,
-    actions: ['retry', 'showLog'],
-  };
+/** An alert, or the quiet line that took its place. */
+function offersRetry(item: ViewState['items'][number]): boolean {
+  return (
+    (item.kind === 'error' || item.kind === 'notice') && item.actions?.includes('retry') === true
+  );
 }
 
 /**
@@ -49,7 +55,7 @@ export function failedPrompt(
   view: Pick<ViewState, 'items'>,
   alertId: string,
 ): { readonly prompt: QueuedPrompt; readonly isLast: boolean } | undefined {
-  const at = view.items.findIndex((item) => item.id === alertId && item.kind === 'error');
+  const at = view.items.findIndex((item) => item.id === alertId && offersRetry(item));
   const isPrompt = (item: ViewState['items'][number]): boolean => item.kind === 'user';
   const prompt = view.items.slice(0, Math.max(at, 0)).filter(isPrompt).at(-1);
   if (prompt?.kind !== 'user') return undefined;

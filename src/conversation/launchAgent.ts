@@ -28,6 +28,8 @@ import type { InitializeResult } from '../protocol/controlResults';
 import { tryParseMode } from '../rules/modes';
 import type { ConversationPorts } from './conversationPorts';
 import { editGuardHooks } from './editGuardHook';
+import { AgentStartError } from './failures';
+import { processFaultError } from './processFaults';
 import { readOnlyTools } from './toolTitles';
 
 /** How long the CLI may take to answer `initialize`, in milliseconds; plug-ins can make it slow. */
@@ -172,29 +174,44 @@ async function initialize(
     const exit = await session.dispose();
     if (signal.aborted) throw error;
     const flag = refusedFlag(exit.stderrTail);
-    throw flag === undefined ? startFailed(exit, error) : new FlagRefusedError(flag, error);
+    throw flag === undefined
+      ? startFailed(session, exit, error)
+      : new FlagRefusedError(flag, error);
   }
 }
 
-function startFailed(exit: CliExit, cause: unknown): UserFacingError {
+function startFailed(session: CliSession, exit: CliExit, cause: unknown): UserFacingError {
   if (cause instanceof ControlRequestError && cause.kind === 'refused') {
     return new UserFacingError(l10n.t('The agent refused to start.'), {
       kept: l10n.t('Your message is kept.'),
       next: l10n.t('Read its reason below, then press Retry.'),
       details: [cause.message, exit.stderrTail].filter((part) => part !== '').join('\n'),
+      remedies: ['doctor'],
       cause,
     });
   }
-  const message =
-    exit.kind === 'killed'
-      ? l10n.t('The agent did not answer in time.')
-      : l10n.t('The agent ended before it was ready (exit code {0}).', String(exit.code ?? '?'));
-  return new UserFacingError(message, {
-    kept: l10n.t('Your message is kept.'),
-    next: l10n.t('Read its last lines below, then press Retry.'),
-    details: exit.stderrTail === '' ? undefined : exit.stderrTail,
-    cause,
-  });
+  const timedOut = cause instanceof ControlRequestError && cause.kind === 'timedOut';
+  const told = lastWords(session);
+  const failure = { exit: withTold(exit, told?.errors), startupReason: told?.reason, timedOut };
+  return new AgentStartError(processFaultError(failure, true), cause);
+}
+
+/** Some starts end in a `result` that says why. */
+function lastWords(session: CliSession) {
+  let told: { readonly reason: string | undefined; readonly errors: readonly string[] } | undefined;
+  // What came before the first listener comes now, at once.
+  session
+    .onDidReceiveMessage((message) => {
+      if (message.type !== 'result') return;
+      told = { reason: message.startup_failure_reason, errors: message.errors ?? [] };
+    })
+    .dispose();
+  return told;
+}
+
+/** Where stderr says nothing, what the `result` says stands in its place. */
+function withTold(exit: CliExit, errors: readonly string[] | undefined): CliExit {
+  return exit.stderrTail === '' && errors ? { ...exit, stderrTail: errors.join('\n') } : exit;
 }
 
 /** The CLI ended at once since it does not know a flag. Never leaves this file. */
@@ -211,5 +228,6 @@ function noFolder(): UserFacingError {
   return new UserFacingError(l10n.t('No folder is open, so the agent has nowhere to work.'), {
     kept: l10n.t('Your message is kept.'),
     next: l10n.t('Open a folder, then press Retry.'),
+    remedies: ['openFolder'],
   });
 }

@@ -10,7 +10,8 @@ import type { CliSession } from '../cli/cliSession';
 import type { ResultMessage } from '../protocol/conversationMessages';
 import type { ConversationMessage } from '../protocol/messages';
 import type { KeptConversation, SentPrompt, SubmitOutcome } from './conversationPorts';
-import { exitFailure, failureOf } from './failures';
+import { failureOf } from './failures';
+import { processFaultError } from './processFaults';
 
 /** Above this a prompt cannot fit any model's context; the CLI would answer nothing useful. */
 export const MAX_PROMPT_CHARACTERS = 2_000_000;
@@ -175,7 +176,8 @@ export class TurnFlow {
     const wasRunning = this.#turn !== undefined;
     this.#endTurn();
     this.#queue.pause();
-    const error = exitFailure(exit, wasRunning);
+    const failure = { exit, startupReason: undefined, timedOut: false };
+    const error = processFaultError(failure, wasRunning);
     if (wasRunning) this.#ports.apply({ type: 'cliExited', error });
     else {
       this.#ports.apply({ type: 'cliExited' });

@@ -14,6 +14,7 @@ import type { Logger } from '../base/logger';
 import type { DiagnosticsFreshness } from '../editor/diagnosticsFreshness';
 import { createEditorContext, type EditorContext } from '../editor/editorContext';
 import type { ChatPanels } from './chatPanel';
+import { developmentRoot } from './cliSettings';
 import type { CommandActions } from './commands';
 import { connectionPorts } from './connectionPorts';
 import { contextKeys } from './contextKeys';
@@ -24,6 +25,7 @@ import { DraftStore } from './draftStore';
 import { fixActiveProblems, quoteActiveSelection } from './editorActions';
 import { hostFields } from './hostFields';
 import { Later } from './later';
+import { LoginTerminal } from './loginTerminal';
 import { notifyHiddenPermissions } from './permissionNotifier';
 import { WINDOW_PLACE } from './placeIds';
 import { ProposedDiffs } from './proposedDiff';
@@ -99,13 +101,22 @@ export class App implements CommandActions {
       hostFields: () => hostFields(log, this.#editor),
     });
     this.#store.add(conversations);
+    const login = this.#store.add(
+      new LoginTerminal({
+        log,
+        developmentRoot: developmentRoot(options.context),
+        onLoggedIn: () => {
+          for (const place of this.hub.all) place.conversation.loggedIn();
+        },
+      }),
+    );
     this.#connection = connectionPorts({
       log,
       showLog: options.showLog,
       hub: this.hub,
       diffs: this.#store.add(new ProposedDiffs()),
       newConversation: (place) => this.#startNew(place),
-      login: () => conversations.login(),
+      login: () => login.open(),
     });
     this.#listen();
   }

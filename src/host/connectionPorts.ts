@@ -1,5 +1,6 @@
 import { commands as vscodeCommands, env, workspace } from 'vscode';
 import type { Logger } from '../base/logger';
+import { commands } from './commands';
 import type { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
 import { openLink } from './openLink';
@@ -39,6 +40,12 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
       );
     },
     login: () => deps.login(),
+    openFolder: async () => {
+      await vscodeCommands.executeCommand('workbench.action.files.openFolder');
+    },
+    doctor: async () => {
+      await vscodeCommands.executeCommand(commands.doctor.id);
+    },
     moreActions: async () => {
       await vscodeCommands.executeCommand('workbench.action.quickOpen', '>Patchbay: ');
     },

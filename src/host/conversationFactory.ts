@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type ExtensionContext, window, workspace } from 'vscode';
+import { type ExtensionContext, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
@@ -21,8 +21,6 @@ import { isVirtualWorkspace, workspaceRoots } from './workingFolder';
 export interface ConversationFactory extends Disposable {
   /** Where there can be none, the conversation says why. Never throws. */
   create(folder: WorkingFolder, memory: PlaceMemory): Conversation;
-  /** Opens a terminal in which the CLI's own log-in runs. @throws UserFacingError without a CLI */
-  login(): Promise<void>;
 }
 
 /** Never rejects: what could not be loaded is told in place of each conversation. */
@@ -46,7 +44,6 @@ export async function createConversations(
         return createRefusedConversation(notLoaded(error));
       }
     },
-    login: () => login(developmentRoot(context), log),
     dispose: () => {
       store.dispose();
     },
@@ -84,25 +81,6 @@ function conversationSettings(log: Logger): ConversationSettings {
     initialPermissionMode: currentSetting(settings.initialPermissionMode, log),
     model: currentSetting(settings.model, log),
   };
-}
-
-async function login(developmentRoot: string | undefined, log: Logger): Promise<void> {
-  const { prepareCli } = await import('../cli/prepareCli');
-  const cli = await prepareCli({
-    settings: cliSettings(log),
-    hostEnvironment: process.env,
-    developmentRoot,
-  });
-  const terminal = window.createTerminal({
-    name: l10n.t('Log in'),
-    shellPath: cli.command,
-    shellArgs: [...cli.args, 'auth', 'login'],
-    // Only what differs: in a remote window the terminal's own variables open the browser.
-    env: Object.fromEntries(
-      Object.entries(cli.env).filter(([name, value]) => process.env[name] !== value),
-    ),
-  });
-  terminal.show();
 }
 
 function virtualWorkspace(): Refusal {

@@ -1,5 +1,6 @@
 import { UserFacingError } from '../base/errors';
-import { askCli, askCliOnce } from '../cli/askCli';
+import { askCli } from '../cli/askCli';
+import { askLogin } from '../cli/askLogin';
 import { realDisk } from '../cli/cliDisk';
 import { cliVersion } from '../cli/cliVersion';
 import { describeDropped, isOptionalFlag, unknownFlags } from '../cli/launchFlags';
@@ -84,16 +85,8 @@ async function askAll(
   return {
     version,
     droppedFlags: describeDropped([...unknown].filter(isOptionalFlag)),
-    login: await askLogin(cli),
+    login: (await askLogin(cli)).state,
   };
-}
-
-/** An older CLI without the command would take its words for a prompt, so the help is read first. */
-async function askLogin(cli: PreparedCli): Promise<CliFacts['login']> {
-  const help = await askCliOnce(cli, ['--help'], cli.env);
-  if (!/^\s+auth\b/m.test(help.stdout)) return 'notAsked';
-  const { code } = await askCli(cli, ['auth', 'status'], cli.env);
-  return code === 0 ? 'yes' : code === 1 ? 'no' : 'unknown';
 }
 
 function networkProblems(env: Readonly<Record<string, string>>): NetworkProblem[] {

@@ -31,6 +31,7 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
     setModel: nothingLater,
     setMode: nothingLater,
     retry: nothing,
+    loggedIn: nothing,
     toolAction: nothingLater,
     queueAction: () => undefined,
     setFields: (next) => {

@@ -24,6 +24,8 @@ export interface ConnectionPorts {
   showLog(): void;
   openSettings(): Promise<void>;
   login(): Promise<void>;
+  openFolder(): Promise<void>;
+  doctor(): Promise<void>;
   moreActions(): Promise<void>;
   /** Shows what could not be done. */
   report(error: unknown): void;
@@ -123,6 +125,8 @@ export class ViewConnection implements Disposable {
       case 'showLog':
       case 'openSettings':
       case 'login':
+      case 'openFolder':
+      case 'doctor':
       case 'moreActions':
       case 'viewError':
         return this.#handleForHost(message);
@@ -143,6 +147,10 @@ export class ViewConnection implements Disposable {
         return ports.openSettings();
       case 'login':
         return ports.login();
+      case 'openFolder':
+        return ports.openFolder();
+      case 'doctor':
+        return ports.doctor();
       case 'openLink':
         return ports.openLink(message.href, this.#place);
       case 'copy':
@@ -206,6 +214,8 @@ type HostOnlyMessage = Extract<
       | 'showLog'
       | 'openSettings'
       | 'login'
+      | 'openFolder'
+      | 'doctor'
       | 'openLink'
       | 'copy'
       | 'showDiff'

@@ -78,6 +78,8 @@ const schemas = {
       retry_delay_ms: detail(number()),
       error_status: nullableDetail(number()),
       error: detail(string()),
+      /** Only where the API sent nothing at all within the CLI's window. */
+      no_response: detail(object({ waited_ms: detail(number()) })),
     }),
   ),
   permission_denied: lazySchema(() =>

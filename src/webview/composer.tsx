@@ -85,7 +85,7 @@ function grow(box: HTMLTextAreaElement | null): void {
 }
 
 function Pickers() {
-  const { store, post } = usePanel();
+  const { store, post, modelPickerRequests } = usePanel();
   store.watch('fields');
   const { model, models, mode, modes } = store.current;
   const label = (list: readonly { id: string; label: string }[], id: string) =>
@@ -100,6 +100,7 @@ function Pickers() {
           value={model}
           options={models}
           onChoose={(id) => post({ type: 'setModel', model: id })}
+          openRequests={modelPickerRequests.value}
         />
       )}
       {modes.length > 0 && (

@@ -1,51 +1,25 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
-import { assertNever } from '../base/assertNever';
-import type { ErrorAction, ErrorItem } from '../chat/viewStateProtocol';
+import type { ErrorItem } from '../chat/viewStateProtocol';
+import { ErrorButtons } from './errorButtons';
 import { Icon } from './icon';
-import { usePanel } from './panelContext';
-import { errorActionWords } from './words';
 
 /** What failed, what was kept, what to do. */
 export function ErrorAlert({ item }: { readonly item: ErrorItem }) {
-  const { post } = usePanel();
-  const run = (action: ErrorAction) => {
-    switch (action) {
-      case 'retry':
-        post({ type: 'retry', itemId: item.id });
-        return;
-      case 'showLog':
-      case 'openSettings':
-      case 'login':
-        post({ type: action });
-        return;
-      default:
-        assertNever(action, 'error action');
-    }
-  };
   return (
     <div role="alert" class="alert">
       <p class="alert-message" dir="auto">
         <Icon name="error" class="alert-sign" />
         <span>{item.message}</span>
       </p>
-      {item.kept !== undefined && <p dir="auto">{item.kept}</p>}
       {item.next !== undefined && <p dir="auto">{item.next}</p>}
-      {item.details !== undefined && <Details text={item.details} />}
-      {item.actions.length > 0 && (
-        <div class="alert-buttons">
-          {item.actions.map((action, index) => (
-            <button
-              key={action}
-              type="button"
-              class={`button ${index === 0 ? 'primary' : 'secondary'}`}
-              onClick={() => run(action)}
-            >
-              {errorActionWords(action)}
-            </button>
-          ))}
-        </div>
+      {item.kept !== undefined && (
+        <p class="alert-kept" dir="auto">
+          {item.kept}
+        </p>
       )}
+      {item.details !== undefined && <Details text={item.details} />}
+      <ErrorButtons itemId={item.id} actions={item.actions} />
     </div>
   );
 }

@@ -40,7 +40,14 @@ function start(): void {
     now: () => Date.now(),
     newId: () => crypto.randomUUID(),
   });
-  const panel: Panel = { store, composer, announcer: new Announcer(), post, openPopups: signal(0) };
+  const panel: Panel = {
+    store,
+    composer,
+    announcer: new Announcer(),
+    post,
+    openPopups: signal(0),
+    modelPickerRequests: signal(0),
+  };
   const handshake = new Handshake(() => post({ type: 'ready' }));
   const receive = createReceiver(panel, handshake);
   window.addEventListener('message', (event: MessageEvent<unknown>) => {

@@ -14,6 +14,8 @@ export interface Panel {
   readonly post: (message: ViewMessage) => void;
   /** How many pickers or popups are open: Escape closes those before it stops a turn. */
   readonly openPopups: Signal<number>;
+  /** Grows when something asks for the list of models to open. */
+  readonly modelPickerRequests: Signal<number>;
 }
 
 const context = createContext<Panel | undefined>(undefined);

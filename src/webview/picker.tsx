@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './icon';
 import { pickerStep, type PickerOption } from './pickerKeys';
 import { usePopup } from './usePopup';
@@ -12,11 +12,20 @@ export interface PickerProps {
   readonly value: string;
   readonly options: readonly PickerOption[];
   readonly onChoose: (id: string) => void;
+  /** Opens the list each time it grows. */
+  readonly openRequests?: number;
 }
 
 /** A quiet button that opens a list upwards. */
 export function Picker(props: PickerProps) {
   const popup = usePopup();
+  const { setOpen } = popup;
+  const requests = props.openRequests ?? 0;
+  const seen = useRef(requests);
+  useEffect(() => {
+    if (requests > seen.current) setOpen(true);
+    seen.current = requests;
+  }, [requests, setOpen]);
   const current = props.options.find((option) => option.id === props.value);
   return (
     <div class="picker" ref={popup.root}>

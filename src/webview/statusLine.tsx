@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Usage } from '../chat/viewStateProtocol';
 import { usePanel } from './panelContext';
+import { useNow } from './useNow';
 import { usePopup } from './usePopup';
+import { WaitNote } from './waitNote';
 import { cost, statusWords, usageWords } from './words';
 
 /** Under the message box: the state in words, the folder, the context fill, tokens and cost. */
@@ -21,6 +23,7 @@ export function StatusLine() {
       >
         {statusWords(status, now)}
       </span>
+      <WaitNote />
       <span class="status-end">
         {folder && (
           <span class="folder" title={folder.path}>
@@ -33,18 +36,6 @@ export function StatusLine() {
       </span>
     </div>
   );
-}
-
-/** The clock, moving once a second while it is needed. */
-function useNow(ticking: boolean): number {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    if (!ticking) return undefined;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, [ticking]);
-  return now;
 }
 
 function ContextMeter({ fill }: { readonly fill: number }) {

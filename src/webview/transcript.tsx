@@ -4,10 +4,11 @@ import { assertNever } from '../base/assertNever';
 import { AssistantArticle } from './assistantArticle';
 import { EmptyState } from './emptyState';
 import { ErrorAlert } from './errorAlert';
-import { Icon } from './icon';
 import { JumpToLatest } from './jumpToLatest';
+import { NoticeLine } from './noticeLine';
 import { usePanel } from './panelContext';
 import { PermissionCardView } from './permissionCard';
+import { RetryLine } from './retryLine';
 import { useFollow } from './useFollow';
 import { UserArticle } from './userArticle';
 
@@ -40,6 +41,7 @@ export function Transcript() {
           {items.slice(first).map((item) => (
             <ItemView key={item.id} id={item.id} />
           ))}
+          <RetryLine />
           {permissions.map((card) => (
             <PermissionCardView key={card.id} card={card} />
           ))}
@@ -88,11 +90,7 @@ function ItemView({ id }: { readonly id: string }) {
     case 'error':
       return <ErrorAlert item={item} />;
     case 'notice':
-      return (
-        <p class={`quiet-line notice-${item.tone}`} dir="auto">
-          <Icon name={item.tone === 'warning' ? 'warning' : 'info'} /> {item.text}
-        </p>
-      );
+      return <NoticeLine item={item} />;
     default:
       return assertNever(item, 'item');
   }

@@ -18,8 +18,14 @@ export class ViewStore {
   readonly #versions = new Map<Topic, Signal<number>>();
   /** Grows with every snapshot; undefined state means that none has arrived yet. */
   readonly #epoch = signal(0);
+  #lastChange = Date.now();
   /** Blocks that were complete when the snapshot came: old text, not to be announced. */
   #known = new Set<string>();
+
+  /** When something last came from the host, in milliseconds since the epoch. */
+  get lastChange(): number {
+    return this.#lastChange;
+  }
 
   get epoch(): ReadonlySignal<number> {
     return this.#epoch;
@@ -54,6 +60,7 @@ export class ViewStore {
   }
 
   reset(state: ViewState): void {
+    this.#lastChange = Date.now();
     this.#state = state;
     this.#known = new Set(
       state.items.flatMap((item) =>
@@ -69,6 +76,7 @@ export class ViewStore {
   apply(patches: readonly Patch[]): void {
     const state = this.#state;
     if (!state) return;
+    this.#lastChange = Date.now();
     const touched = new Set<Topic>();
     for (const patch of patches) {
       applyPatch(state, patch);

@@ -1,6 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../base/assertNever';
-import type { ErrorAction, ToolState, TurnStatus, Usage } from '../chat/viewStateProtocol';
+import type {
+  ErrorAction,
+  RetryWait,
+  ToolState,
+  TurnStatus,
+  Usage,
+} from '../chat/viewStateProtocol';
 
 /** The state of the turn in words; `now` is in milliseconds since the epoch. */
 export function statusWords(status: TurnStatus, now: number): string {
@@ -14,7 +20,9 @@ export function statusWords(status: TurnStatus, now: number): string {
     case 'working':
       return l10n.t('Working');
     case 'retrying':
-      return l10n.t('Retrying in {0} s', secondsUntil(status.retryAt, now));
+      return isDue(status, now)
+        ? l10n.t('Waiting for the model')
+        : l10n.t('Retrying in {0} s', secondsUntil(status.retry?.at, now));
     case 'waitingForPermission':
       return l10n.t('Waiting for permission');
     case 'waitingForAnswer':
@@ -28,6 +36,41 @@ export function statusWords(status: TurnStatus, now: number): string {
     default:
       return assertNever(status.kind, 'status');
   }
+}
+
+/** The pause is over: the request is on its way. */
+function isDue({ retry }: TurnStatus, now: number): boolean {
+  return retry !== undefined && retry.at <= now;
+}
+
+/** `Trying again in 4 s.` */
+export function retryCountdown({ at }: RetryWait, now: number): string {
+  return at <= now
+    ? l10n.t('Trying again now.')
+    : l10n.t('Trying again in {0} s.', secondsUntil(at, now));
+}
+
+/** `Try 2 of 10.`; empty where the CLI does not count. */
+export function retryTry({ attempt, most }: RetryWait): string {
+  if (attempt === undefined) return '';
+  return most === undefined
+    ? l10n.t('Try {0}.', attempt)
+    : l10n.t('Try {0} of {1}.', attempt, most);
+}
+
+/** Waits shorter than this are not worth a word, in milliseconds. */
+const WAIT_SHOWN_MS = 5000;
+const SILENCE_SHOWN_MS = 15_000;
+
+/** How long nothing has come; `lastChange` is when the view last got something. */
+export function waitWords(status: TurnStatus, lastChange: number, now: number): string | undefined {
+  if (status.kind === 'working') {
+    const quiet = now - lastChange;
+    return quiet < SILENCE_SHOWN_MS ? undefined : l10n.t('nothing new for {0}', duration(quiet));
+  }
+  const since = status.retry?.at ?? status.since;
+  if (since === undefined || now - since < WAIT_SHOWN_MS) return undefined;
+  return l10n.t('for {0}', duration(Math.floor((now - since) / 1000) * 1000));
 }
 
 function secondsUntil(at: number | undefined, now: number): number {
@@ -66,6 +109,16 @@ export function errorActionWords(action: ErrorAction): string {
       return l10n.t('Open settings');
     case 'login':
       return l10n.t('Log in');
+    case 'chooseModel':
+      return l10n.t('Choose model');
+    case 'compact':
+      return l10n.t('Compact');
+    case 'newConversation':
+      return l10n.t('New conversation');
+    case 'openFolder':
+      return l10n.t('Open folder');
+    case 'doctor':
+      return l10n.t('Run doctor');
     default:
       return assertNever(action, 'error action');
   }

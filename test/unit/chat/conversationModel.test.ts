@@ -178,7 +178,9 @@ test('a stream that was cut is thrown away when the CLI tries again', () => {
     chat.items.map((item) => item.kind),
     ['user'],
   );
-  assert.deepEqual(chat.state.status, { kind: 'retrying', retryAt: 1_000_500 });
+  const reason = 'The connection to the API was lost.';
+  const retry = { at: 1_000_500, reason, attempt: 1 };
+  assert.deepEqual(chat.state.status, { kind: 'retrying', retry });
   const again = streamOf('m2');
   chat.cli(again.start(), again.text(0, 'partial and whole'));
   chat.cli(assistantRow('m2', [{ type: 'text', text: 'partial and whole' }]), turnResult());

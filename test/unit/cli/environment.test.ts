@@ -38,7 +38,12 @@ const kept = {
 
 test('Nothing of the editor and of a parent session reaches the CLI, all else does', () => {
   const env = childEnvironment({ inherited: { ...leaks, ...kept, EMPTY: undefined } });
-  assert.deepEqual(env, { MCP_TIMEOUT: '30000', MCP_TOOL_TIMEOUT: '86400000', ...kept });
+  assert.deepEqual(env, {
+    MCP_TIMEOUT: '30000',
+    MCP_TOOL_TIMEOUT: '86400000',
+    CLAUDE_CODE_STARTUP_FAILURE_RESULTS: '1',
+    ...kept,
+  });
 });
 
 test('An editor command of the person is not taken for the mark of a parent session', () => {
@@ -54,6 +59,7 @@ test('The own setting comes last: it adds, brings back, replaces and removes', (
   assert.deepEqual(env, {
     MCP_TIMEOUT: '5000',
     MCP_TOOL_TIMEOUT: '86400000',
+    CLAUDE_CODE_STARTUP_FAILURE_RESULTS: '1',
     NODE_OPTIONS: '--x',
     FOO: 'c',
   });
@@ -68,6 +74,7 @@ test('On Windows names are the same in any case', () => {
   assert.deepEqual(env, {
     MCP_TIMEOUT: '30000',
     MCP_TOOL_TIMEOUT: '86400000',
+    CLAUDE_CODE_STARTUP_FAILURE_RESULTS: '1',
     PATH: 'D:\\bin',
   });
 });

@@ -62,6 +62,9 @@ export class RecordedConversation implements Conversation {
   retry(itemId: string): void {
     this.calls.push(`retry ${itemId}`);
   }
+  loggedIn(): void {
+    this.calls.push('loggedIn');
+  }
   toolAction(toolUseId: string, action: string): Promise<void> {
     this.calls.push(`${action} ${toolUseId}`);
     return Promise.resolve();

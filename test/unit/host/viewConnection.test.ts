@@ -36,6 +36,8 @@ function connect(options: { trusted?: boolean; visible?: boolean } = {}) {
     showLog: () => done.push('log'),
     openSettings: () => later('settings'),
     login: () => later('login'),
+    openFolder: () => later('folder'),
+    doctor: () => later('doctor'),
     moreActions: () => later('more'),
     report: (error) => done.push(`report ${String(error)}`),
   };
@@ -60,6 +62,8 @@ test('each message of the view does its one thing', async () => {
     { type: 'showLog' },
     { type: 'openSettings' },
     { type: 'login' },
+    { type: 'openFolder' },
+    { type: 'doctor' },
     { type: 'moreActions' },
     { type: 'viewError', message: 'boom' },
   ];
@@ -82,6 +86,8 @@ test('each message of the view does its one thing', async () => {
     'log',
     'settings',
     'login',
+    'folder',
+    'doctor',
     'more',
     'The chat view reports: boom',
   ]);

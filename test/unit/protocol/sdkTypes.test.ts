@@ -1,6 +1,8 @@
 import type * as sdk from '@anthropic-ai/claude-agent-sdk';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { kindByError, kindByReason } from '../../../src/chat/turnFaultKind';
+import { kindByStartupReason } from '../../../src/conversation/processFaultKind';
 import type {
   AssistantMessage,
   ResultMessage,
@@ -122,4 +124,28 @@ test('Every published kind of message is either parsed or left unknown on purpos
     assert.ok(line.ok && line.message.type === 'system' && line.message.subtype === 'unknown');
   }
   assert.equal(new Set(permissionModes).size, 6);
+});
+
+/** Of a result that is no failure, or where the error itself says more. */
+type PlainReason =
+  | 'completed'
+  | 'api_error'
+  | 'model_error'
+  | 'aborted_streaming'
+  | 'aborted_tools'
+  | 'tool_deferred'
+  | 'background_requested';
+
+/** Every published fault is in the tables, and nothing else is. */
+export type EveryFaultIsKnown = [
+  Same<keyof typeof kindByError, sdk.SDKAssistantMessageError>,
+  Same<keyof typeof kindByReason | PlainReason, sdk.TerminalReason>,
+  Same<keyof typeof kindByStartupReason, sdk.SDKStartupFailureReason>,
+];
+const everyFaultIsKnown: EveryFaultIsKnown = [true, true, true];
+
+test('the tables of faults hold every kind that the SDK publishes', () => {
+  assert.deepEqual(everyFaultIsKnown, [true, true, true]);
+  assert.ok(Object.keys(kindByError).length + Object.keys(kindByReason).length > 20);
+  assert.ok(Object.keys(kindByStartupReason).length > 20);
 });
