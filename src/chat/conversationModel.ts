@@ -148,17 +148,10 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
       status.cancelStop();
       return;
     case 'failed':
-      context.items.error(event.error);
-      if (event.endsTurn === true) endTurn(context, 'failed');
-      return;
     case 'notice':
-      context.items.notice(event.text, event.tone, event.actions);
-      return;
     case 'loggedIn':
-      settleLogin(context);
-      return;
     case 'itemRemoved':
-      store.removeItem(event.id);
+      applyNews(context, event);
       return;
     case 'fields':
       setFields(context, event.fields);
@@ -217,6 +210,27 @@ function applyMessage(context: ModelContext, message: CliMessage): void {
       return;
     default:
       assertNever(message, 'message');
+  }
+}
+
+type NewsEvent = Extract<ChatEvent, { type: 'failed' | 'notice' | 'loggedIn' | 'itemRemoved' }>;
+
+/** Alerts and quiet lines: they come, and go when they are done with. */
+function applyNews(context: ModelContext, event: NewsEvent): void {
+  switch (event.type) {
+    case 'failed':
+      context.items.error(event.error);
+      if (event.endsTurn === true) endTurn(context, 'failed');
+      return;
+    case 'notice':
+      context.items.notice(event.text, event.tone, event.actions);
+      return;
+    case 'loggedIn':
+      settleLogin(context);
+      return;
+    case 'itemRemoved':
+      context.store.removeItem(event.id);
+      return;
   }
 }
 

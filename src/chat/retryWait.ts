@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { SystemMessageOf } from '../protocol/systemMessages';
-import type { TurnFaultKind } from './turnFaultKind';
-import { turnFaultKind } from './turnFaultKind';
+import { turnFaultKind, type TurnFaultKind } from './turnFaultKind';
 import type { RetryWait } from './viewStateProtocol';
 
 /** What the panel shows while the CLI waits to ask the API again. `now`: milliseconds since the epoch. */
@@ -29,22 +28,19 @@ function retryReason(message: SystemMessageOf<'api_retry'>): string {
   return reasonOf(kind, status);
 }
 
+const reasons: Partial<Readonly<Record<TurnFaultKind, () => string>>> = {
+  keyRejected: () => l10n.t('The API did not accept your login or key.'),
+  accessDenied: () => l10n.t('The API did not accept your login or key.'),
+  notLoggedIn: () => l10n.t('The API did not accept your login or key.'),
+  rateLimited: () => l10n.t('The API takes no more requests for now.'),
+  overloaded: () => l10n.t('The API is overloaded.'),
+};
+
 function reasonOf(kind: TurnFaultKind, status: number | undefined): string {
-  switch (kind) {
-    case 'keyRejected':
-    case 'accessDenied':
-    case 'notLoggedIn':
-      return l10n.t('The API did not accept your login or key.');
-    case 'rateLimited':
-      return l10n.t('The API takes no more requests for now.');
-    case 'overloaded':
-      return l10n.t('The API is overloaded.');
-    case 'connectionLost':
-      return l10n.t('The connection to the API was lost.');
-    default:
-      // A cut connection has neither a status nor a kind.
-      return status === undefined
-        ? l10n.t('The connection to the API was lost.')
-        : l10n.t('The API had an error (status {0}).', status);
-  }
+  const known = reasons[kind]?.();
+  if (known !== undefined) return known;
+  // A cut connection has neither a status nor a kind.
+  return status === undefined
+    ? l10n.t('The connection to the API was lost.')
+    : l10n.t('The API had an error (status {0}).', status);
 }
