@@ -58,6 +58,15 @@ function productBuilds({ distDir, production }) {
     },
     {
       ...common,
+      // A program of its own: it ends the agent's processes when the extension host is killed.
+      entryPoints: { watchdog: 'src/cli/watchdogProgram.ts' },
+      format: 'cjs',
+      outExtension: { '.js': '.cjs' },
+      platform: 'node',
+      target: 'node20',
+    },
+    {
+      ...common,
       entryPoints: { webview: 'src/webview/main.tsx' },
       platform: 'browser',
       target: ['es2022', 'chrome128'],

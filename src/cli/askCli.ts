@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
+import { startHelper, type HelperProcess } from './helperProcess';
 
 const TIMEOUT_MS = 10_000;
+/** How long its last words may be on the way, in ms. */
+const LAST_WORDS_MS = 1000;
 const MAX_OUTPUT = 1024 * 1024;
 
 /** How a CLI is started: `command`, then `args`, then the arguments of the moment. */
@@ -28,24 +30,38 @@ export function askCli(
   env: Readonly<Record<string, string>>,
 ): Promise<CliAnswer> {
   return new Promise((resolve) => {
-    const options = {
-      env,
-      timeout: TIMEOUT_MS,
-      killSignal: 'SIGKILL',
-      windowsHide: true,
-      maxBuffer: MAX_OUTPUT,
-    } as const;
+    let stdout = '';
+    let helper: HelperProcess;
     try {
-      const args = [...cli.args, ...question];
-      const child = execFile(cli.command, args, options, (error, stdout) => {
-        const code = error === null ? 0 : error.code;
-        resolve({ code: typeof code === 'number' ? code : undefined, stdout });
-      });
-      child.stdin?.on('error', () => undefined);
-      child.stdin?.end();
+      helper = startHelper(cli.command, [...cli.args, ...question], { env });
     } catch {
-      resolve({ code: undefined, stdout: '' });
+      resolve({ code: undefined, stdout });
+      return;
     }
+    const { child } = helper;
+    const giveUp = (): void => {
+      resolve({ code: undefined, stdout });
+      helper.end();
+    };
+    let timer = setTimeout(giveUp, TIMEOUT_MS);
+    const settle = (code: number | null): void => {
+      clearTimeout(timer);
+      resolve({ code: code ?? undefined, stdout });
+    };
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      stdout += chunk;
+      if (stdout.length > MAX_OUTPUT) giveUp();
+    });
+    child.once('error', () => settle(null));
+    child.once('exit', (code) => {
+      // What it left behind, such as a wrapper's daemon, could hold the pipe open for ever.
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        child.stdout?.destroy();
+        settle(code);
+      }, LAST_WORDS_MS);
+      child.once('close', () => settle(code));
+    });
   });
 }
 

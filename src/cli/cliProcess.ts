@@ -1,10 +1,12 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createDeferred, type Deferred } from '../base/deferred';
+import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import type { Logger } from '../base/logger';
 import { createLineFramer } from '../protocol/lineFramer';
 import type { OutboundMessage } from '../protocol/outboundRequests';
+import { Family } from './endFamily';
+import type { FamilyHead } from './family';
 import {
   TransportClosedError,
   type CliExit,
@@ -13,8 +15,11 @@ import {
 } from './lineTransport';
 import { processGroup, type ProcessGroup } from './processGroup';
 import { StderrTail } from './stderrTail';
+import { watchFamily } from './watchdog';
 
 export interface CliProcessOptions {
+  /** Of the process, as it was spawned. */
+  readonly head: FamilyHead;
   readonly log: Logger;
   readonly secrets: readonly string[];
   readonly maxLineBytes: number | undefined;
@@ -25,13 +30,23 @@ export interface CliProcessOptions {
 const DRAIN_MS = 250;
 /** How long a process may run on without an output, in ms. */
 const MUTE_MS = 1000;
-const POLL_MS = 20;
-const REAP_MS = 100;
+/**
+ * Shares of the time that a close may take: until SIGTERM, and from there to SIGKILL. After a shell
+ * command was running the CLI takes 1.7 s, by itself or after SIGTERM, and leaves none of it.
+ */
+const STDIN_SHARE = 0.25;
+const SIGTERM_SHARE = 0.4;
+/** For what the CLI has left, between SIGTERM and SIGKILL. */
+const LEFT_SHARE = 0.1;
+/** How long what the CLI left behind may take to be gone once it is killed, in ms. */
+const LAST_MS = 250;
 
 /** A {@link LineTransport} over a process that has been started. See `spawnCli`. */
 export class CliProcess implements LineTransport {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #group: ProcessGroup;
+  readonly #family: Family;
+  readonly #watching: Disposable;
   readonly #options: CliProcessOptions;
   readonly #stderr: StderrTail;
   readonly #lines: Emitter<string>;
@@ -49,8 +64,9 @@ export class CliProcess implements LineTransport {
   constructor(child: ChildProcessWithoutNullStreams, options: CliProcessOptions) {
     this.#child = child;
     this.#options = options;
-    // `spawn` has succeeded, so there is a pid.
-    this.#group = processGroup(child.pid ?? 0);
+    this.#group = processGroup(options.head.pid);
+    this.#family = new Family(options.head);
+    this.#watching = watchFamily(options.head);
     this.#lines = new Emitter((error) =>
       options.log.error('A listener of CLI lines failed', error),
     );
@@ -164,15 +180,20 @@ export class CliProcess implements LineTransport {
     else waiting.reject(new TransportClosedError('Writing to the CLI failed', { cause }));
   }
 
-  /** Close stdin → SIGTERM → SIGKILL; a quarter of the time each, the rest is for what is left. */
+  /** Close stdin → SIGTERM → SIGKILL; the rest of the time is for what is left. */
   async #end(): Promise<CliExit> {
-    const step = this.#options.closeTimeoutMs / 4;
+    const limit = this.#options.closeTimeoutMs;
     this.#startReading();
+    // While it runs it is seen who its children are, also of those that hide it.
+    void this.#family.remember();
     this.#child.stdin.end();
-    if (!(await settlesWithin(this.#processEnded.promise, step))) {
+    if (!(await settlesWithin(this.#processEnded.promise, limit * STDIN_SHARE))) {
       this.#signalled = true;
       this.#group.signal('SIGTERM');
-      if (!(await settlesWithin(this.#processEnded.promise, step))) this.#group.signal('SIGKILL');
+      void this.#family.askStrays();
+      if (!(await settlesWithin(this.#processEnded.promise, limit * SIGTERM_SHARE))) {
+        this.#group.signal('SIGKILL');
+      }
     }
     return this.#exited.promise;
   }
@@ -180,7 +201,7 @@ export class CliProcess implements LineTransport {
   /** After the process: what it left behind is ended, the last bytes are read, then all is told. */
   async #finish(): Promise<void> {
     this.#startReading();
-    await this.#endGroup();
+    await this.#endFamily();
     if (!(await settlesWithin(this.#streamsEnded.promise, DRAIN_MS))) {
       // A grandchild that left the group holds the pipe open; it must not hold us.
       this.#child.stdout.destroy();
@@ -194,20 +215,14 @@ export class CliProcess implements LineTransport {
     this.#exits.fire(exit);
   }
 
-  async #endGroup(): Promise<void> {
-    if (!this.#group.signal('SIGTERM')) return;
-    if (await this.#groupEndsWithin(this.#options.closeTimeoutMs / 6)) return;
-    this.#group.signal('SIGKILL');
-    // Where nobody collects orphans they stay as names without a process; no use in waiting on.
-    await this.#groupEndsWithin(REAP_MS);
-  }
-
-  async #groupEndsWithin(ms: number): Promise<boolean> {
-    for (let waited = 0; waited < ms; waited += POLL_MS) {
-      if (!this.#group.isAlive()) return true;
-      await delay(POLL_MS);
-    }
-    return !this.#group.isAlive();
+  /** What it started may have left its process group, as every shell command of the CLI does. */
+  async #endFamily(): Promise<void> {
+    const graceMs = this.#options.closeTimeoutMs * LEFT_SHARE;
+    const outcome = await this.#family.end({ graceMs, limitMs: graceMs + LAST_MS });
+    if (outcome === 'left') this.#options.log.warn('Not all that the CLI started could be ended');
+    // Without a list the group is all that is known of it.
+    if (outcome === 'unknown' && process.platform !== 'win32') this.#group.signal('SIGKILL');
+    this.#watching.dispose();
   }
 
   #describeExit(): CliExit {

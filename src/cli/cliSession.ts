@@ -184,10 +184,23 @@ class Session implements CliSession {
   }
 
   async dispose(): Promise<CliExit> {
+    this.#interruptLast();
     // First the wire: an answer that a handler gives while it ends still reaches nobody.
     const exit = this.#transport.close();
     this.#channel.close('The conversation was closed');
     return await exit;
+  }
+
+  /**
+   * Else the CLI would play its turn to the end although its input is closed, or wait for its
+   * background tasks. It ends its shell commands and writes down how far it came. Idle it ignores it.
+   */
+  #interruptLast(): void {
+    this.#write({
+      type: 'control_request',
+      request_id: 'host-end',
+      request: { subtype: 'interrupt', cancel_queued: true },
+    }).catch(() => undefined);
   }
 
   #write(message: OutboundMessage): Promise<void> {

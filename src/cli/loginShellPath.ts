@@ -1,6 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { userInfo } from 'node:os';
 import path from 'node:path';
+import { startHelper, type HelperProcess } from './helperProcess';
 
 /**
  * The PATH of a person's terminal. An editor that was started from a dock or a menu did not read
@@ -93,16 +93,17 @@ function ask(shell: string, options: LoginShellOptions): Promise<LoginShellAnswe
   return new Promise((resolve) => {
     const settle = (found: string | undefined, note: string): void =>
       resolve({ shell, path: found, note });
-    let child: ChildProcess;
+    let helper: HelperProcess;
     try {
-      child = start(shell, options.env);
+      helper = start(shell, options.env);
     } catch (error) {
       settle(undefined, String(error));
       return;
     }
+    const { child } = helper;
     const giveUp = (): void => {
       settle(undefined, `no answer within ${limit} ms`);
-      endGroup(child);
+      helper.end();
     };
     let timer = setTimeout(giveUp, limit);
     let output = '';
@@ -130,24 +131,10 @@ function ask(shell: string, options: LoginShellOptions): Promise<LoginShellAnswe
   });
 }
 
-function start(shell: string, env: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(shell, loginShellArguments(shell, PRINT_PATH), {
+function start(shell: string, env: Readonly<Record<string, string>>): HelperProcess {
+  return startHelper(shell, loginShellArguments(shell, PRINT_PATH), {
     // VS Code's own sign to profiles that they should be quick and ask nothing.
     env: { ...env, VSCODE_RESOLVING_ENVIRONMENT: '1' },
     cwd: path.parse(shell).root,
-    stdio: ['ignore', 'pipe', 'ignore'],
-    // An interactive shell takes the terminal of its session, so it gets a session of its own.
-    detached: true,
   });
-}
-
-function endGroup(child: ChildProcess): void {
-  child.stdout?.destroy();
-  if (child.pid === undefined) return;
-  try {
-    // Interactive shells ignore SIGTERM.
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // The group is gone.
-  }
 }

@@ -1,8 +1,11 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import type { Logger } from '../base/logger';
 import { CliProcess } from './cliProcess';
+import type { FamilyHead } from './family';
 import type { LineTransport } from './lineTransport';
 import { secretValues } from './maskSecrets';
+import { FAMILY_MARK, startOf } from './processTable';
 import {
   describeSpawnFailure,
   describeSpawnInput,
@@ -34,8 +37,9 @@ export async function spawnCli(options: SpawnCliOptions): Promise<LineTransport>
   if (!isFolder(options.cwd)) throw folderIsGone(options.cwd);
   const invalid = invalidVariables(options.env);
   if (invalid.length > 0) throw variablesInvalid(invalid);
-  const child = await start(options);
+  const { child, head } = await start(options);
   return new CliProcess(child, {
+    head,
     log: options.log,
     secrets: secretValues(options.env),
     maxLineBytes: options.maxLineBytes,
@@ -43,7 +47,13 @@ export async function spawnCli(options: SpawnCliOptions): Promise<LineTransport>
   });
 }
 
-function start(options: SpawnCliOptions): Promise<ChildProcessWithoutNullStreams> {
+interface Started {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly head: FamilyHead;
+}
+
+function start(options: SpawnCliOptions): Promise<Started> {
+  const mark = randomUUID();
   return new Promise((resolve, reject) => {
     const fail = (error: unknown): void => {
       options.log.error(`Spawning failed: ${describeSpawnInput(options)}`, error);
@@ -52,18 +62,21 @@ function start(options: SpawnCliOptions): Promise<ChildProcessWithoutNullStreams
     try {
       const child = spawn(options.command, options.args, {
         cwd: options.cwd,
-        env: options.env,
+        env: { ...options.env, [FAMILY_MARK]: mark },
         stdio: ['pipe', 'pipe', 'pipe'],
         // A group of its own, so that what the CLI started can be ended with it.
         detached: process.platform !== 'win32',
         windowsHide: true,
       });
+      // At once: it cannot be collected, and its number given to another, before we go on.
+      const pid = child.pid ?? 0;
+      const head = { pid, started: startOf(pid), mark };
       child.once('error', fail);
       child.once('spawn', () => {
         child.off('error', fail);
         // A late error, such as a failed kill, must not take the extension host down.
         child.on('error', (error) => options.log.warn(`CLI process: ${error.message}`));
-        resolve(child);
+        resolve({ child, head });
       });
     } catch (error) {
       // Some failures are thrown at once, such as a NUL character in an argument.

@@ -13,6 +13,7 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import type { Logger } from '../base/logger';
 import type { DiagnosticsFreshness } from '../editor/diagnosticsFreshness';
 import { createEditorContext, type EditorContext } from '../editor/editorContext';
+import { endHelpers } from '../cli/helperProcess';
 import type { ChatPanels } from './chatPanel';
 import { developmentRoot } from './cliSettings';
 import type { CommandActions } from './commands';
@@ -175,7 +176,10 @@ export class App implements CommandActions {
 
   async dispose(): Promise<void> {
     this.#store.dispose();
-    await this.hub.dispose();
+    const ending = this.hub.dispose();
+    // A conversation that is starting waits for them.
+    endHelpers();
+    await ending;
     await Promise.all([this.drafts.flush(), this.#places.flush()]);
   }
 

@@ -15,6 +15,7 @@ import { currentSetting } from './hostFields';
 import { createRefusedConversation, type Refusal } from './refusedConversation';
 import { settings } from './settings';
 import type { EditorKnowledge } from './toolServers';
+import { useWatchdogOf } from './useWatchdogOf';
 import { isVirtualWorkspace, workspaceRoots } from './workingFolder';
 
 /** Makes the conversations of this window. */
@@ -29,6 +30,7 @@ export async function createConversations(
   log: Logger,
   editor: EditorKnowledge,
 ): Promise<ConversationFactory> {
+  useWatchdogOf(context, log);
   const store = new DisposableStore();
   const make = await loadConversations(context, log, editor, store).catch((error: unknown) => {
     log.error('The conversation could not be loaded', error);

@@ -5,6 +5,7 @@ import { cliSettings, developmentRoot } from './cliSettings';
 import { gatherCliFacts } from './doctorFacts';
 import { type DoctorFacts, doctorReport, type SettingFact } from './doctorReport';
 import { readSetting, settings, type SettingSpec } from './settings';
+import { useWatchdogOf } from './useWatchdogOf';
 import { isVirtualWorkspace, pickWorkingFolder } from './workingFolder';
 
 /** Looks at all that a conversation needs and opens what it found as a document. Needs no panel. */
@@ -19,6 +20,7 @@ export async function runDoctor(context: ExtensionContext, log: Logger): Promise
 }
 
 async function gather(context: ExtensionContext, log: Logger): Promise<DoctorFacts> {
+  useWatchdogOf(context, log);
   const own = cliSettings(log);
   // Its `version` is JSON of ours.
   const { version: extension } = context.extension.packageJSON as { version: string };

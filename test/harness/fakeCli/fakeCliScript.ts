@@ -26,6 +26,8 @@ export type FakeStep =
   | { deltas: number; text?: string }
   | { calls: number; atOnce?: boolean; server?: string; tool?: string }
   | { grandchild: { ignoreSigterm?: boolean; holdStdout?: boolean; detached?: boolean } }
+  /** Leaves a `sleep` behind as a shell command of the real CLI does: its session's leader is gone. */
+  | { stray: { ignoreSigterm?: boolean } }
   | { result: Record<string, unknown> };
 
 export interface FakeScript {

@@ -46,6 +46,7 @@ export function createFakeSteps(wire: FakeWire, turn: () => number) {
     if ('deltas' in step) return streamDeltas(step.deltas, step.text ?? 'word ');
     if ('calls' in step) return callTools(wire, `call-${turn()}`, step);
     if ('grandchild' in step) return startGrandchild(wire, step.grandchild);
+    if ('stray' in step) return leaveStray(wire, step.stray.ignoreSigterm === true);
     sendResult(step.result);
     return undefined;
   };
@@ -140,6 +141,18 @@ async function callTools(wire: FakeWire, prefix: string, step: CallsStep): Promi
   if (atOnce) await Promise.all(Array.from({ length: calls }, (_, i) => call(i)));
   else for (let i = 0; i < calls; i += 1) await call(i);
   wire.record({ kind: 'calls', number: calls });
+}
+
+/** By a shell in a session of its own, which ends at once. */
+async function leaveStray(wire: FakeWire, ignoreSigterm: boolean): Promise<void> {
+  const sleep = ignoreSigterm ? "(trap '' TERM; exec sleep 60)" : 'sleep 60';
+  const shell = spawn('/bin/sh', ['-c', `${sleep} >/dev/null 2>&1 & echo $!`], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let output = '';
+  for await (const chunk of shell.stdout) output += String(chunk);
+  wire.record({ kind: 'grandchild', pid: Number(output) });
 }
 
 type GrandchildOptions = Extract<FakeStep, { grandchild: object }>['grandchild'];
