@@ -23,12 +23,15 @@ const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 /** A shorter value would blot out ordinary words. */
 const MIN_SECRET_LENGTH = 8;
 
+/** Whether an environment variable of this name holds a secret, by its name. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
 /** The values in an environment that must not be shown. */
 export function secretValues(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && value.length >= MIN_SECRET_LENGTH && SECRET_NAME.test(name)
-      ? [value]
-      : [],
+    value !== undefined && value.length >= MIN_SECRET_LENGTH && isSecretName(name) ? [value] : [],
   );
 }
 

@@ -30,39 +30,54 @@ export function configFile({ env, home }: Pick<PersonServersOptions, 'env' | 'ho
   return path.join(folder !== undefined && folder !== '' ? folder : home, '.claude.json');
 }
 
-/** Never throws: a missing file means no servers, a broken one too, with a line in the log. */
+/** The servers of each scope, those left out that are switched off for the folder. */
+export interface PersonScopes {
+  readonly user: Servers;
+  readonly local: Servers;
+}
+
+const NONE: PersonScopes = { user: {}, local: {} };
+
+/** Both scopes in one, local before user. */
 export function readPersonServers(options: PersonServersOptions): Servers {
+  const { user, local } = readPersonScopes(options);
+  return { ...user, ...local };
+}
+
+/** Never throws: a missing file means no servers, a broken one too, with a line in the log. */
+export function readPersonScopes(options: PersonServersOptions): PersonScopes {
   const file = configFile(options);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    return {};
+    return NONE;
   }
   try {
     // The person's editor may have put a byte-order mark there.
     const config: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isJsonObject(config) ? collect(config, options) : {};
+    return isJsonObject(config) ? collect(config, options) : NONE;
   } catch (error) {
     options.log.warn(`No servers were read from ${file}: ${errorMessage(error)}`);
-    return {};
+    return NONE;
   }
 }
 
-function collect(config: Record<string, unknown>, options: PersonServersOptions): Servers {
+function collect(config: Record<string, unknown>, options: PersonServersOptions): PersonScopes {
   const project = projectEntry(config.projects, options.cwd);
   const disabled = new Set(
     Array.isArray(project.disabledMcpServers) ? project.disabledMcpServers : [],
   );
-  const servers = new Map<string, McpServerEntry>();
-  for (const scope of [config.mcpServers, project.mcpServers]) {
-    if (!isJsonObject(scope)) continue;
+  const read = (scope: unknown): Servers => {
+    if (!isJsonObject(scope)) return {};
+    const servers = new Map<string, McpServerEntry>();
     for (const [name, entry] of Object.entries(scope)) {
       if (isJsonObject(entry) && !disabled.has(name)) servers.set(name, entry);
       else options.log.info(`The server ${name} is switched off or not an object; left out`);
     }
-  }
-  return Object.fromEntries(servers);
+    return Object.fromEntries(servers);
+  };
+  return { user: read(config.mcpServers), local: read(project.mcpServers) };
 }
 
 function projectEntry(projects: unknown, cwd: string): Record<string, unknown> {

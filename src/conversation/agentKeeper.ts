@@ -12,6 +12,7 @@ import { type PermissionMode, tryParseMode } from '../rules/modes';
 import type { ConversationPorts } from './conversationPorts';
 import { launchAgent, type LaunchedAgent } from './launchAgent';
 import { modeOptions, modelOptions } from './pickerOptions';
+import { ServerSet } from './serverSet';
 
 export interface AgentKeeperOptions {
   readonly ports: ConversationPorts;
@@ -24,6 +25,7 @@ export interface AgentKeeperOptions {
 
 interface LiveAgent {
   readonly agent: LaunchedAgent;
+  readonly servers: ServerSet;
   /** To its messages. */
   readonly listening: Disposable;
 }
@@ -59,6 +61,11 @@ export class AgentKeeper implements Disposable {
 
   get live(): CliSession | undefined {
     return this.#live?.agent.session;
+  }
+
+  /** The servers of the CLI that runs. */
+  get servers(): ServerSet | undefined {
+    return this.#live?.servers;
   }
 
   /** The CLI's name for the conversation; undefined before its first turn. */
@@ -100,6 +107,7 @@ export class AgentKeeper implements Disposable {
     starting?.abort.abort(new Error('The start was cancelled'));
     // What it still says belongs to a turn that has been ended.
     live?.listening.dispose();
+    live?.servers.dispose();
     this.#gone = Promise.all([
       this.#gone,
       starting?.promise.catch(() => undefined),
@@ -200,10 +208,19 @@ export class AgentKeeper implements Disposable {
       }
       this.#options.onMessage(message);
     });
-    this.#live = { agent, listening };
+    const servers = new ServerSet({
+      ...agent.servers,
+      ports: this.#options.ports,
+      session: agent.session,
+      warn: (text) => {
+        this.#warn(text);
+      },
+    });
+    this.#live = { agent, servers, listening };
     agent.session.onDidExit((exit) => {
       const expected = this.#live?.agent !== agent;
       if (!expected) this.#live = undefined;
+      servers.dispose();
       listening.dispose();
       agent.dispose();
       this.#options.onExit(exit, expected);

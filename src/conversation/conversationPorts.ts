@@ -3,7 +3,9 @@ import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { Patch } from '../chat/patchProtocol';
 import type { QueuedPrompt, ViewFields, ViewState } from '../chat/viewStateProtocol';
+import type { ExternalServer } from '../cli/collectServers';
 import type { CliSettings } from '../cli/prepareCli';
+import type { ServersFor } from '../cli/serverBook';
 import type { ServerRegistry } from '../mcp/registry';
 
 /** What the person's settings say, read afresh at each start of the CLI. */
@@ -14,6 +16,8 @@ export interface ConversationSettings extends CliSettings {
   readonly initialPermissionMode: string;
   /** `patchbay.model`; empty for the CLI's own default. */
   readonly model: string;
+  /** `patchbay.allowedTools`: rules of tools that run without a question. */
+  readonly allowedTools?: readonly string[];
 }
 
 /** The editor's buffers, for the guard and for the cards. Paths are absolute. */
@@ -26,6 +30,23 @@ export interface BuffersPort {
   discard(path: string): Promise<boolean>;
   /** The file as the person sees it: the buffer where one is open, else the disk; undefined if neither. */
   read(path: string): Promise<string | undefined>;
+}
+
+/** The servers that the CLI connects to itself. */
+export interface ExternalServersPort {
+  /** Never rejects. What cannot be used is in the list, with its reason. */
+  collect(wanted: ServersFor): Promise<readonly ExternalServer[]>;
+  /** Fires when {@link collect} may give something else: running conversations follow. */
+  readonly onDidChange: Event<void>;
+}
+
+/** A server as the running CLI sees it. Holds no address, header or environment. */
+export interface ServerStatus {
+  readonly name: string;
+  /** `connected`, `pending`, `failed`, `disabled`, `needs-auth`, or what else the CLI says. */
+  readonly status: string;
+  readonly error?: string | undefined;
+  readonly toolCount: number;
 }
 
 /** A prompt at the CLI. `wireId` is the uuid under which it goes over the wire and to the disk. */
@@ -53,8 +74,10 @@ export interface ConversationPorts {
   /** All workspace folders, absolute. */
   readonly workspaceRoots: () => readonly string[];
   readonly buffers: BuffersPort;
-  /** Our in-process servers. */
-  readonly registry: ServerRegistry;
+  /** Our in-process servers: those that are switched on. */
+  readonly registry: Pick<ServerRegistry, 'get' | 'list' | 'onDidChange'>;
+  /** Absent: the person's own servers, as they are when the CLI starts. */
+  readonly externalServers?: ExternalServersPort | undefined;
   /** The checkout that holds the development CLI in `node_modules`, when run from the repository. */
   readonly developmentRoot: string | undefined;
   /** The environment that the CLI starts from: the extension host's own. */
@@ -101,6 +124,12 @@ export interface Conversation extends Disposable {
   proposedEdit(
     cardId: string,
   ): Promise<{ path: string; before: string; after: string } | undefined>;
+  /** What the running CLI says of all servers; empty while none runs. */
+  serverStatus(): Promise<readonly ServerStatus[]>;
+  /** Resolves when the running CLI has the servers as they are now; at once while none runs. */
+  syncServers(): Promise<void>;
+  /** Has the running CLI connect to an external server anew. Rejects with its reason. */
+  reconnectServer(name: string): Promise<void>;
   /** Ends the CLI and its whole process group; resolves when it is gone. */
   dispose(): Promise<void>;
 }

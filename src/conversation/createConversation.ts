@@ -22,6 +22,7 @@ import type {
   ConversationPorts,
   KeptConversation,
   PermissionAnswerKind,
+  ServerStatus,
   SubmitOutcome,
 } from './conversationPorts';
 import { failedPrompt } from './failures';
@@ -247,6 +248,18 @@ class LiveConversation implements Conversation {
       await this.#ports.buffers.read(path),
     );
     return edit && { ...edit, path };
+  }
+
+  async serverStatus(): Promise<readonly ServerStatus[]> {
+    return (await this.#agent.servers?.status()) ?? [];
+  }
+
+  async syncServers(): Promise<void> {
+    await this.#agent.servers?.sync();
+  }
+
+  async reconnectServer(name: string): Promise<void> {
+    await this.#agent.servers?.reconnect(name);
   }
 
   async dispose(): Promise<void> {

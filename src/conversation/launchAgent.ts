@@ -20,8 +20,8 @@ import {
 } from '../cli/launchFlags';
 import type { CliExit } from '../cli/lineTransport';
 import { ControlRequestError } from '../cli/outboundCalls';
-import { readPersonServers, writeMcpConfig } from '../cli/personServers';
-import { homeOf, prepareCli, type PreparedCli } from '../cli/prepareCli';
+import { writeMcpConfig } from '../cli/personServers';
+import { prepareCli, type PreparedCli } from '../cli/prepareCli';
 import { spawnCli } from '../cli/spawnCli';
 import { manifestOf } from '../mcp/manifest';
 import type { InitializeResult } from '../protocol/controlResults';
@@ -30,6 +30,8 @@ import type { ConversationPorts } from './conversationPorts';
 import { editGuardHooks } from './editGuardHook';
 import { AgentStartError } from './failures';
 import { processFaultError } from './processFaults';
+import { entriesForCli, externalServers } from './externalServers';
+import type { ServerSetOptions } from './serverSet';
 import { readOnlyTools } from './toolTitles';
 
 /** How long the CLI may take to answer `initialize`, in milliseconds; plug-ins can make it slow. */
@@ -49,6 +51,8 @@ export interface LaunchOptions {
 export interface LaunchedAgent extends Disposable {
   readonly session: CliSession;
   readonly initialized: InitializeResult;
+  /** What it knows of servers, see {@link ServerSetOptions}. */
+  readonly servers: Pick<ServerSetOptions, 'env' | 'declared' | 'external' | 'inFile'>;
 }
 
 /**
@@ -73,10 +77,19 @@ export async function launchAgent(
     manifest: manifestOf(server),
   }));
   const unknown = new Set(await unknownFlags(cli, version, cli.env));
+  const manifests = supportsManifests(version);
   const start = (declaration: ServerDeclaration): Promise<LaunchedAgent> =>
-    startFitting(ports, options, { cli, unknown, declaration, cwd: ports.folder?.path ?? '' });
+    startFitting(ports, options, {
+      cli,
+      unknown,
+      declaration,
+      cwd: ports.folder?.path ?? '',
+      declared: servers.map(({ name }) => name),
+      // From the file a server could not be taken away again, and its tokens would lie on the disk.
+      inFile: manifests !== 'yes',
+    });
 
-  const declaration = declareServers(servers, supportsManifests(version));
+  const declaration = declareServers(servers, manifests);
   const agent = await start(declaration);
   if (!needsConfigRestart(declaration, agent.initialized)) return agent;
   log.info('This CLI does not know manifests; it is started again without them');
@@ -91,6 +104,10 @@ interface Start {
   readonly unknown: Set<string>;
   readonly declaration: ServerDeclaration;
   readonly cwd: string;
+  /** Names of our servers. */
+  readonly declared: readonly string[];
+  /** An older CLI gets external servers from its configuration file. */
+  readonly inFile: boolean;
 }
 
 /** Starts it again without an optional flag that it refuses: each time there is one less. */
@@ -118,12 +135,13 @@ async function startFitting(
 async function startOnce(
   ports: ConversationPorts,
   options: LaunchOptions,
-  { cli, unknown, declaration, cwd }: Start,
+  { cli, unknown, declaration, cwd, declared, inFile }: Start,
 ): Promise<LaunchedAgent> {
   const log = topicLogger(ports.log, 'cli');
   const { env } = cli;
   options.signal.throwIfAborted();
-  const person = readPersonServers({ env, home: homeOf(env), cwd, log });
+  const external = await externalServers(ports, { env, cwd });
+  const person = inFile ? entriesForCli(external) : {};
   const config = await writeMcpConfig({ own: declaration.mcpConfig, person }, os.tmpdir());
   const removeConfig = (): void => {
     config?.dispose().catch((error: unknown) => {
@@ -134,7 +152,7 @@ async function startOnce(
     const wanted = launchArguments({
       ownArguments: ports.settings().cliArguments,
       trusted: ports.isTrusted(),
-      allowedTools: readOnlyTools(ports.registry),
+      allowedTools: allowedTools(ports),
       mcpConfigFile: config?.path,
       permissionMode: tryParseMode(options.mode),
       model: options.model === '' ? undefined : options.model,
@@ -152,11 +170,16 @@ async function startOnce(
     });
     const session = createCliSession({ transport, handlers: options.handlers, log });
     const initialized = await initialize(session, declaration, options.signal);
-    return { session, initialized, dispose: removeConfig };
+    const servers = { env, declared, external, inFile };
+    return { session, initialized, servers, dispose: removeConfig };
   } catch (error) {
     removeConfig();
     throw error;
   }
+}
+
+function allowedTools({ registry, settings }: ConversationPorts): string[] {
+  return [...new Set([...readOnlyTools(registry), ...(settings().allowedTools ?? [])])];
 }
 
 async function initialize(

@@ -8,6 +8,8 @@ import type {
   ConversationPorts,
   ConversationSettings,
 } from '../conversation/conversationPorts';
+import { readOnlyTools } from '../conversation/toolTitles';
+import type { ServerRegistry } from '../mcp/registry';
 import { createBuffersPort } from './buffersPort';
 import { cliSettings, developmentRoot } from './cliSettings';
 import type { PlaceMemory, WorkingFolder } from './conversationPlace';
@@ -58,26 +60,32 @@ async function loadConversations(
   editor: EditorKnowledge,
   store: DisposableStore,
 ): Promise<ConversationFactory['create']> {
-  const [{ createConversation }, { createToolServers }] = await Promise.all([
+  const [{ createConversation }, { createToolServers }, { createMcpServers }] = await Promise.all([
     import('../conversation/createConversation'),
     import('./toolServers'),
+    import('./mcpServers'),
   ]);
+  const all = store.add(createToolServers(editor));
+  const servers = store.add(createMcpServers(context, log, all));
   const ports: Omit<ConversationPorts, 'folder'> = {
     log,
     now: () => Date.now(),
-    settings: () => conversationSettings(log),
+    settings: () => conversationSettings(log, all),
     isTrusted: () => workspace.isTrusted,
     workspaceRoots,
     buffers: createBuffersPort(log),
-    registry: store.add(createToolServers(editor)),
+    registry: servers.registry,
+    externalServers: servers.book,
     developmentRoot: developmentRoot(context),
     hostEnvironment: process.env,
   };
   return (folder, memory) => createConversation({ ...ports, folder, ...memory });
 }
 
-function conversationSettings(log: Logger): ConversationSettings {
+function conversationSettings(log: Logger, all: ServerRegistry): ConversationSettings {
   return {
+    // Those of servers that are off as well: they may be switched on in a running conversation.
+    allowedTools: [...readOnlyTools(all), ...currentSetting(settings.allowedTools, log)],
     ...cliSettings(log),
     cliArguments: currentSetting(settings.cliArguments, log),
     initialPermissionMode: currentSetting(settings.initialPermissionMode, log),

@@ -38,6 +38,9 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
       fields = { ...fields, ...next };
     },
     proposedEdit: nothingLater,
+    serverStatus: () => Promise.resolve([]),
+    syncServers: nothingLater,
+    reconnectServer: nothingLater,
     dispose: () => {
       changed.dispose();
       return Promise.resolve();

@@ -53,6 +53,29 @@ export const settings = {
     scope: 'machine',
     restricted: true,
   }),
+  /** Names programs and holds tokens. Each entry is read on its own, so that one bad one is only that. */
+  mcpServers: spec<Readonly<Record<string, unknown>>>({
+    key: 'patchbay.mcpServers',
+    schema: z.record(z.string(), z.unknown()),
+    fallback: {},
+    scope: 'machine',
+    restricted: true,
+  }),
+  mcpConfigFile: spec({
+    key: 'patchbay.mcpConfigFile',
+    schema: z.string(),
+    fallback: '',
+    scope: 'machine',
+    restricted: true,
+  }),
+  /** Switches questions off, so a workspace cannot set it. */
+  allowedTools: spec<readonly string[]>({
+    key: 'patchbay.allowedTools',
+    schema: z.array(z.string()),
+    fallback: [],
+    scope: 'machine',
+    restricted: true,
+  }),
   initialPermissionMode: spec<(typeof initialModes)[number]>({
     key: 'patchbay.initialPermissionMode',
     schema: z.enum(initialModes),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { object, string } from 'zod/mini';
-import { silentLogger } from '../../src/base/logger';
+import { type Logger, silentLogger } from '../../src/base/logger';
 import { applyPatch } from '../../src/chat/patchProtocol';
 import type { AssistantItem, Block, ToolBlock, ViewState } from '../../src/chat/viewStateProtocol';
 import type {
@@ -11,6 +11,7 @@ import type {
   ConversationPorts,
   KeptConversation,
   ConversationSettings,
+  ExternalServersPort,
 } from '../../src/conversation/conversationPorts';
 import { createConversation } from '../../src/conversation/createConversation';
 import { defineTool } from '../../src/mcp/defineTool';
@@ -49,7 +50,9 @@ export interface BenchOptions {
   readonly trusted?: boolean;
   readonly cliPath?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  readonly registry?: ServerRegistry;
+  readonly registry?: ConversationPorts['registry'];
+  readonly externalServers?: ExternalServersPort;
+  readonly log?: Logger;
   readonly mode?: string;
   /** A conversation of an earlier process. */
   readonly kept?: KeptConversation | undefined;
@@ -148,7 +151,7 @@ interface DriveOptions extends BenchOptions {
 
 function portsOf(options: DriveOptions, buffers: BuffersPort): ConversationPorts {
   return {
-    log: silentLogger,
+    log: options.log ?? silentLogger,
     now: Date.now,
     settings: () => ({
       cliPath: options.cliPath ?? '',
@@ -165,6 +168,7 @@ function portsOf(options: DriveOptions, buffers: BuffersPort): ConversationPorts
     workspaceRoots: () => [options.folder],
     buffers,
     registry: options.registry ?? calculatorRegistry(),
+    externalServers: options.externalServers,
     developmentRoot: undefined,
     hostEnvironment: options.environment ?? {},
   };

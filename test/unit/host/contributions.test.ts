@@ -137,9 +137,9 @@ test('a workspace that is not trusted sets nothing that is restricted in the tab
   );
 });
 
-test('what names a program or its environment is of machine scope and restricted', () => {
+test('what names a program or its environment, or switches questions off, is of machine scope and restricted', () => {
   for (const [name, setting] of Object.entries(settings)) {
-    if (!name.startsWith('cli')) continue;
+    if (!/^(cli|mcp|allowedTools)/.test(name)) continue;
     assert.deepEqual([setting.scope, setting.restricted], ['machine', true]);
   }
 });

@@ -81,6 +81,17 @@ export class RecordedConversation implements Conversation {
   proposedEdit(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
+  serverStatus(): Promise<[]> {
+    return Promise.resolve([]);
+  }
+  syncServers(): Promise<void> {
+    this.calls.push('sync servers');
+    return Promise.resolve();
+  }
+  reconnectServer(name: string): Promise<void> {
+    this.calls.push(`reconnect ${name}`);
+    return Promise.resolve();
+  }
   dispose(): Promise<void> {
     this.ended = true;
     return this.ending;

@@ -28,6 +28,10 @@ test('a value of a wrong type counts as absent and is told', () => {
     [settings.initialPermissionMode, 'bypassPermissions'],
     [settings.sendKey, 'ENTER'],
     [settings.model, {}],
+    [settings.mcpServers, [{ command: 'x' }]],
+    [settings.mcpConfigFile, {}],
+    [settings.allowedTools, 'Bash'],
+    [settings.allowedTools, ['Bash', null]],
   ] as const;
   for (const [setting, value] of wrong) {
     const told: string[] = [];

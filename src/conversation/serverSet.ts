@@ -1,0 +1,189 @@
+import * as l10n from '@vscode/l10n';
+import { type Disposable, DisposableStore } from '../base/disposable';
+import { errorMessage } from '../base/errors';
+import type { ExternalServer } from '../cli/collectServers';
+import type { CliSession } from '../cli/cliSession';
+import { ControlRequestError } from '../cli/outboundCalls';
+import { sdkServerConfig } from '../mcp/manifest';
+import { mcpSetServersResultSchema, mcpStatusResultSchema } from '../protocol/controlResults';
+import { fit } from '../protocol/lazySchema';
+import type { McpServerEntry } from '../protocol/outboundRequests';
+import type { ConversationPorts, ServerStatus } from './conversationPorts';
+import { describeFaults, entriesForCli, externalServers, withoutSecrets } from './externalServers';
+
+/** How long the CLI may take to connect to what is new, in milliseconds; it gives up after 30 s each. */
+const CONNECT_WITHIN_MS = 120_000;
+const ANSWER_WITHIN_MS = 10_000;
+
+export interface ServerSetOptions {
+  readonly ports: ConversationPorts;
+  readonly session: CliSession;
+  /** The CLI's environment, in which variables of the entries are looked up. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Names of the in-process servers that this CLI was started with. */
+  readonly declared: readonly string[];
+  /** External servers as they were at its start. */
+  readonly external: readonly ExternalServer[];
+  /** They stood in its configuration file; else it has not heard of them yet. */
+  readonly inFile: boolean;
+  /** Shows a line to the person. */
+  readonly warn: (text: string) => void;
+}
+
+type FullSet = Readonly<Record<string, McpServerEntry>>;
+
+/**
+ * Keeps the servers of one running CLI what they should be. The CLI takes a full replacement only,
+ * so each change sends all: in-process and external. Entries go over its input, not by argv or file.
+ */
+export class ServerSet implements Disposable {
+  readonly #options: ServerSetOptions;
+  readonly #store = new DisposableStore();
+  readonly #told = new Set<string>();
+  #external: readonly ExternalServer[];
+  /** What the CLI has, as text. */
+  #has: string;
+  #running: Promise<void> | undefined;
+  #wanted = false;
+
+  constructor(options: ServerSetOptions) {
+    this.#options = options;
+    this.#external = options.external;
+    const { ports, declared, inFile, external } = options;
+    const sdk = declared.map((name) => [name, this.#version(name)] as const);
+    this.#has = textOf(fullSet(sdk, inFile ? entriesForCli(external) : {}));
+    this.#tellFaults();
+    this.#store.add(
+      ports.registry.onDidChange(({ kind }) => {
+        if (kind === 'added' || kind === 'removed') this.#soon();
+      }),
+    );
+    if (ports.externalServers) {
+      this.#store.add(
+        ports.externalServers.onDidChange(() => {
+          this.#soon();
+        }),
+      );
+    }
+    void this.#start(() => this.#send(external));
+  }
+
+  /** Sends the set as it is now, when it differs. Never rejects. */
+  sync(): Promise<void> {
+    this.#wanted = true;
+    return this.#running ?? this.#start();
+  }
+
+  async status(): Promise<readonly ServerStatus[]> {
+    const body = await this.#options.session.request(
+      'mcp_status',
+      {},
+      { timeoutMs: ANSWER_WITHIN_MS },
+    );
+    const read = fit(mcpStatusResultSchema(), body);
+    if (!read.ok) return [];
+    return read.value.mcpServers.map(({ name, status = '', error, tools }) => ({
+      name,
+      status,
+      error: error && withoutSecrets(error, this.#external),
+      toolCount: tools?.length ?? 0,
+    }));
+  }
+
+  async reconnect(name: string): Promise<void> {
+    try {
+      const options = { timeoutMs: CONNECT_WITHIN_MS };
+      await this.#options.session.request('mcp_reconnect', { serverName: name }, options);
+    } catch (error) {
+      throw new Error(withoutSecrets(errorMessage(error), this.#external), { cause: error });
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** Servers that come or go in one moment are told of together. */
+  #soon(): void {
+    if (this.#wanted) return;
+    this.#wanted = true;
+    setImmediate(() => void this.sync());
+  }
+
+  #start(first?: () => Promise<void>): Promise<void> {
+    this.#running = this.#run(first).finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #run(first?: () => Promise<void>): Promise<void> {
+    const { ports, env } = this.#options;
+    await first?.();
+    while (this.#wanted && !this.#store.isDisposed) {
+      this.#wanted = false;
+      this.#external = await externalServers(ports, { env, cwd: ports.folder?.path ?? '' });
+      this.#tellFaults();
+      await this.#send(this.#external);
+    }
+  }
+
+  async #send(external: readonly ExternalServer[]): Promise<void> {
+    const { ports, session } = this.#options;
+    const sdk = ports.registry.list().map(({ name, version }) => [name, version] as const);
+    const servers = fullSet(sdk, entriesForCli(external));
+    const text = textOf(servers);
+    if (text === this.#has || this.#store.isDisposed) return;
+    this.#has = text;
+    try {
+      const options = { timeoutMs: CONNECT_WITHIN_MS };
+      const body = await session.request('mcp_set_servers', { servers }, options);
+      const answer = fit(mcpSetServersResultSchema(), body);
+      for (const [name, reason] of Object.entries(answer.ok ? (answer.value.errors ?? {}) : {})) {
+        this.#warnOnce(
+          l10n.t('The server {0} could not be connected: {1}', name, this.#masked(reason)),
+        );
+      }
+    } catch (error) {
+      // With the CLI its servers are gone, and the next one gets them anew.
+      if (error instanceof ControlRequestError && error.kind === 'closed') return;
+      this.#warnOnce(
+        l10n.t(
+          'The servers could not be handed to the agent: {0}',
+          this.#masked(errorMessage(error)),
+        ),
+      );
+    }
+  }
+
+  #masked(text: string): string {
+    return withoutSecrets(text, this.#external);
+  }
+
+  #tellFaults(): void {
+    for (const text of describeFaults(this.#external)) this.#warnOnce(text);
+  }
+
+  #warnOnce(text: string): void {
+    if (this.#told.has(text)) return;
+    this.#told.add(text);
+    this.#options.ports.log.warn(text);
+    this.#options.warn(text);
+  }
+
+  #version(name: string): string {
+    return this.#options.ports.registry.get(name)?.version ?? '';
+  }
+}
+
+function fullSet(
+  sdk: readonly (readonly [name: string, version: string])[],
+  external: FullSet,
+): FullSet {
+  const own = sdk.map(([name, version]) => [name, sdkServerConfig(name, version)] as const);
+  return Object.fromEntries([...Object.entries(external), ...own]);
+}
+
+function textOf(servers: FullSet): string {
+  return JSON.stringify(servers);
+}

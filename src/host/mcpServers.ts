@@ -1,0 +1,210 @@
+import * as l10n from '@vscode/l10n';
+import path from 'node:path';
+import {
+  commands,
+  type ExtensionContext,
+  type FileSystemWatcher,
+  RelativePattern,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable';
+import type { Logger } from '../base/logger';
+import { ServerBook, WORKSPACE_FILE } from '../cli/serverBook';
+import {
+  type ApprovalAnswer,
+  type ApprovalQuestion,
+  WorkspaceApprovals,
+} from '../cli/workspaceApprovals';
+import type { ServerRegistry } from '../mcp/registry';
+import { SwitchedServers } from '../mcp/switchedServers';
+import { describeServer } from './describeServer';
+import { currentSetting } from './hostFields';
+import { settings } from './settings';
+import { workspaceRoots } from './workingFolder';
+
+/** Keys in the workspace's storage; never in a file of the workspace itself. */
+const APPROVALS = 'mcp.approvals';
+const SWITCHED_OFF = 'mcp.switchedOff';
+
+/** In the editor's secret storage, behind it the name that `${secret:NAME}` gives. */
+export const SECRET_PREFIX = 'patchbay.mcp.';
+
+/** The servers of this window: which there are, which are on, and what may start. */
+export interface McpServers extends Disposable {
+  /** Our in-process servers, without those that are switched off. */
+  readonly registry: SwitchedServers;
+  readonly book: ServerBook;
+  readonly approvals: WorkspaceApprovals;
+  /** Holds for all conversations of the window, and for the next window of this workspace. */
+  switch(name: string, on: boolean): Promise<void>;
+}
+
+/** Reads settings, files and storage, and follows their changes. */
+export function createMcpServers(
+  context: ExtensionContext,
+  log: Logger,
+  all: ServerRegistry,
+): McpServers {
+  const store = new DisposableStore();
+  const registry = store.add(
+    new SwitchedServers(all, texts(context.workspaceState.get(SWITCHED_OFF))),
+  );
+  const approvals = new WorkspaceApprovals({
+    memory: {
+      get: () => context.workspaceState.get(APPROVALS),
+      set: (value) => void context.workspaceState.update(APPROVALS, value),
+    },
+    ask: askAboutServer,
+    onError: (error) => {
+      log.error('The question about a server could not be put', error);
+    },
+  });
+  const book = store.add(
+    new ServerBook({
+      log,
+      settingServers: () => currentSetting(settings.mcpServers, log),
+      configFile: () => currentSetting(settings.mcpConfigFile, log),
+      secret: (name) => context.secrets.get(SECRET_PREFIX + name),
+      isTrusted: () => workspace.isTrusted,
+      reserved: () => all.list().map(({ name }) => name),
+      switchedOff: () => registry.off,
+      approvals,
+    }),
+  );
+  follow(context, log, book, store);
+  return {
+    registry,
+    book,
+    approvals,
+    switch: async (name, on) => {
+      registry.switch(name, on);
+      await context.workspaceState.update(SWITCHED_OFF, [...registry.off]);
+      book.refresh();
+    },
+    dispose: () => {
+      store.dispose();
+    },
+  };
+}
+
+function follow(
+  context: ExtensionContext,
+  log: Logger,
+  book: ServerBook,
+  store: DisposableStore,
+): void {
+  const refresh = (): void => {
+    book.refresh();
+  };
+  const watchers = store.add(new Watchers(refresh));
+  const watch = (): void => {
+    const configFile = currentSetting(settings.mcpConfigFile, log).trim();
+    watchers.watch([
+      ...workspaceRoots().map((root) => path.join(root, WORKSPACE_FILE)),
+      ...(path.isAbsolute(configFile) ? [configFile] : []),
+    ]);
+  };
+  watch();
+  const listeners: Disposable[] = [
+    workspace.onDidChangeConfiguration((event) => {
+      const keys = [settings.mcpServers.key, settings.mcpConfigFile.key];
+      if (!keys.some((key) => event.affectsConfiguration(key))) return;
+      watch();
+      refresh();
+    }),
+    workspace.onDidChangeWorkspaceFolders(watch),
+    workspace.onDidGrantWorkspaceTrust(refresh),
+    context.secrets.onDidChange(({ key }) => {
+      if (key.startsWith(SECRET_PREFIX)) refresh();
+    }),
+  ];
+  for (const listener of listeners) store.add(listener);
+}
+
+/** Watches single files, also outside of the workspace. */
+class Watchers implements Disposable {
+  readonly #onChange: () => void;
+  #watchers = new Map<string, FileSystemWatcher>();
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  watch(files: readonly string[]): void {
+    for (const [file, watcher] of this.#watchers) {
+      if (files.includes(file)) continue;
+      watcher.dispose();
+      this.#watchers.delete(file);
+    }
+    for (const file of files) {
+      if (this.#watchers.has(file)) continue;
+      const pattern = new RelativePattern(Uri.file(path.dirname(file)), path.basename(file));
+      const watcher = workspace.createFileSystemWatcher(pattern);
+      watcher.onDidChange(this.#onChange);
+      watcher.onDidCreate(this.#onChange);
+      watcher.onDidDelete(this.#onChange);
+      this.#watchers.set(file, watcher);
+    }
+  }
+
+  dispose(): void {
+    this.watch([]);
+  }
+}
+
+/**
+ * First a notification, which keeps nobody from their work; the answer is given where the whole of
+ * the entry can be read.
+ */
+async function askAboutServer(question: ApprovalQuestion): Promise<ApprovalAnswer> {
+  const { name, folder, changed } = question;
+  const review = l10n.t('Review');
+  const where = path.basename(folder);
+  const text = changed
+    ? l10n.t(
+        'The server {0} in {1} of {2} was changed since you approved it, and is not started.',
+        name,
+        WORKSPACE_FILE,
+        where,
+      )
+    : l10n.t(
+        '{1} of {2} brings a server for the agent, {0}. It is not started without your approval.',
+        name,
+        WORKSPACE_FILE,
+        where,
+      );
+  const answer = await window.showWarningMessage(text, review);
+  return answer === review ? reviewServer(question) : undefined;
+}
+
+/** Shows the whole entry and asks. */
+export async function reviewServer(question: ApprovalQuestion): Promise<ApprovalAnswer> {
+  const { name, folder, value } = question;
+  const start = l10n.t('Start');
+  const refuse = l10n.t("Don't start");
+  const file = l10n.t('Open the file');
+  const answer = await window.showWarningMessage(
+    l10n.t('May the agent start the server {0}?', name),
+    {
+      modal: true,
+      detail: l10n.t(
+        '{0}\n\nIt runs with your rights. Your answer holds until this entry of {1} changes; what the program itself does is not checked.',
+        describeServer(value),
+        path.join(folder, WORKSPACE_FILE),
+      ),
+    },
+    start,
+    refuse,
+    file,
+  );
+  if (answer === file) {
+    await commands.executeCommand('vscode.open', Uri.file(path.join(folder, WORKSPACE_FILE)));
+  }
+  return answer === start ? 'start' : answer === refuse ? 'refuse' : undefined;
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import type { ViewState } from '../../src/chat/viewStateProtocol';
+import { ServerBook } from '../../src/cli/serverBook';
+import { WorkspaceApprovals } from '../../src/cli/workspaceApprovals';
+import { SwitchedServers } from '../../src/mcp/switchedServers';
+import { listLogger } from '../harness/fakeCli/cliHarness';
+import { startHttpServer } from '../harness/mcpServers/httpServer';
+import { message, say, type Script, toolUse } from '../harness/model/script';
+import { inRoot } from '../harness/paths';
+import {
+  type BenchOptions,
+  calculatorRegistry,
+  type ConversationBench,
+  createBench,
+  isIdle,
+  toolsOf,
+} from './conversationBench';
+
+const base = await mkdtemp(path.join(tmpdir(), 'patchbay-servers-'));
+const ends: (() => Promise<unknown>)[] = [];
+after(async () => {
+  for (const end of ends.reverse()) await end();
+  await rm(base, { recursive: true, force: true });
+});
+
+const stdioServer = (name: string, env: object = {}, ...more: string[]) => ({
+  command: process.execPath,
+  args: [inRoot('test/harness/mcpServers/stdioServer.mjs'), name, ...more],
+  env,
+});
+
+interface World {
+  readonly made: ConversationBench;
+  readonly book: ServerBook;
+  readonly approvals: WorkspaceApprovals;
+  readonly switched: SwitchedServers;
+  readonly settings: Record<string, unknown>;
+  readonly log: string[];
+  readonly asked: string[];
+}
+
+/** A conversation whose servers are what the settings, switches and files of the test say. */
+async function world(
+  settings: Record<string, unknown>,
+  script: Script,
+  options: BenchOptions & { configFile?: string } = {},
+): Promise<World> {
+  const log: string[] = [];
+  const asked: string[] = [];
+  const switched = new SwitchedServers(calculatorRegistry());
+  let stored: unknown;
+  const approvals = new WorkspaceApprovals({
+    memory: { get: () => stored, set: (value) => (stored = structuredClone(value)) },
+    ask: ({ name, changed }) => {
+      asked.push(`${name}${changed ? ' changed' : ''}`);
+      return Promise.resolve(undefined);
+    },
+    onError: assert.ifError,
+  });
+  const book = new ServerBook({
+    log: listLogger(log),
+    settingServers: () => settings,
+    configFile: () => options.configFile ?? '',
+    secret: (name) => Promise.resolve(name === 'db' ? SECRET : undefined),
+    isTrusted: () => options.trusted ?? true,
+    reserved: () => ['probe'],
+    switchedOff: () => switched.off,
+    approvals,
+  });
+  const made = await createBench({
+    model: { script },
+    registry: switched,
+    externalServers: book,
+    log: listLogger(log),
+    ...options,
+  });
+  ends.push(() => made.dispose());
+  return { made, book, approvals, switched, settings, log, asked };
+}
+
+const SECRET = 'hidden-in-storage-1';
+const WEB_TOKEN = 'hidden-in-environment-2';
+
+/** Calls the named tools in one message, then says so. */
+const calls =
+  (...names: readonly (string | readonly [string, object])[]): Script =>
+  ({ step }) =>
+    step === 0
+      ? message(
+          names.map((one) =>
+            typeof one === 'string' ? toolUse(one) : toolUse(one[0], { ...one[1] }),
+          ),
+        )
+      : say('done');
+
+async function turn(made: ConversationBench, text: string): Promise<void> {
+  await made.prompt(text);
+  const isSaid = (view: ViewState): boolean =>
+    view.items.some((item) => item.kind === 'user' && item.text === text);
+  await made.until(`the end of ${text}`, (view) => isSaid(view) && isIdle(view));
+}
+
+/** The tools of the newest request to the model. */
+function offered(made: ConversationBench): string[] {
+  const request = made.model.requests.filter((each) => !each.isSide).at(-1);
+  return (request?.turn.tools ?? []).filter((name) => name.startsWith('mcp__'));
+}
+
+const results = (view: ViewState): string[] =>
+  toolsOf(view).map(({ name, state, result }) => `${name} ${state} ${JSON.stringify(result)}`);
+
+/** What every program of this machine may read of the others. */
+async function commandLines(): Promise<string> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return lines.join('\n');
+}
+
+test('In-process, stdio and HTTP servers work in one conversation beside bad entries, and no secret is in argv, log or view', async () => {
+  const web = await startHttpServer('web', WEB_TOKEN);
+  ends.push(() => web.close());
+  const { made, log } = await world(
+    {
+      local: stdioServer('local', { DB: '${secret:db}' }),
+      web: { type: 'http', url: web.url, headers: { Authorization: 'Bearer ${env:WEB_TOKEN}' } },
+      wrong: { type: 'http' },
+      unset: stdioServer('unset', { KEY: '${secret:gone}' }),
+      dead: { command: path.join(base, 'no such program') },
+    },
+    calls(
+      ['mcp__probe__echo', { value: 'x' }],
+      ['mcp__local__env', { name: 'DB' }],
+      'mcp__local__ping',
+      'mcp__web__ping',
+    ),
+    {
+      environment: { WEB_TOKEN },
+      settings: { allowedTools: ['mcp__local__ping', 'mcp__local__env', 'mcp__web'] },
+    },
+  );
+  await made.prompt('go');
+  await made.until('the end', isIdle);
+  const lines = await commandLines();
+  const told = results(made.view);
+  assert.match(told[0] ?? '', /probe__echo done .*echo x/);
+  assert.match(told[1] ?? '', /local__env done .*=hidden-in-storage-1/);
+  assert.match(told[2] ?? '', /local__ping done .*pong local/);
+  assert.match(told[3] ?? '', /web__ping done .*pong web/);
+  assert.ok(web.headers.some(({ authorization }) => authorization === `Bearer ${WEB_TOKEN}`));
+  assert.ok(lines.includes('stdioServer.mjs\0local'), 'the server runs now');
+  for (const secret of [SECRET, WEB_TOKEN]) {
+    assert.ok(!lines.includes(secret), 'a command line holds a secret');
+    assert.ok(!log.join('\n').includes(secret), 'the log holds a secret');
+  }
+  const notices = JSON.stringify(made.view.items.filter(({ kind }) => kind === 'notice'));
+  assert.match(notices, /The server wrong is left out: url must be a text/);
+  assert.match(notices, /The server unset is left out: the secret gone is not set/);
+  assert.match(notices, /The server dead could not be connected/);
+  assert.ok(!notices.includes(WEB_TOKEN));
+  const status = await made.conversation.serverStatus();
+  const states = status.map(
+    ({ name, status: state, toolCount }) => `${name} ${state} ${toolCount}`,
+  );
+  assert.deepEqual(states.sort(), [
+    'dead failed 0',
+    'local connected 2',
+    'probe connected 4',
+    'web connected 1',
+  ]);
+  assert.ok(!JSON.stringify(status).includes(WEB_TOKEN));
+});
+
+test('Servers are added, removed, switched and reconnected in a running conversation', async () => {
+  const start = path.join(base, 'starts');
+  const { made, book, settings, switched } = await world({}, () => say('ok'));
+  await turn(made, 'one');
+  assert.ok(
+    offered(made).includes('mcp__probe__echo') && !offered(made).includes('mcp__late__ping'),
+  );
+  settings.late = stdioServer('late', {}, start);
+  book.refresh();
+  await made.conversation.syncServers();
+  await turn(made, 'two');
+  assert.ok(offered(made).includes('mcp__late__ping'));
+  await made.conversation.reconnectServer('late');
+  assert.equal(readFileSync(start, 'utf8').trim().split('\n').length, 2);
+  await assert.rejects(made.conversation.reconnectServer('nobody'), /not found/i);
+  switched.switch('late', false);
+  switched.switch('probe', false);
+  book.refresh();
+  await made.conversation.syncServers();
+  assert.deepEqual(await made.conversation.serverStatus(), []);
+  switched.switch('probe', true);
+  delete settings.late;
+  await made.conversation.syncServers();
+  const names = (await made.conversation.serverStatus()).map(({ name }) => name);
+  assert.deepEqual(names, ['probe']);
+});
+
+test("The workspace's server is started after its approval, and after a change it is asked about again", async () => {
+  const start = path.join(base, 'approved');
+  const file = (args: string[]) =>
+    JSON.stringify({ mcpServers: { theirs: stdioServer('theirs', {}, ...args) } });
+  const { made, book, approvals, asked } = await world({}, () => say('ok'), {
+    files: { '.mcp.json': file([start]) },
+  });
+  await turn(made, 'one');
+  assert.deepEqual([asked, existsSync(start)], [['theirs'], false]);
+  assert.ok(!offered(made).includes('mcp__theirs__ping'));
+  const folder = made.sandbox.workspace;
+  approvals.answer(folder, 'theirs', await book.workspaceEntry(folder, 'theirs'), 'start');
+  await made.conversation.syncServers();
+  await turn(made, 'two');
+  assert.ok(offered(made).includes('mcp__theirs__ping') && existsSync(start));
+  const other = path.join(base, 'changed');
+  await writeFile(path.join(folder, '.mcp.json'), file([other]));
+  book.refresh();
+  await made.conversation.syncServers();
+  assert.deepEqual([asked, existsSync(other)], [['theirs', 'theirs changed'], false]);
+  const names = (await made.conversation.serverStatus()).map(({ name }) => name);
+  assert.deepEqual(names, ['probe'], 'what was approved before is not what the file says now');
+});
+
+test('In an untrusted workspace nothing of its file is read, started or asked about', async () => {
+  const start = path.join(base, 'untrusted');
+  const files = {
+    '.mcp.json': JSON.stringify({ mcpServers: { evil: stdioServer('evil', {}, start) } }),
+  };
+  const { made, asked } = await world({}, () => say('ok'), { files, trusted: false });
+  await turn(made, 'one');
+  assert.deepEqual([asked, existsSync(start)], [[], false]);
+});
+
+test('Servers of a file of the person are used, and a file that cannot be read is named', async () => {
+  const configFile = path.join(base, 'servers.json');
+  await writeFile(configFile, JSON.stringify({ mcpServers: { filed: stdioServer('filed') } }));
+  const { made } = await world({}, () => say('ok'), { configFile });
+  await turn(made, 'one');
+  assert.ok(offered(made).includes('mcp__filed__ping'));
+  const gone = path.join(base, 'gone.json');
+  const other = await world({}, () => say('ok'), { configFile: gone });
+  await turn(other.made, 'one');
+  const notices = JSON.stringify(other.made.view.items.filter(({ kind }) => kind === 'notice'));
+  assert.ok(notices.includes(`The server ${gone} is left out: there is no such file`));
+});
