@@ -6,7 +6,7 @@ import type { QueuedPrompt, ViewFields, ViewState } from '../chat/viewStateProto
 import type { ExternalServer } from '../cli/collectServers';
 import type { CliSettings } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';
-import type { ServerRegistry } from '../mcp/registry';
+import type { OfferedServers } from '../mcp/switchedServers';
 
 /** What the person's settings say, read afresh at each start of the CLI. */
 export interface ConversationSettings extends CliSettings {
@@ -75,7 +75,7 @@ export interface ConversationPorts {
   readonly workspaceRoots: () => readonly string[];
   readonly buffers: BuffersPort;
   /** Our in-process servers: those that are switched on. */
-  readonly registry: Pick<ServerRegistry, 'get' | 'list' | 'onDidChange'>;
+  readonly registry: OfferedServers;
   /** Absent: the person's own servers, as they are when the CLI starts. */
   readonly externalServers?: ExternalServersPort | undefined;
   /** The checkout that holds the development CLI in `node_modules`, when run from the repository. */

@@ -27,7 +27,7 @@ function personsOnly(
     written: (['local', 'user'] as const).flatMap((source) =>
       Object.entries(scopes[source]).map(([name, value]) => ({ name, source, value })),
     ),
-    reserved: registry.list().map(({ name }) => name),
+    reserved: registry.all().map(({ name }) => name),
     switchedOff: new Set(),
     isApproved: () => false,
     env,

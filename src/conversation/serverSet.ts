@@ -130,7 +130,7 @@ export class ServerSet implements Disposable {
 
   async #send(external: readonly ExternalServer[]): Promise<void> {
     const { ports, session } = this.#options;
-    const sdk = ports.registry.list().map(({ name, version }) => [name, version] as const);
+    const sdk = ports.registry.all().map(({ name, version }) => [name, version] as const);
     const servers = fullSet(sdk, entriesForCli(external));
     const text = textOf(servers);
     if (text === this.#has || this.#store.isDisposed) return;
@@ -172,7 +172,7 @@ export class ServerSet implements Disposable {
   }
 
   #version(name: string): string {
-    return this.#options.ports.registry.get(name)?.version ?? '';
+    return this.#options.ports.registry.find(name)?.version ?? '';
   }
 }
 

@@ -68,7 +68,7 @@ export function createMcpServers(
       configFile: () => currentSetting(settings.mcpConfigFile, log),
       secret: (name) => context.secrets.get(SECRET_PREFIX + name),
       isTrusted: () => workspace.isTrusted,
-      reserved: () => all.list().map(({ name }) => name),
+      reserved: () => all.all().map(({ name }) => name),
       switchedOff: () => registry.off,
       approvals,
     }),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defineTool } from '../../../src/mcp/defineTool';
-import { createServer, ServerRegistry } from '../../../src/mcp/registry';
+import { createServer } from '../../../src/mcp/mcpServer';
+import { ServerRegistry } from '../../../src/mcp/registry';
 import { SwitchedServers } from '../../../src/mcp/switchedServers';
 
 const tool = (name: string) =>
@@ -20,8 +21,11 @@ test('A server that is switched off looks removed, and back on it looks added', 
   const switched = new SwitchedServers(all, ['two']);
   const told: string[] = [];
   switched.onDidChange(({ kind, server }) => told.push(`${kind} ${server}`));
-  const names = () => switched.list().map(({ name }) => name);
-  assert.deepEqual([names(), switched.get('two')], [['one'], undefined]);
+  const names = () => switched.all().map(({ name }) => name);
+  assert.deepEqual(
+    [names(), switched.find('two'), switched.get('two')],
+    [['one'], undefined, undefined],
+  );
   switched.switch('one', false);
   switched.switch('one', false);
   one.registerTool(tool('late'));
@@ -29,7 +33,7 @@ test('A server that is switched off looks removed, and back on it looks added', 
   switched.switch('one', true);
   switched.switch('nobody', false);
   assert.deepEqual([names(), told], [['one'], ['removed one', 'added one']]);
-  assert.equal(switched.get('one'), one);
+  assert.deepEqual([switched.find('one'), switched.get('one'), switched.list()], [one, one, [one]]);
   assert.deepEqual([...switched.off], ['two', 'nobody']);
 });
 
