@@ -11,6 +11,7 @@ import {
 } from '../protocol/controlResults';
 import { fit, isJsonObject, type LazySchema } from '../protocol/lazySchema';
 import { parseMessage, type CliMessage, type ConversationMessage } from '../protocol/messages';
+import type { FramingFault } from '../protocol/lineFramer';
 import type {
   InitializeOptions,
   OutboundMessage,
@@ -45,6 +46,8 @@ export interface CliSession {
    * what came before it as well.
    */
   readonly onDidReceiveMessage: Event<ConversationMessage>;
+  /** A message was longer than what is taken; it is gone, and the stream goes on behind it. */
+  readonly onDidLoseMessage: Event<FramingFault>;
   /** Fires once, also for a listener that comes late. */
   readonly onDidExit: Event<CliExit>;
   readonly exited: Promise<CliExit>;
@@ -86,6 +89,7 @@ class Session implements CliSession {
   readonly #log: Logger;
   readonly #channel: ControlChannel;
   readonly #messages: Emitter<ConversationMessage>;
+  readonly #lost: Emitter<FramingFault>;
   /** What came before the first listener, such as in one chunk with the answer to `initialize`. */
   readonly #held: ConversationMessage[] = [];
   #wasHeard = false;
@@ -97,6 +101,7 @@ class Session implements CliSession {
     this.#transport = transport;
     this.#log = log;
     this.#messages = new Emitter((error) => log.error('A listener of CLI messages failed', error));
+    this.#lost = new Emitter((error) => log.error('A listener of lost messages failed', error));
     this.#channel = createControlChannel({
       send: (message) => this.#write(message),
       handlers,
@@ -108,6 +113,7 @@ class Session implements CliSession {
         log.error(
           `A line of ${fault.bytes} bytes from the CLI was left out (cap ${fault.maxBytes})`,
         );
+        this.#lost.fire(fault);
       } else log.warn('Writing to the CLI failed');
     });
     void transport.exited.then(() => this.#channel.close('The CLI ended before it answered'));
@@ -127,6 +133,8 @@ class Session implements CliSession {
     for (const message of this.#held.splice(0)) this.#messages.fire(message);
     return subscription;
   };
+
+  readonly onDidLoseMessage: Event<FramingFault> = (listener) => this.#lost.event(listener);
 
   readonly onDidExit: Event<CliExit> = (listener) => {
     let wanted = true;

@@ -2,11 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorMessage, UserFacingError } from '../base/errors';
 import type { ChatEvent } from '../chat/chatEvent';
+import { formatBytes } from '../chat/toolResult';
 import type { ViewFields } from '../chat/viewStateProtocol';
 import type { ControlHandlers } from '../cli/controlChannel';
 import type { CliSession } from '../cli/cliSession';
 import type { CliExit } from '../cli/lineTransport';
 import { ControlRequestError } from '../cli/outboundCalls';
+import type { FramingFault } from '../protocol/lineFramer';
 import type { ConversationMessage } from '../protocol/messages';
 import { type PermissionMode, tryParseMode } from '../rules/modes';
 import type { ConversationPorts } from './conversationPorts';
@@ -217,6 +219,9 @@ export class AgentKeeper implements Disposable {
       },
     });
     this.#live = { agent, servers, listening };
+    agent.session.onDidLoseMessage((lost) => {
+      if (this.#live?.agent === agent) this.#warn(lostMessage(lost));
+    });
     agent.session.onDidExit((exit) => {
       const expected = this.#live?.agent !== agent;
       if (!expected) this.#live = undefined;
@@ -260,6 +265,14 @@ export class AgentKeeper implements Disposable {
   #warn(text: string): void {
     this.#options.apply({ type: 'notice', text, tone: 'warning' });
   }
+}
+
+function lostMessage({ bytes, maxBytes }: FramingFault): string {
+  return l10n.t(
+    'A message of {0} from the agent was left out: at most {1} can be taken. The conversation goes on; press Stop if nothing more comes.',
+    formatBytes(bytes),
+    formatBytes(maxBytes),
+  );
 }
 
 function conversationEnded(): Error {

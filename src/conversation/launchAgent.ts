@@ -26,6 +26,7 @@ import { spawnCli } from '../cli/spawnCli';
 import { manifestOf } from '../mcp/manifest';
 import type { InitializeResult } from '../protocol/controlResults';
 import { tryParseMode } from '../rules/modes';
+import { pathKey } from '../rules/pathShape';
 import type { ConversationPorts } from './conversationPorts';
 import { editGuardHooks } from './editGuardHook';
 import { AgentStartError } from './failures';
@@ -157,7 +158,7 @@ async function startOnce(
       permissionMode: tryParseMode(options.mode),
       model: options.model === '' ? undefined : options.model,
       resume: options.resume,
-      addDirs: ports.workspaceRoots().filter((root) => root !== cwd),
+      addDirs: ports.workspaceRoots().filter((root) => !isSame(root, cwd)),
     });
     const { args, dropped } = fitArguments(wanted, unknown);
     if (dropped.length > 0) log.warn(`This CLI does not know ${describeDropped(dropped)}`);
@@ -180,6 +181,10 @@ async function startOnce(
 
 function allowedTools({ registry, settings }: ConversationPorts): string[] {
   return [...new Set([...readOnlyTools(registry), ...(settings().allowedTools ?? [])])];
+}
+
+function isSame(a: string, b: string): boolean {
+  return pathKey(a, process.platform) === pathKey(b, process.platform);
 }
 
 async function initialize(

@@ -6,7 +6,7 @@ import type { PermissionRequest } from '../chat/permissionRequest';
 import { editedPath } from '../chat/proposedEdit';
 import type { PermissionResult } from '../protocol/permissions';
 import { type EditVerdict, guardEdit } from '../rules/editGuard';
-import { segmentsBelow, shapePath } from '../rules/pathShape';
+import { pathKey } from '../rules/pathShape';
 import { resolveRealPath } from '../workFiles/realPath';
 import type { BuffersPort } from './conversationPorts';
 import { withDeadline } from './withDeadline';
@@ -153,10 +153,9 @@ export class WriteCheck {
 
   /** The editor may have opened the file by a link, or by its place while the call goes by one. */
   async #dirtyAs(realPath: string): Promise<string | undefined> {
-    const wanted = shapePath(realPath, process.platform);
+    const wanted = pathKey(realPath, process.platform);
     for (const file of this.#ports.buffers.dirtyFiles()) {
-      const real = shapePath(await resolveRealPath(file), process.platform);
-      if (segmentsBelow(real, wanted)?.length === 0) return file;
+      if (pathKey(await resolveRealPath(file), process.platform) === wanted) return file;
     }
     return undefined;
   }

@@ -2,9 +2,9 @@ import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { UserFacingError } from '../base/errors';
 import * as l10n from '@vscode/l10n';
+import { uriKey } from '../rules/pathShape';
 import { tabUris } from './openTabs';
 import { awaitDisk } from './diskState';
-import { pathKey } from './pathDisplay';
 import { pathWorld } from './servedFiles';
 
 /** What the guard needs to know of files with unsaved changes. Paths are absolute ones of this machine. */
@@ -45,8 +45,8 @@ export function createDirtyBuffers(): DirtyBuffers {
 function find(path: string): vscode.TextDocument | undefined {
   if (!isAbsolute(path)) return undefined;
   const { platform } = pathWorld();
-  const key = pathKey(vscode.Uri.file(path), platform);
-  return vscode.workspace.textDocuments.find(({ uri }) => pathKey(uri, platform) === key);
+  const key = uriKey(vscode.Uri.file(path), platform);
+  return vscode.workspace.textDocuments.find(({ uri }) => uriKey(uri, platform) === key);
 }
 
 /**

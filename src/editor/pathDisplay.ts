@@ -1,9 +1,4 @@
-/** The parts of a URI that paths are made from; `path` is decoded and starts with `/`. */
-export interface UriParts {
-  readonly scheme: string;
-  readonly authority: string;
-  readonly path: string;
-}
+import { segmentsBelow, shapeUri, type UriParts } from '../rules/pathShape';
 
 /** A workspace folder as plain data. */
 export interface FolderParts extends UriParts {
@@ -48,29 +43,22 @@ export function displayPath(uri: UriParts, world: PathWorld): string | undefined
 
 /** Where a URI lies in the workspace; the innermost folder wins. Undefined outside. */
 export function relativePlace(uri: UriParts, world: PathWorld): RelativePlace | undefined {
-  const whole = pathKey(uri, world.platform);
+  const shape = shapeUri(uri, world.platform);
   let best: RelativePlace | undefined;
-  let longest = -1;
+  let deepest = -1;
   world.folders.forEach((folder, index) => {
-    const root = pathKey(folder, world.platform).replace(/\/$/u, '');
-    if (whole !== root && !whole.startsWith(`${root}/`)) return;
-    if (root.length <= longest) return;
-    longest = root.length;
-    const depth = folder.path.replace(/\/$/u, '').split('/').length;
-    best = { folder: index, path: uri.path.split('/').slice(depth).join('/') };
+    const root = shapeUri(folder, world.platform);
+    const below = segmentsBelow(shape, root);
+    if (below === undefined || root.segments.length <= deepest) return;
+    deepest = root.segments.length;
+    best = { folder: index, path: lastParts(uri.path, below.length) };
   });
   return best;
 }
 
-/**
- * One key for one file on its platform: letter case counts nowhere on Windows and macOS, composed
- * and decomposed letters are one on macOS. A remote or virtual file never equals a local one.
- */
-export function pathKey(uri: UriParts, platform: PathWorld['platform']): string {
-  const text = `${uri.scheme}://${uri.authority}${uri.path}`;
-  if (uri.scheme !== 'file' || platform === 'linux') return text;
-  const folded = text.toLowerCase();
-  return platform === 'darwin' ? folded.normalize('NFC') : folded;
+/** The last parts of a path as they are spelled. */
+function lastParts(path: string, count: number): string {
+  return count === 0 ? '' : normalize(path).split('/').slice(-count).join('/');
 }
 
 /** Reads a path as a model may write it: relative, `folder/path`, absolute, or a URI. */

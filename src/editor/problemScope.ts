@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { segmentsBelow, shapeUri } from '../rules/pathShape';
 import type { FileReport } from './describeFreshness';
 import type { DiagnosticsFreshness } from './diagnosticsFreshness';
 import type { EditorContext } from './editorContext';
@@ -139,8 +140,6 @@ function isInScope(uri: vscode.Uri, scope: Scope): boolean {
 
 function isBelow(uri: vscode.Uri, root: vscode.Uri | undefined): boolean {
   if (root === undefined) return true;
-  const folder = root.path.endsWith('/') ? root.path : `${root.path}/`;
-  return (
-    uri.scheme === root.scheme && uri.authority === root.authority && uri.path.startsWith(folder)
-  );
+  const { platform } = process;
+  return segmentsBelow(shapeUri(uri, platform), shapeUri(root, platform)) !== undefined;
 }

@@ -3,7 +3,7 @@ import { Uri, workspace } from 'vscode';
 import type { Logger } from '../base/logger';
 import type { BuffersPort } from '../conversation/conversationPorts';
 import { createDirtyBuffers } from '../editor/dirtyBuffers';
-import { segmentsBelow, shapePath } from '../rules/pathShape';
+import { pathKey, uriKey } from '../rules/pathShape';
 
 /** Above this size, in bytes, a file is not read for the sake of a difference. */
 const MAX_READ_BYTES = 5_000_000;
@@ -29,12 +29,9 @@ export function createBuffersPort(log: Logger): BuffersPort {
 }
 
 async function readAsShown(path: string): Promise<string | undefined> {
-  const shape = shapePath(path, process.platform);
-  const open = workspace.textDocuments.find(
-    ({ uri }) =>
-      uri.scheme === 'file' &&
-      segmentsBelow(shapePath(uri.fsPath, process.platform), shape)?.length === 0,
-  );
+  const { platform } = process;
+  const key = pathKey(path, platform);
+  const open = workspace.textDocuments.find(({ uri }) => uriKey(uri, platform) === key);
   if (open !== undefined) return open.getText();
   try {
     const found = await stat(path);

@@ -75,7 +75,9 @@ async function findFile(
     : [
         ...folders.map((folder) => path.resolve(folder, file)),
         // With several folders open our tools write `folder/path`.
-        ...roots.map((root) => path.resolve(path.dirname(root), file)).filter(isBelow(roots)),
+        ...roots
+          .map((root) => path.resolve(path.dirname(root), file))
+          .filter((candidate) => isBelow(candidate, roots)),
       ];
   for (const candidate of candidates) {
     const real = await realpath(candidate).catch(() => undefined);
@@ -84,16 +86,15 @@ async function findFile(
   return undefined;
 }
 
-function isBelow(roots: readonly string[]): (file: string) => boolean {
-  return (file) => roots.some((root) => file.startsWith(root + path.sep));
+function isBelow(file: string, roots: readonly string[]): boolean {
+  const shape = shapePath(file, process.platform);
+  return roots.some(
+    (root) => segmentsBelow(shape, shapePath(root, process.platform)) !== undefined,
+  );
 }
 
 async function isInWorkspace(real: string, roots: readonly string[]): Promise<boolean> {
-  const shape = shapePath(real, process.platform);
-  const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-  return realRoots.some(
-    (root) => segmentsBelow(shape, shapePath(root, process.platform)) !== undefined,
-  );
+  return isBelow(real, await Promise.all(roots.map((root) => realpath(root).catch(() => root))));
 }
 
 async function confirmOutside(file: string): Promise<boolean> {

@@ -35,6 +35,42 @@ export function segmentsBelow(path: PathShape, folder: PathShape): readonly stri
   return inside ? path.segments.slice(folder.segments.length) : undefined;
 }
 
+/** One text for one file on its platform, whatever its spelling; links are not followed. */
+export function pathKey(path: string, platform: Platform): string {
+  return keyOf(shapePath(path, platform));
+}
+
+function keyOf({ root, segments }: PathShape): string {
+  const below = segments.join('/');
+  // A relative path never equals an absolute one, which has a slash or a colon there.
+  if (root === undefined) return `./${below}`;
+  return root === '/' ? `/${below}` : `${root}/${below}`;
+}
+
+/** The parts of a URI that paths are made from; `path` is decoded and starts with `/`. */
+export interface UriParts {
+  readonly scheme: string;
+  readonly authority: string;
+  readonly path: string;
+}
+
+/**
+ * As {@link shapePath}, for a URI. Only `file` means a path of this machine: any other scheme is
+ * another machine or none at all, keeps its letters, and never equals a local file.
+ */
+export function shapeUri({ scheme, authority, path }: UriParts, platform: Platform): PathShape {
+  if (scheme !== 'file') {
+    return { root: `${scheme}://${authority}`, segments: shapePath(path, 'linux').segments };
+  }
+  if (authority !== '') return shapePath(`//${authority}${path}`, platform);
+  return shapePath(platform === 'win32' ? path.replace(/^\/(?=[a-z]:)/i, '') : path, platform);
+}
+
+/** As {@link pathKey}, for a URI. */
+export function uriKey(uri: UriParts, platform: Platform): string {
+  return keyOf(shapeUri(uri, platform));
+}
+
 /** A name as the disk compares it. `.` becomes empty, since it leads nowhere. */
 function foldName(name: string, platform: Platform): string {
   if (name === '.' || name === '') return '';

@@ -70,6 +70,7 @@ function announce(run, only, wantsVscode) {
       '1. npm ci, if node_modules is not what package-lock.json asks for',
       '2. format, lint, types, build, package',
       '3. suites: unit, architecture, integration, inside VS Code, the packed product in Chromium',
+      '4. map: the tests that docs/field-report-map.md names have passed',
       `VS Code's server ${VSCODE_VERSION} ${server}; Chromium: ${browser ?? 'none yet'}`,
       `Logs: ${path.relative(root, path.join(run, 'logs'))}`,
       ...(only === undefined ? [] : [`Only: ${only.join(', ')}, and what they need`]),
@@ -94,7 +95,8 @@ function chooseSteps(steps, only) {
   for (const step of [...steps].reverse()) {
     if (wanted.has(step.name)) for (const name of step.needs ?? []) wanted.add(name);
   }
-  return steps.filter((step) => wanted.has(step.name));
+  const hasSuite = steps.some((step) => step.kind === 'suite' && wanted.has(step.name));
+  return steps.filter((step) => wanted.has(step.name) || (step.last === true && hasSuite));
 }
 
 /** @param {string} logFile */

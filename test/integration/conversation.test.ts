@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { after, test } from 'node:test';
 import { cliPidIn } from '../harness/model/cliPidIn';
 import { message, pause, say, text, thinking, toolUse, type Script } from '../harness/model/script';
@@ -176,6 +178,22 @@ test('a killed CLI is told, and Retry goes on in the same conversation', async (
   await made.until('the answer', (view) => saidIn(view).includes('Answer to second'));
   const last = made.model.requests.filter((request) => !request.isSide).at(-1);
   assert.ok(JSON.stringify(last?.body).includes('Answer to first.'), 'resumed, not started anew');
+});
+
+test('the mode of the person’s own settings holds until our setting names one (C17)', async () => {
+  for (const [mode, inForce] of [
+    ['', 'acceptEdits'],
+    ['plan', 'plan'],
+  ] as const) {
+    const made = await bench(() => say('ok'), { mode });
+    const folder = path.join(made.sandbox.home, '.claude');
+    await mkdir(folder, { recursive: true });
+    const own = { permissions: { defaultMode: 'acceptEdits' } };
+    await writeFile(path.join(folder, 'settings.json'), JSON.stringify(own));
+    made.conversation.prewarm();
+    await made.until('ready', (view) => view.models.length > 0);
+    assert.equal(made.view.mode, inForce);
+  }
 });
 
 test('a mode that the CLI refuses is shown disabled with its reason', async () => {

@@ -9,7 +9,7 @@ import path from 'node:path';
  * @property {readonly string[]} args For Node.
  * @property {readonly string[]} [needs] Steps that must have passed.
  * @property {boolean} [needsVscode] It needs VS Code's server and Chromium.
- * @property {boolean} [last] It runs when all others have ended.
+ * @property {boolean} [last] It runs when all others have ended, also beside a choice of suites.
  */
 
 /**
@@ -25,7 +25,14 @@ export function allSteps({ root, run, results }) {
   const windows = all.filter((step) => step.needsVscode === true);
   // The windows first: they are the longest row of steps that must follow each other.
   const others = all.filter((step) => step.needsVscode !== true);
-  return [...builds(run, out, stage), ...windows, ...checks(root), ...others];
+  /** @type {Step} */
+  const map = {
+    name: 'map',
+    kind: 'check',
+    last: true,
+    args: ['test/harness/checkMap.mjs', '--logs', path.join(run, 'logs')],
+  };
+  return [...builds(run, out, stage), ...windows, ...checks(root), ...others, map];
 }
 
 /** @param {string} root @returns {Step[]} */

@@ -40,8 +40,12 @@ export function tallyCheck(code) {
   };
 }
 
-/** @param {string} file @returns {TestResult[]} */
-function readResults(file) {
+/**
+ * What a suite reported; nothing if it never began.
+ *
+ * @param {string} file @returns {TestResult[]}
+ */
+export function readResults(file) {
   let text = '';
   try {
     text = readFileSync(file, 'utf8');

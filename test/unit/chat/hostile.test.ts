@@ -79,3 +79,17 @@ test('A result of thousands of parts is a row with a bounded list', () => {
   assert.equal(block.result?.attachments?.length, 51);
   assert.match(block.result.attachments.at(-1) ?? '', /4950/);
 });
+
+test('A question about a call that was never seen stands as a card, and its answer harms nothing', () => {
+  const ask =
+    '{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","tool_use_id":"never","input":{"command":"x"}}}';
+  for (const outcome of ['allowed', 'denied', 'withdrawn'] as const) {
+    const chat = new Chat().prompt('x');
+    hear(chat, ask);
+    assert.equal(chat.state.permissions[0]?.body, 'x');
+    assert.equal(chat.state.status.kind, 'waitingForPermission');
+    chat.apply({ type: 'permissionSettled', cardId: 'r', outcome, toolUseId: 'never' });
+    assert.deepEqual(chat.state.permissions, []);
+    assert.deepEqual(chat.blocks, []);
+  }
+});

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDeferred } from '../../../src/base/deferred';
+import { createDeferred, type Deferred } from '../../../src/base/deferred';
 import { silentLogger } from '../../../src/base/logger';
-import { createControlChannel, type ControlHandlers } from '../../../src/cli/controlChannel';
+import {
+  createControlChannel,
+  type ControlContext,
+  type ControlHandlers,
+} from '../../../src/cli/controlChannel';
 import { ControlRequestError } from '../../../src/cli/outboundCalls';
 import { parseMessage } from '../../../src/protocol/messages';
 import type { OutboundMessage } from '../../../src/protocol/outboundRequests';
@@ -189,4 +193,37 @@ test('An answer that cannot be read fails its request at once', async () => {
     assert.match(error.message, /mcp_status.*response\.subtype/);
     return true;
   });
+});
+
+test('No clock of ours ends what takes long: a card, a call, and many of them in a row', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  const waiting: Deferred<Record<string, unknown>>[] = [];
+  const aborted: string[] = [];
+  const later = (_request: unknown, { requestId, signal }: ControlContext) => {
+    signal.addEventListener('abort', () => aborted.push(requestId));
+    const answer = createDeferred<Record<string, unknown>>();
+    waiting.push(answer);
+    return answer.promise;
+  };
+  const { channel, ask, answers } = createChannel({ mcp_message: later, can_use_tool: later });
+  const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: {} } as const;
+  channel.receive({
+    type: 'control_request',
+    request_id: 'card',
+    request: { ...request, permission_suggestions: undefined },
+  });
+  const minutes = (count: number) => t.mock.timers.tick(count * 60_000);
+  for (let i = 0; i < 10; i += 1) {
+    ask(`call-${i}`);
+    minutes(2);
+    waiting.at(-1)?.resolve({ i });
+    await settle();
+  }
+  minutes(24 * 60);
+  waiting[0]?.resolve({ behavior: 'allow' });
+  await settle();
+  assert.equal(answers().length, 11);
+  assert.ok(answers().every(({ subtype }) => subtype === 'success'));
+  assert.equal(answers().at(-1)?.request_id, 'card');
+  assert.deepEqual(aborted, []);
 });

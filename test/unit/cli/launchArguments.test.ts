@@ -67,3 +67,20 @@ test('Without trust only the settings of the person count, and the tools that ac
     assert.ok(names.includes(name), name);
   }
 });
+
+test('Forty tools and many folders stay far below the longest command line of Windows (W05)', () => {
+  const args = launchArguments({
+    trusted: false,
+    allowedTools: Array.from(
+      { length: 40 },
+      (_, at) => `mcp__workspace-tools__a_tool_of_the_team_${at}`,
+    ),
+    mcpConfigFile: 'C:\\Users\\A Person\\AppData\\Local\\Temp\\patchbay-mcp-0.json',
+    permissionMode: 'acceptEdits',
+    model: 'a-model-with-a-long-name',
+    resume: 'aaaaaaaa-0000-4000-8000-000000000001',
+    addDirs: Array.from({ length: 10 }, (_, at) => `C:\\Work\\Some Project\\folder ${at}`),
+  });
+  const length = args.reduce((sum, arg) => sum + arg.length + 3, 0);
+  assert.ok(length < 4000, `${length} characters`);
+});

@@ -6,10 +6,9 @@ import {
   nearestNames,
   parsePath,
   pathDistance,
-  pathKey,
   type PathWorld,
-  type UriParts,
 } from '../../../src/editor/pathDisplay';
+import { type UriParts, uriKey } from '../../../src/rules/pathShape';
 
 function file(path: string, authority = ''): UriParts {
   return { scheme: 'file', authority, path };
@@ -50,16 +49,16 @@ describe('pathDisplay', () => {
     for (const path of ['/c:/work/my app/src/a b.ts', '/C:/Work/My App/src/a b.ts']) {
       assert.equal(displayPath(file(path), windows), 'src/a b.ts');
     }
-    const keys = ['/c:/p/a.ts', '/C:/P/A.ts'].map((path) => pathKey(file(path), 'win32'));
+    const keys = ['/c:/p/a.ts', '/C:/P/A.ts'].map((path) => uriKey(file(path), 'win32'));
     assert.equal(keys[0], keys[1]);
   });
 
   it('keeps files apart that differ in case or in composition where the platform does', () => {
     const composed = file('/a/caf\u00e9.ts');
     const decomposed = file('/a/cafe\u0301.ts');
-    assert.notEqual(pathKey(composed, 'linux'), pathKey(decomposed, 'linux'));
-    assert.equal(pathKey(composed, 'darwin'), pathKey(decomposed, 'darwin'));
-    assert.notEqual(pathKey(file('/a/B.ts'), 'linux'), pathKey(file('/a/b.ts'), 'linux'));
+    assert.notEqual(uriKey(composed, 'linux'), uriKey(decomposed, 'linux'));
+    assert.equal(uriKey(composed, 'darwin'), uriKey(decomposed, 'darwin'));
+    assert.notEqual(uriKey(file('/a/B.ts'), 'linux'), uriKey(file('/a/b.ts'), 'linux'));
   });
 
   it('shows files outside as absolute paths of their platform, network shares too', () => {

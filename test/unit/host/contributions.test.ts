@@ -11,6 +11,7 @@ import { inRoot } from '../../harness/paths';
 const when = z.object({ command: z.string(), when: z.optional(z.string()) });
 const manifestSchema = z.object({
   icon: z.string(),
+  extensionKind: z.array(z.string()),
   activationEvents: z.array(z.string()),
   capabilities: z.object({
     untrustedWorkspaces: z.object({
@@ -158,4 +159,8 @@ test('icons that package.json names are there', () => {
   const png = readFileSync(inRoot(manifest.icon));
   assert.equal(png.toString('latin1', 1, 4), 'PNG');
   assert.ok(png.readUInt32BE(16) >= 128 && png.readUInt32BE(20) >= 128);
+});
+
+test('the extension runs where the workspace is, never at the other end of a remote window (W06)', () => {
+  assert.deepEqual(manifest.extensionKind, ['workspace']);
 });

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createDeferred } from '../../src/base/deferred';
+import type { FakeScript, FakeStep } from '../harness/fakeCli/fakeCliScript';
+import { createFakeBench, isIdle, toolsOf } from './conversationBench';
+
+/** What the CLI may say to a conversation that is large, much, or too late. */
+
+const benches: { dispose(): Promise<void> }[] = [];
+after(async () => {
+  await Promise.all(benches.map((bench) => bench.dispose()));
+});
+
+async function bench(script: FakeScript) {
+  const made = await createFakeBench(script);
+  benches.push(made);
+  return made;
+}
+
+const MEGABYTE = 1024 * 1024;
+const writing = (id: string): FakeStep => ({
+  id,
+  ask: {
+    subtype: 'can_use_tool',
+    tool_name: 'Write',
+    tool_use_id: id,
+    input: { file_path: 'new.txt', content: 'x' },
+  },
+});
+
+test('a screenshot of two megabytes stands in its row with its kind and size (P04)', async () => {
+  const source = { type: 'base64', media_type: 'image/png', data: 'A'.repeat(2 * MEGABYTE) };
+  const call = { type: 'tool_use', id: 't', name: 'mcp__x__shoot', input: {} };
+  const content = [{ type: 'tool_result', tool_use_id: 't', content: [{ type: 'image', source }] }];
+  const made = await bench({
+    turns: [
+      [
+        { line: { type: 'assistant', message: { id: 'm', content: [call] } } },
+        { line: { type: 'user', message: { role: 'user', content } }, chunkBytes: 65_536 },
+        { result: {} },
+      ],
+    ],
+  });
+  await made.prompt('go');
+  await made.until('the end', isIdle);
+  assert.deepEqual(toolsOf(made.view)[0]?.result?.attachments, ['image/png, 1.6 MB']);
+});
+
+test('a message above the limit is told with its true size, and the next prompt works (P04)', async () => {
+  const made = await bench({ turns: [[{ flood: 65 * MEGABYTE }, { raw: '\n' }, { result: {} }]] });
+  await made.prompt('one');
+  await made.until('the notice', (view) => view.items.some((item) => item.kind === 'notice'));
+  const notice = made.view.items.find((item) => item.kind === 'notice');
+  assert.match(notice?.text ?? '', /68(?:\.\d)? MB.*67(?:\.\d)? MB/);
+  await made.until('the end', (view) => view.status.kind === 'idle');
+  await made.prompt('two');
+  await made.until('the answer', (view) => view.items.length > 3 && isIdle(view));
+  assert.equal((await made.fake.records('start')).length, 1);
+});
+
+test('a card behind five thousand deltas stands there at little cost, and before the end (C16)', async () => {
+  const made = await bench({
+    turns: [[{ deltas: 5000 }, writing('w'), { answerTo: 'w' }, { result: {} }]],
+  });
+  await made.prompt('go');
+  await made.until('work', ({ status }) => status.kind === 'working');
+  const before = process.cpuUsage();
+  await made.until('the card', (view) => view.permissions.length === 1);
+  const { user, system } = process.cpuUsage(before);
+  assert.ok(user + system < 2_000_000, `${user + system} µs of work before it`);
+  made.conversation.answerPermission('w', 'allowOnce');
+  await made.until('the end', isIdle);
+});
+
+test('a question that is taken back before its card is drawn leaves no card and gets no answer (C08)', async () => {
+  const reading = createDeferred<string>();
+  const made = await bench({
+    turns: [[writing('w'), { wait: 50 }, { cancel: 'w' }, { result: {} }]],
+  });
+  made.buffers.read = () => reading.promise;
+  await made.prompt('go');
+  await made.until('the end', ({ status, items }) => status.kind === 'idle' && items.length > 0);
+  reading.resolve('text');
+  await made.prompt('again');
+  await made.until('the answer', isIdle);
+  assert.deepEqual(made.view.permissions, []);
+  assert.deepEqual(await made.fake.records('answer'), []);
+  made.conversation.answerPermission('w', 'allowOnce');
+  assert.ok(isIdle(made.view), 'an answer that comes too late changes nothing');
+});
