@@ -10,8 +10,9 @@ import {
   type InterruptResult,
 } from '../protocol/controlResults';
 import { fit, isJsonObject, type LazySchema } from '../protocol/lazySchema';
-import { parseMessage, type CliMessage, type ConversationMessage } from '../protocol/messages';
 import type { FramingFault } from '../protocol/lineFramer';
+import { createMessageReader } from '../protocol/messageReader';
+import type { CliMessage, ConversationMessage } from '../protocol/messages';
 import type {
   InitializeOptions,
   OutboundMessage,
@@ -93,6 +94,7 @@ class Session implements CliSession {
   /** What came before the first listener, such as in one chunk with the answer to `initialize`. */
   readonly #held: ConversationMessage[] = [];
   #wasHeard = false;
+  readonly #reader = createMessageReader();
   readonly #seenUnknown = new Set<string>();
   #noiseLines = 0;
   #corruptLines = 0;
@@ -217,7 +219,7 @@ class Session implements CliSession {
   }
 
   #receive(line: string): void {
-    const parsed = parseMessage(line);
+    const parsed = this.#reader.read(line);
     traceFrame(this.#log, 'in', parsed.ok ? parsed.message : undefined, line);
     if (parsed.ok) {
       this.#dispatch(parsed.message);

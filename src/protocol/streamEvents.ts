@@ -26,7 +26,8 @@ import {
  * messages is `api_message_id` and `event.index`; `uuid` is unique per event and joins nothing.
  */
 
-const DELTA_FIELDS = {
+/** Where each kind of delta has its text. */
+export const DELTA_FIELDS = {
   text_delta: 'text',
   thinking_delta: 'thinking',
   signature_delta: 'signature',

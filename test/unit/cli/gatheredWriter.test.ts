@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { test } from 'node:test';
+import { GatheredWriter } from '../../../src/cli/gatheredWriter';
+
+function createPipe() {
+  const pieces: string[] = [];
+  const taken: (() => void)[] = [];
+  const stream = new Writable({
+    decodeStrings: false,
+    highWaterMark: 16,
+    write: (piece: string, _encoding, done) => {
+      pieces.push(piece);
+      taken.push(done);
+    },
+  });
+  return { pieces, stream, take: () => taken.shift()?.() };
+}
+
+const tick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+
+test('What is written in one callback goes out as one piece, in order', async () => {
+  const { pieces, stream, take } = createPipe();
+  const writer = new GatheredWriter(stream);
+  writer.write('a\n');
+  writer.write('b\n');
+  assert.deepEqual(pieces, []);
+  await tick();
+  assert.deepEqual(pieces, ['a\nb\n']);
+  take();
+  writer.during(() => {
+    writer.write('c\n');
+    writer.write('d\n');
+    assert.equal(pieces.length, 1);
+  });
+  assert.deepEqual(pieces, ['a\nb\n', 'c\nd\n']);
+});
+
+test('A body that throws still brings out what it has written', () => {
+  const { pieces, stream } = createPipe();
+  const writer = new GatheredWriter(stream);
+  assert.throws(() =>
+    writer.during(() => {
+      writer.write('a\n');
+      throw new Error('later');
+    }),
+  );
+  assert.deepEqual(pieces, ['a\n']);
+});
+
+test('It says when more than the stream wants is waiting, and the stream then says drain', async () => {
+  const { pieces, stream, take } = createPipe();
+  const writer = new GatheredWriter(stream);
+  assert.equal(writer.write('short\n'), true);
+  assert.equal(writer.write('and much longer\n'), false);
+  const drained = new Promise((resolve) => stream.once('drain', resolve));
+  writer.flush();
+  assert.equal(writer.write('more\n'), false);
+  take();
+  await drained;
+  assert.deepEqual(pieces, ['short\nand much longer\n']);
+  await tick();
+  assert.deepEqual(pieces.slice(1), ['more\n']);
+});
+
+test('Nothing is written to a stream that has ended', async () => {
+  const { pieces, stream } = createPipe();
+  const writer = new GatheredWriter(stream);
+  writer.write('late\n');
+  stream.destroy();
+  await tick();
+  assert.deepEqual(pieces, []);
+});
