@@ -75,7 +75,9 @@ export class CliProcess implements LineTransport {
     this.#lines = new Emitter((error) =>
       options.log.error('A listener of CLI lines failed', error),
     );
-    this.#stderr = new StderrTail(options.secrets, (line) => options.log.debug(`stderr: ${line}`));
+    this.#stderr = new StderrTail(options.secrets, {
+      onLine: (line) => options.log.debug(`stderr: ${line}`),
+    });
     this.#listen();
   }
 
@@ -111,6 +113,10 @@ export class CliProcess implements LineTransport {
     if (this.#writer.write(`${line}\n`)) return WRITTEN;
     this.#drain ??= createDeferred<undefined>();
     return this.#drain.promise;
+  }
+
+  async strays(): Promise<number> {
+    return (await this.#family.strays()).length;
   }
 
   close(): Promise<CliExit> {

@@ -65,6 +65,8 @@ export interface CliSession {
     body: OutboundRequests[S],
     options?: RequestOptions,
   ): Promise<Record<string, unknown>>;
+  /** As {@link LineTransport.strays}. */
+  strays(): Promise<number>;
   /** Fails what waits and ends the process, within three seconds. */
   dispose(): Promise<CliExit>;
 }
@@ -191,6 +193,10 @@ class Session implements CliSession {
   ): Promise<Record<string, unknown>> {
     const { response } = await this.#channel.request(subtype, body, options);
     return isJsonObject(response) ? response : {};
+  }
+
+  strays(): Promise<number> {
+    return this.#transport.strays();
   }
 
   async dispose(): Promise<CliExit> {

@@ -35,6 +35,11 @@ export interface LineTransport {
   readonly onDidExit: Event<CliExit>;
   /** Settles once, after the last line was delivered and the process group is gone. Never rejects. */
   readonly exited: Promise<CliExit>;
+  /**
+   * How many processes it has that left its process group, such as its shell commands and what those
+   * left behind; they end with it. Zero where that cannot be told.
+   */
+  strays(): Promise<number>;
   /** Ends the CLI in order, at the latest within three seconds. Can be called again. */
   close(): Promise<CliExit>;
 }

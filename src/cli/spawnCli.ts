@@ -7,9 +7,12 @@ import type { LineTransport } from './lineTransport';
 import { secretValues } from './maskSecrets';
 import { FAMILY_MARK, startOf } from './processTable';
 import {
+  argumentInvalid,
+  cliDamaged,
   describeSpawnFailure,
   describeSpawnInput,
   folderIsGone,
+  isDamaged,
   isFolder,
   invalidVariables,
   variablesInvalid,
@@ -37,6 +40,9 @@ export async function spawnCli(options: SpawnCliOptions): Promise<LineTransport>
   if (!isFolder(options.cwd)) throw folderIsGone(options.cwd);
   const invalid = invalidVariables(options.env);
   if (invalid.length > 0) throw variablesInvalid(invalid);
+  const badArgument = options.args.findIndex((arg) => arg.includes('\0'));
+  if (badArgument !== -1) throw argumentInvalid(badArgument);
+  if (isDamaged(options.command)) throw cliDamaged(options.command);
   const { child, head } = await start(options);
   return new CliProcess(child, {
     head,

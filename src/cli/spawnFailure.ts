@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { existsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { UserFacingError } from '../base/errors';
 import { realDisk, type CliDisk } from './cliDisk';
@@ -11,7 +11,12 @@ import { realDisk, type CliDisk } from './cliDisk';
 
 /** True for an existing folder. */
 export function isFolder(folder: string): boolean {
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return statSync(folder).isDirectory();
+  } catch {
+    // Not there, not to be looked into, or no name at all, such as one with a NUL character.
+    return false;
+  }
 }
 
 export function folderIsGone(cwd: string): UserFacingError {
@@ -60,9 +65,8 @@ export function describeSpawnFailure(
   const interpreter = findMissingInterpreter(command, searchPath);
   if (interpreter !== undefined) return missingInterpreter(command, interpreter);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'EACCES' || code === 'ENOEXEC' || code === 'EPERM') {
-    return cliNotExecutable(command);
-  }
+  const known = describeCode(code, command);
+  if (known !== undefined) return known;
   return new UserFacingError(l10n.t('The CLI at {0} could not be started.', command), {
     kept: l10n.t('Your text is kept.'),
     next: l10n.t('Open the log for the reason, then try again.'),
@@ -70,6 +74,88 @@ export function describeSpawnFailure(
     details: error instanceof Error ? error.message : String(error),
     cause: error,
   });
+}
+
+/** What the system's own word for a failure means to a person; undefined for the rare ones. */
+function describeCode(code: string, command: string): UserFacingError | undefined {
+  const kept = l10n.t('Your text is kept.');
+  switch (code) {
+    case 'EACCES':
+    case 'ENOEXEC':
+    case 'EPERM':
+      return cliNotExecutable(command);
+    case 'ETXTBSY':
+      return new UserFacingError(l10n.t('{0} is being written at this moment.', command), {
+        kept,
+        next: l10n.t('Wait until its update is done, then press Retry.'),
+      });
+    case 'E2BIG':
+      return new UserFacingError(
+        l10n.t('The CLI cannot be given so many arguments or variables, or one that long.'),
+        {
+          kept,
+          next: l10n.t('Shorten patchbay.cli.arguments and patchbay.cli.environment.'),
+          remedies: ['openSettings'],
+        },
+      );
+    case 'EMFILE':
+    case 'ENFILE':
+    case 'EAGAIN':
+    case 'ENOMEM':
+      return new UserFacingError(
+        l10n.t('The system has no process, memory or open file left to give ({0}).', code),
+        { kept, next: l10n.t('End something else that runs, then press Retry.') },
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** A download that broke off, or a program of another system: the system would run it as a shell script. */
+export function isDamaged(file: string, platform: NodeJS.Platform = process.platform): boolean {
+  if (platform === 'win32') return false;
+  let start: Buffer;
+  try {
+    start = readStart(file);
+  } catch {
+    // Whoever starts it is told why.
+    return false;
+  }
+  // Formats that some system starts: ELF, Mach-O in its orders and sizes, and Windows' below Linux.
+  const isProgram = /^(?:7f454c46|feedfac[ef]|c[ef]faedfe|cafebabe|4d5a)/.test(
+    start.toString('hex'),
+  );
+  return start.length === 0 || (start.includes(0) && !isProgram);
+}
+
+function readStart(file: string): Buffer {
+  const bytes = Buffer.alloc(64);
+  const descriptor = openSync(file, 'r');
+  try {
+    return bytes.subarray(0, readSync(descriptor, bytes));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export function cliDamaged(file: string): UserFacingError {
+  return new UserFacingError(l10n.t('{0} is empty or damaged; it is no program.', file), {
+    kept: l10n.t('Your text is kept.'),
+    next: l10n.t('Install the CLI again, or name another file in the setting patchbay.cli.path.'),
+    remedies: ['doctor', 'openSettings'],
+  });
+}
+
+/** Node's own error for it holds the value, which may be a secret. */
+export function argumentInvalid(index: number): UserFacingError {
+  return new UserFacingError(
+    l10n.t('Argument {0} for the CLI holds a NUL character.', String(index + 1)),
+    {
+      kept: l10n.t('Your text is kept.'),
+      next: l10n.t('Take it out of the setting patchbay.cli.arguments.'),
+      remedies: ['openSettings'],
+    },
+  );
 }
 
 /** The names of variables that no process can be given. */
@@ -122,13 +208,23 @@ export function findMissingInterpreter(
   searchPath: string,
   disk: CliDisk = realDisk,
 ): string | undefined {
-  const line = disk.read(file).split('\n', 1)[0]?.trimEnd() ?? '';
+  // Not trimmed: with Windows' line ends the system looks for a program whose name ends in a return.
+  const line = disk.read(file).split('\n', 1)[0] ?? '';
   if (!line.startsWith('#!')) return undefined;
-  const words = line.slice(2).trim().split(/\s+/);
+  const words = line
+    .slice(2)
+    .split(/[ \t]+/)
+    .filter((word) => word !== '');
   const program = words[0] ?? '';
+  // Without a name the shell runs it.
+  if (program === '') return undefined;
+  if (words.length === 1 && program.endsWith('\r')) return program.replace('\r', '\\r');
   if (!disk.isFile(program)) return program;
   if (path.basename(program) !== 'env') return undefined;
-  const named = words.slice(1).find((word) => !word.startsWith('-') && !word.includes('='));
+  const named = words
+    .slice(1)
+    .map((word) => word.replace('\r', '\\r'))
+    .find((word) => !word.startsWith('-') && !word.includes('='));
   if (named === undefined) return undefined;
   if (path.isAbsolute(named)) return disk.isFile(named) ? undefined : named;
   const found = searchPath

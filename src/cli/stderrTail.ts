@@ -4,23 +4,44 @@ const MAX_LINES = 200;
 /** Characters kept of one line; together with the line count this bounds the memory. */
 const MAX_LINE_LENGTH = 2000;
 
-/** Keeps the last lines of stderr, whatever its amount: a CLI that floods it costs no memory. */
+/** A second of a CLI that says more than this is no longer read line by line by anyone. */
+const LOGGED_PER_SECOND = 200;
+
+export interface StderrTailOptions {
+  /** Gets the lines, masked; of a flood some, and how many were left out. */
+  readonly onLine?: (line: string) => void;
+  /** Milliseconds. */
+  readonly now?: () => number;
+}
+
+/**
+ * Keeps the last lines of stderr, whatever its amount: a CLI that floods it costs no memory, and
+ * little time, since a line is masked when it is shown.
+ */
 export class StderrTail {
   readonly #decoder = new TextDecoder('utf-8');
-  readonly #onLine: (line: string) => void;
+  readonly #onLine: ((line: string) => void) | undefined;
+  readonly #now: () => number;
   readonly #secrets: readonly string[];
+  /** A ring, as they came. */
   readonly #lines: string[] = [];
+  #next = 0;
   #partial = '';
+  #second = Number.NEGATIVE_INFINITY;
+  #logged = 0;
+  #leftOut = 0;
 
-  /** `onLine` gets every line, masked. `secrets` are values to hide. */
-  constructor(secrets: readonly string[], onLine: (line: string) => void = () => undefined) {
+  /** `secrets` are values to hide. */
+  constructor(secrets: readonly string[], options: StderrTailOptions = {}) {
+    this.#onLine = options.onLine;
+    this.#now = options.now ?? (() => performance.now());
     this.#secrets = secrets;
-    this.#onLine = onLine;
   }
 
   push(chunk: Uint8Array): void {
     const parts = this.#decoder.decode(chunk, { stream: true }).split('\n');
     const last = parts.pop() ?? '';
+    this.#startSecond();
     for (const part of parts) {
       this.#keep(this.#partial + part);
       this.#partial = '';
@@ -32,20 +53,39 @@ export class StderrTail {
   end(): void {
     if (this.#partial.length > 0) this.#keep(this.#partial);
     this.#partial = '';
+    this.#tellLeftOut();
   }
 
   /** The last lines, oldest first, masked. */
   text(): string {
-    const partial = maskSecrets(this.#partial, this.#secrets);
-    return [...this.#lines, ...(partial.length > 0 ? [partial] : [])].join('\n');
+    const lines = [...this.#lines.slice(this.#next), ...this.#lines.slice(0, this.#next)];
+    if (this.#partial.length > 0) lines.push(this.#partial);
+    return lines.map((line) => maskSecrets(line, this.#secrets)).join('\n');
   }
 
   #keep(line: string): void {
     const whole = line.endsWith('\r') ? line.slice(0, -1) : line;
     const cut = whole.length > MAX_LINE_LENGTH ? `${whole.slice(0, MAX_LINE_LENGTH)} …` : whole;
-    const masked = maskSecrets(cut, this.#secrets);
-    this.#lines.push(masked);
-    if (this.#lines.length > MAX_LINES) this.#lines.shift();
-    this.#onLine(masked);
+    this.#lines[this.#next] = cut;
+    this.#next = (this.#next + 1) % MAX_LINES;
+    if (this.#onLine === undefined) return;
+    if (this.#logged >= LOGGED_PER_SECOND) {
+      this.#leftOut += 1;
+      return;
+    }
+    this.#logged += 1;
+    this.#onLine(maskSecrets(cut, this.#secrets));
+  }
+
+  #startSecond(): void {
+    if (this.#now() - this.#second < 1000) return;
+    this.#second = this.#now();
+    this.#tellLeftOut();
+    this.#logged = 0;
+  }
+
+  #tellLeftOut(): void {
+    if (this.#leftOut > 0) this.#onLine?.(`(${this.#leftOut} lines were left out)`);
+    this.#leftOut = 0;
   }
 }

@@ -9,7 +9,11 @@ export interface WatchdogOptions {
   /** `watchdog.cjs`, absolute. */
   readonly file: string;
   readonly log: Logger;
+  /** How long it stays when nothing is left to watch, in ms: the next agent is often near. Default 10 s. */
+  readonly lingerMs?: number;
 }
+
+const LINGER_MS = 10_000;
 
 /** How often one that was killed is started again. */
 const MAX_STARTS_AFTER_LOSS = 3;
@@ -23,6 +27,7 @@ export class Watchdog {
   readonly #families = new Map<string, FamilyHead>();
   #child: ChildProcess | undefined;
   #losses = 0;
+  #lingering: NodeJS.Timeout | undefined;
 
   constructor(options: WatchdogOptions) {
     this.#options = options;
@@ -34,16 +39,24 @@ export class Watchdog {
 
   /** Watches until the result is disposed. Never throws: without it all else works as well. */
   watch(head: FamilyHead): Disposable {
+    clearTimeout(this.#lingering);
     this.#families.set(head.mark, head);
     if (this.#child === undefined) this.#start();
     else this.#tell({ watch: head });
     return toDisposable(() => {
       this.#families.delete(head.mark);
       this.#tell({ forget: head.mark });
-      if (this.#families.size > 0) return;
+      if (this.#families.size === 0) this.#linger();
+    });
+  }
+
+  #linger(): void {
+    const end = (): void => {
       this.#child?.stdin?.end();
       this.#child = undefined;
-    });
+    };
+    // Should we end meanwhile, it notices.
+    this.#lingering = setTimeout(end, this.#options.lingerMs ?? LINGER_MS).unref();
   }
 
   #tell(told: WatchdogLine): void {

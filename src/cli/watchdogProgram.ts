@@ -2,14 +2,9 @@
 // its end of our stdin closes, and what it had running is ended. Told on stdin, one JSON a line.
 import { execFile } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { setFlagsFromString } from 'node:v8';
 import { Family } from './endFamily';
 import { taskkill } from './processGroup';
 import { tryParseWatchdogLine } from './watchdogLine';
-
-// It does next to nothing, all day long.
-setFlagsFromString('--optimize-for-size');
-setFlagsFromString('--max-semi-space-size=1');
 
 /** Together less than the five seconds after which a person may look. */
 const GRACE_MS = 1000;

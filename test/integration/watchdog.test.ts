@@ -77,7 +77,8 @@ test('the watchdog ends when the last agent has, and the next agent has one agai
     assert.equal((await host.ask('report')).watchdog, undefined, 'nothing to watch yet');
     const first = await host.ask('start');
     assert.ok(isRunning(first.watchdog!), 'one for all');
-    assert.equal((await host.ask('close')).watchdog, undefined);
+    const closed = await host.ask('close');
+    assert.deepEqual(closed.clis, []);
     await untilGone([first.watchdog!, ...first.clis]);
     const second = await host.ask('start');
     assert.ok(second.watchdog !== undefined && second.watchdog !== first.watchdog);

@@ -46,7 +46,7 @@ async function start(): Promise<void> {
   report();
 }
 
-useWatchdog({ file: order.watchdog, log });
+useWatchdog({ file: order.watchdog, log, lingerMs: 50 });
 createInterface({ input: process.stdin }).on('line', (line) => {
   if (line === 'start') void start();
   if (line === 'report') report();

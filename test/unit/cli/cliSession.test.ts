@@ -18,6 +18,7 @@ function createMemoryTransport() {
     onDidFault: new Emitter<TransportFault>().event,
     onDidExit: new Emitter<CliExit>().event,
     exited: exited.promise,
+    strays: () => Promise.resolve(0),
     close: () => exited.promise,
   };
   const line = (text: string): void => lines.fire(text);

@@ -44,3 +44,21 @@ test('A character cut by a chunk and a secret cut by a chunk are seen whole', ()
   for (const byte of Buffer.from('a 🧭 s3cr3t-ü-value b\n')) tail.push(Buffer.from([byte]));
   assert.equal(tail.text(), 'a 🧭 ••• b');
 });
+
+test('Of a flood some lines of each second are logged, and how many were left out', () => {
+  let now = 0;
+  const logged: string[] = [];
+  const tail = new StderrTail(['s3cr3t-value'], {
+    onLine: (line) => logged.push(line),
+    now: () => now,
+  });
+  tail.push(Buffer.from('with s3cr3t-value\n'.repeat(100_000)));
+  assert.equal(logged.length, 200);
+  assert.ok(logged.every((line) => line === 'with •••'));
+  now = 1000;
+  tail.push(Buffer.from('calm again\n'));
+  assert.deepEqual(logged.slice(200), ['(99800 lines were left out)', 'calm again']);
+  tail.end();
+  assert.equal(logged.length, 202);
+  assert.equal(tail.text().split('\n').at(-1), 'calm again');
+});
