@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { createDeferred } from '../../src/base/deferred';
-import { supervised } from './boot/supervisor.mjs';
+import { supervised, supervisedOptions } from './boot/supervisor.mjs';
 
 export interface ProcessOptions {
   readonly command: string;
@@ -13,6 +13,8 @@ export interface ProcessOptions {
   /** What it prints when it is ready. */
   readonly ready: RegExp;
   readonly readyTimeoutMs?: number;
+  /** Between asking politely and not. */
+  readonly graceMs?: number;
 }
 
 export interface RunningProcess {
@@ -23,7 +25,6 @@ export interface RunningProcess {
 }
 
 const READY_TIMEOUT_MS = 60_000;
-/** Between asking politely and not. */
 const GRACE_MS = 3_000;
 const TAIL_CHARS = 3_000;
 
@@ -32,7 +33,9 @@ const TAIL_CHARS = 3_000;
  * waits until it says that it is ready. Throws with the end of its output if that does not come.
  */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
-  const child = spawn(process.execPath, supervised(GRACE_MS, options.command, options.args), {
+  const { command, args, graceMs = GRACE_MS } = options;
+  const child = spawn(process.execPath, supervised(graceMs, command, args), {
+    ...supervisedOptions,
     env: options.env,
     // The open stdin is what tells the supervisor that we live.
     stdio: ['pipe', 'pipe', 'pipe'],

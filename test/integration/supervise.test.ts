@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { createDeferred } from '../../src/base/deferred';
 import { inRoot } from '../harness/paths';
 import { run } from '../harness/boot/run.mjs';
@@ -23,12 +24,14 @@ const environment = (): Record<string, string> => ({
 
 /** Resolves when the process is gone: not even a zombie of ours is left to be signalled. */
 async function untilGone(pid: number): Promise<void> {
+  const end = Date.now() + 60_000;
   for (;;) {
     try {
       process.kill(pid, 0);
     } catch {
       return;
     }
+    assert.ok(Date.now() < end, `process ${String(pid)} goes on`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -39,6 +42,7 @@ test('stopping a program ends its helpers too, also those that refuse', async ()
     args: ['-e', STUBBORN],
     env: environment(),
     ready: READY,
+    graceMs: 300,
   });
   await running.stop();
   await Promise.all(running.match.slice(1).map((pid) => untilGone(Number(pid))));
@@ -47,13 +51,26 @@ test('stopping a program ends its helpers too, also those that refuse', async ()
 
 test('a program ends when whoever started it is killed', async () => {
   const starter = spawn(process.execPath, ['-e', STARTER], {
-    env: { ...environment(), SUPERVISOR: inRoot('test/harness/boot/supervise.mjs') },
+    env: starterEnvironment(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const pids = await firstMatch(starter, READY);
   starter.kill('SIGKILL');
   await Promise.all(pids.slice(1).map((pid) => untilGone(Number(pid))));
   assert.equal(pids.length, 3);
+});
+
+test('a program ends when the program that started it is ended by a supervisor of its own', async () => {
+  const starter = await startProcess({
+    command: process.execPath,
+    args: ['-e', STARTER],
+    env: starterEnvironment(),
+    ready: READY,
+    graceMs: 300,
+  });
+  await starter.stop();
+  await Promise.all(starter.match.slice(1).map((pid) => untilGone(Number(pid))));
+  assert.equal(starter.match.length, 3);
 });
 
 test('a program that is run gives its code and the end of what it said', async () => {
@@ -72,13 +89,21 @@ test('what a program said is told when it ends before it is ready', async () => 
   await assert.rejects(starting, /ended before it was ready:\nport taken/);
 });
 
+/** Starts the program above as the harness does. */
 const STARTER = `
-require('node:child_process').spawn(
-  process.execPath,
-  [process.env.SUPERVISOR, '3000', process.execPath, '-e', process.env.PROGRAM],
-  { stdio: ['pipe', 'inherit', 'inherit'] },
-);
+import(process.env.SUPERVISOR).then(({ supervised, supervisedOptions }) => {
+  require('node:child_process').spawn(
+    process.execPath,
+    supervised(300, process.execPath, ['-e', process.env.PROGRAM]),
+    { ...supervisedOptions, stdio: ['pipe', 'inherit', 'inherit'] },
+  );
+});
 `;
+
+const starterEnvironment = (): Record<string, string> => ({
+  ...environment(),
+  SUPERVISOR: pathToFileURL(inRoot('test/harness/boot/supervisor.mjs')).href,
+});
 
 async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
   const found = createDeferred<RegExpExecArray>();

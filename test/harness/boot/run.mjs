@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
-import { supervised } from './supervisor.mjs';
+import { supervised, supervisedOptions } from './supervisor.mjs';
 
 const TAIL_CHARS = 4000;
 /** For what has something to tidy up after SIGTERM. */
@@ -38,7 +38,11 @@ export function run(command, args, options = {}) {
       onOutput?.(text);
       tail = (tail + text).slice(-TAIL_CHARS);
     };
-    const child = spawn(process.execPath, supervised(graceMs, command, args), { cwd, env });
+    const child = spawn(process.execPath, supervised(graceMs, command, args), {
+      ...supervisedOptions,
+      cwd,
+      env,
+    });
     const end = () => child.stdin.end();
     stop?.addEventListener('abort', end, { once: true });
     child.stdin.on('error', () => undefined);

@@ -23,3 +23,9 @@ function supervisorFile() {
   const root = process.env['PATCHBAY_ROOT'] ?? process.cwd();
   return path.join(root, 'test/harness/boot/supervise.mjs');
 }
+
+/**
+ * For `spawn`: a supervisor in the group of another's program would be killed with it, before it has
+ * ended its own.
+ */
+export const supervisedOptions = { detached: process.platform !== 'win32' };
