@@ -7,6 +7,7 @@ import type {
   PermissionCard,
   QueuedPrompt,
   ToolAction,
+  Usage,
   ViewFields,
 } from './viewStateProtocol';
 
@@ -62,6 +63,10 @@ export type ChatEvent =
    * With `error` an alert is added: an end that nobody asked for.
    */
   | { readonly type: 'cliExited'; readonly error?: ErrorFields }
+  /** A process that had nothing to do was ended; nothing that can be seen changes. */
+  | { readonly type: 'cliParked' }
+  /** What a resumed process counts on from, in US dollars: it was told before. */
+  | { readonly type: 'costCounted'; readonly usd: number }
   /** The prompt was taken back before the CLI took it up: no `result` follows. */
   | { readonly type: 'turnDropped'; readonly stopped: boolean }
   /** The person pressed Stop; the CLI has not confirmed yet. */
@@ -99,6 +104,8 @@ export type ChatEvent =
       readonly isInterrupted: boolean;
       /** It is so long that earlier messages are left out. */
       readonly isCut: boolean;
+      /** What it had used, which is not on the disk. */
+      readonly usage?: Usage | undefined;
     }
   /** A new conversation: empties transcript, title, usage, cards and queue. */
   | { readonly type: 'cleared' };

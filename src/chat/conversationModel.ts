@@ -9,6 +9,7 @@ import type { ToolTitles } from './toolTitles';
 import type { Patch } from './patchProtocol';
 import { reduceAssistant } from './reduceAssistant';
 import { reduceResult } from './reduceResult';
+import { closeCost, countFrom } from './runningCost';
 import { reduceRestored } from './reduceRestored';
 import { reduceStream } from './reduceStream';
 import { reduceRateLimit, reduceSystem } from './reduceSystem';
@@ -18,7 +19,7 @@ import { TranscriptStore } from './transcriptStore';
 import { TurnItems } from './turnItems';
 import { clear, endTurn, settleLogin, submitPrompt } from './turnSteps';
 import { TurnStatusTracker } from './turnStatus';
-import type { ViewFields, ViewState } from './viewStateProtocol';
+import type { Usage, ViewFields, ViewState } from './viewStateProtocol';
 
 /** One conversation as data: events go in, patches come out. */
 export interface ConversationModel {
@@ -33,6 +34,8 @@ export interface ConversationModel {
    * send those first, else a view would get them twice.
    */
   snapshot(): ViewState;
+  /** What it has used so far. */
+  readonly usage: Usage | undefined;
   /** Fires once when there is something to take, and again only after it was taken. */
   readonly onDidChange: Event<void>;
 }
@@ -64,6 +67,9 @@ export function createConversationModel(options: ConversationModelOptions): Conv
     },
     takePatches: () => store.takePatches(),
     snapshot: () => store.snapshot(),
+    get usage() {
+      return store.state.usage;
+    },
     onDidChange: changed.event,
   };
 }
@@ -106,6 +112,7 @@ function createContext(store: TranscriptStore, options: ConversationModelOptions
     usage: {
       endedCostUsd: 0,
       processCostUsd: 0,
+      baselineUsd: 0,
       contextTokens: undefined,
       contextModel: undefined,
       titleIsNamed: false,
@@ -135,11 +142,12 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
     case 'cliStarting':
     case 'cliReady':
     case 'cliExited':
+    case 'cliParked':
+    case 'costCounted':
       applyProcess(context, event);
       return;
     case 'turnDropped':
-      if (event.stopped) context.items.markStopped(l10n.t('Stopped.'));
-      endTurn(context, 'idle');
+      dropTurn(context, event.stopped);
       return;
     case 'stopRequested':
       status.requestStop();
@@ -168,6 +176,11 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
     default:
       assertNever(event, 'chat event');
   }
+}
+
+function dropTurn(context: ModelContext, stopped: boolean): void {
+  if (stopped) context.items.markStopped(l10n.t('Stopped.'));
+  endTurn(context, 'idle');
 }
 
 function clearAll(context: ModelContext): void {
@@ -253,10 +266,13 @@ function applyPermission({ store, status, tools }: ModelContext, event: Permissi
   else if (event.outcome === 'denied') tools.refused(toolUseId, event.reason);
 }
 
-type ProcessEvent = Extract<ChatEvent, { type: 'cliStarting' | 'cliReady' | 'cliExited' }>;
+type ProcessEvent = Extract<
+  ChatEvent,
+  { type: 'cliStarting' | 'cliReady' | 'cliExited' | 'cliParked' | 'costCounted' }
+>;
 
 function applyProcess(context: ModelContext, event: ProcessEvent): void {
-  const { store, status, usage } = context;
+  const { store, status } = context;
   switch (event.type) {
     case 'cliStarting':
       if (!status.isActive) status.enter('starting');
@@ -265,14 +281,22 @@ function applyProcess(context: ModelContext, event: ProcessEvent): void {
       const { models, model, modes, mode, toolCount } = event;
       const fields = { models, model, modes, mode, toolCount };
       store.setFields(definedOnly(fields));
-      if (!status.isActive) status.enter('idle');
+      // One that was started unseen leaves what a failed turn says as it is.
+      if (status.isUnconnected) status.enter('idle');
       return;
     }
+    case 'cliParked':
+      closeCost(context.usage);
+      return;
+    case 'costCounted':
+      countFrom(context, event.usd);
+      return;
     case 'cliExited':
-      usage.endedCostUsd += usage.processCostUsd;
-      usage.processCostUsd = 0;
+      closeCost(context.usage);
       context.tools.endAll();
-      store.setFields({ permissions: [] });
+      store.setFields({
+        permissions: store.state.permissions.filter(({ interrupted }) => interrupted === true),
+      });
       if (event.error) context.items.error(event.error);
       endTurn(context, event.error ? 'notConnected' : 'idle');
       return;

@@ -36,8 +36,10 @@ export interface TurnMemory {
 export interface UsageMemory {
   /** US dollars of the processes that have ended. */
   endedCostUsd: number;
-  /** US dollars that the running process reported; it counts from 0. */
+  /** US dollars that the running process reported last. */
   processCostUsd: number;
+  /** US dollars that it counted from: what the session had cost before, or 0. */
+  baselineUsd: number;
   /** Tokens in the context at the last model message, and the model that had them. */
   contextTokens: number | undefined;
   contextModel: string | undefined;

@@ -46,9 +46,9 @@ export class PromptQueue {
     return found;
   }
 
-  /** Takes the next one; undefined when nothing waits or the queue is paused. */
+  /** Takes the next one; undefined when nothing may go or the queue is paused. */
   next(): QueuedPrompt | undefined {
-    const first = this.#items[0];
+    const first = this.#items.find(({ held }) => held !== true);
     return this.#paused || first === undefined ? undefined : this.take(first.id);
   }
 

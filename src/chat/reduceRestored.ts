@@ -13,7 +13,7 @@ const STOPPED = '[Request interrupted by user';
 
 /**
  * Draws a conversation from the disk with the reducers of a running one, before anything that was
- * said since. Times are those of its rows; costs are not in it.
+ * said since. Times are those of its rows.
  */
 export function reduceRestored(
   context: ModelContext,
@@ -38,6 +38,10 @@ export function reduceRestored(
     store.setFields({ title: event.title });
   }
   for (const item of since) store.addItem(item);
+  if (event.usage === undefined) return;
+  usage.endedCostUsd = event.usage.costUsd;
+  usage.contextTokens = event.usage.contextTokens;
+  store.setFields({ usage: event.usage });
 }
 
 function reduceMessage(context: ModelContext, message: RestoredMessage): void {

@@ -3,6 +3,7 @@ import type { ResultMessage } from '../protocol/conversationMessages';
 import type { ErrorFields } from './chatEvent';
 import type { ModelContext } from './modelContext';
 import { addStreamedBlock, finishUnconfirmed } from './reduceStream';
+import { closeCost, conversationCost } from './runningCost';
 import { isLimit, type TurnFailure, turnFaultKind } from './turnFaultKind';
 import { turnFaultError } from './turnFaults';
 import type { Usage } from './viewStateProtocol';
@@ -76,10 +77,10 @@ function updateUsage(context: ModelContext, message: ResultMessage): void {
   const total = message.total_cost_usd;
   if (total !== undefined) {
     // It counts from 0 again: another process, whose start was not told.
-    if (total < memory.processCostUsd) memory.endedCostUsd += memory.processCostUsd;
+    if (total < memory.processCostUsd) closeCost(memory);
     memory.processCostUsd = total;
   }
-  const costUsd = memory.endedCostUsd + memory.processCostUsd;
+  const costUsd = conversationCost(memory);
   // A local command asks no model: the numbers of the last real turn stand.
   const asked = (message.num_turns ?? 0) > 0 && message.usage !== undefined;
   const next: Usage = {

@@ -1,5 +1,5 @@
 import type { TranscriptStore } from './transcriptStore';
-import type { RetryWait, TurnStatusKind } from './viewStateProtocol';
+import type { PermissionCard, RetryWait, TurnStatusKind } from './viewStateProtocol';
 
 /** What the turn does when nobody is asked and nobody pressed Stop. */
 type Phase =
@@ -34,6 +34,11 @@ export class TurnStatusTracker {
     );
   }
 
+  /** No process is ready: it is being started, or has ended without being asked to. */
+  get isUnconnected(): boolean {
+    return this.#phase === 'starting' || this.#phase === 'notConnected';
+  }
+
   enter(phase: Exclude<Phase, 'retrying'>): void {
     this.#set(phase, undefined);
   }
@@ -49,7 +54,7 @@ export class TurnStatusTracker {
   }
 
   requestStop(): void {
-    this.#stopping = this.isActive || this.#store.state.permissions.length > 0;
+    this.#stopping = this.isActive || this.#asking() !== undefined;
     this.refresh();
   }
 
@@ -75,9 +80,14 @@ export class TurnStatusTracker {
 
   #kind(): TurnStatusKind {
     if (this.#stopping) return 'stopping';
-    const card = this.#store.state.permissions[0];
+    const card = this.#asking();
     if (card) return QUESTIONS.has(card.toolName) ? 'waitingForAnswer' : 'waitingForPermission';
     return this.#phase;
+  }
+
+  /** A question that somebody waits for. */
+  #asking(): PermissionCard | undefined {
+    return this.#store.state.permissions.find(({ interrupted }) => interrupted !== true);
   }
 
   #set(phase: Phase, retry: RetryWait | undefined): void {

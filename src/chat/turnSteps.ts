@@ -34,6 +34,7 @@ export function clear(context: ModelContext): void {
   Object.assign(usage, {
     endedCostUsd: 0,
     processCostUsd: 0,
+    baselineUsd: 0,
     contextTokens: undefined,
     contextModel: undefined,
     titleIsNamed: false,

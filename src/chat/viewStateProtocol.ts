@@ -185,11 +185,15 @@ export interface PermissionCard {
   readonly reason?: string;
   /** The rule that "Allow for this conversation" would add; absent where none can be added. */
   readonly conversationRule?: string;
+  /** The agent ended before the answer: it goes as the next message. */
+  readonly interrupted?: boolean;
 }
 
 export interface QueuedPrompt {
   readonly id: string;
   readonly text: string;
+  /** Stop took it back: it waits until the person sends it. */
+  readonly held?: boolean | undefined;
 }
 
 export interface ModelOption {

@@ -12,7 +12,7 @@ import {
 import { fit, isJsonObject, type LazySchema } from '../protocol/lazySchema';
 import type { FramingFault } from '../protocol/lineFramer';
 import { createMessageReader } from '../protocol/messageReader';
-import type { CliMessage, ConversationMessage } from '../protocol/messages';
+import { type CliMessage, type ConversationMessage, interpretMessage } from '../protocol/messages';
 import type {
   InitializeOptions,
   OutboundMessage,
@@ -40,7 +40,10 @@ export interface Prompt {
 /** A conversation with one running CLI. Its process can outlive many turns, not the other way round. */
 export interface CliSession {
   readonly pid: number | undefined;
-  /** Resolves with what the CLI reports. Can be sent again: it lists the open questions then. */
+  /**
+   * Resolves with what the CLI reports. Sent again it lists the open questions: those that never
+   * got here are handled as if they came now.
+   */
   initialize(options: InitializeOptions, request?: RequestOptions): Promise<InitializeResult>;
   /**
    * Everything but control messages, in order; those of unknown kinds too. The first listener gets
@@ -153,6 +156,7 @@ class Session implements CliSession {
     request?: RequestOptions,
   ): Promise<InitializeResult> {
     const answer = await this.#channel.request('initialize', options, request);
+    for (const pending of answer.pending_permission_requests ?? []) this.#recover(pending);
     return {
       ...read(initializeResultSchema, answer.response, 'initialize'),
       pending_permission_requests: answer.pending_permission_requests ?? [],
@@ -217,6 +221,13 @@ class Session implements CliSession {
       request_id: 'host-end',
       request: { subtype: 'interrupt', cancel_queued: true },
     }).catch(() => undefined);
+  }
+
+  #recover(pending: unknown): void {
+    const parsed = interpretMessage(pending);
+    if (parsed.ok && parsed.message.type === 'control_request') {
+      this.#channel.recover(parsed.message);
+    }
   }
 
   #write(message: OutboundMessage): Promise<void> {

@@ -50,6 +50,8 @@ export type ControlMessage =
  */
 export interface ControlChannel {
   receive(message: ControlMessage): void;
+  /** Takes a request that the CLI lists as open; one that is known is left alone. */
+  recover(request: ControlRequestMessage): void;
   /** Resolves with the body of the success; rejects with {@link ControlRequestError}. */
   request<S extends OutboundSubtype>(
     subtype: S,
@@ -69,7 +71,7 @@ class InboundCall implements ControlContext {
   /** As it came, for the answer. */
   readonly id: RequestId;
   #controller: AbortController | undefined;
-  #cancelled = false;
+  #cancelled: ControlRequestError | undefined;
 
   constructor(id: RequestId) {
     this.id = id;
@@ -81,13 +83,14 @@ class InboundCall implements ControlContext {
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#cancelled) this.#controller.abort();
+    if (this.#cancelled) this.#controller.abort(this.#cancelled);
     return this.#controller.signal;
   }
 
-  cancel(): void {
-    this.#cancelled = true;
-    this.#controller?.abort();
+  /** @param reason `closed` where the CLI has ended, `aborted` where it took the request back */
+  cancel(reason: ControlRequestError): void {
+    this.#cancelled = reason;
+    this.#controller?.abort(reason);
   }
 }
 
@@ -119,6 +122,12 @@ class Channel implements ControlChannel {
     }
   }
 
+  recover(request: ControlRequestMessage): void {
+    if (this.#open.has(request.request_id)) return;
+    this.#options.log.warn(`A request that had been lost is taken up: ${request.request_id}`);
+    this.#accept(request);
+  }
+
   request<S extends OutboundSubtype>(
     subtype: S,
     body: OutboundRequests[S],
@@ -130,10 +139,11 @@ class Channel implements ControlChannel {
   close(reason: string): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#outbound.failAll(new ControlRequestError('closed', reason));
+    const ended = new ControlRequestError('closed', reason);
+    this.#outbound.failAll(ended);
     const calls = [...this.#open.values()];
     this.#open.clear();
-    for (const call of calls) call.cancel();
+    for (const call of calls) call.cancel(ended);
   }
 
   #accept({ request_id: id, request }: ControlRequestMessage): void {
@@ -187,7 +197,7 @@ class Channel implements ControlChannel {
       return;
     }
     this.#open.delete(id);
-    call.cancel();
+    call.cancel(new ControlRequestError('aborted', 'The CLI took the request back'));
   }
 
   #succeed(call: InboundCall, response: Answer): void {

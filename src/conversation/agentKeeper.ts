@@ -3,24 +3,34 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorMessage, UserFacingError } from '../base/errors';
 import type { ChatEvent } from '../chat/chatEvent';
 import { formatBytes } from '../chat/toolResult';
-import type { ViewFields } from '../chat/viewStateProtocol';
 import type { ControlHandlers } from '../cli/controlChannel';
 import type { CliSession } from '../cli/cliSession';
 import type { CliExit } from '../cli/lineTransport';
 import { ControlRequestError } from '../cli/outboundCalls';
 import type { FramingFault } from '../protocol/lineFramer';
 import type { ConversationMessage } from '../protocol/messages';
-import { type PermissionMode, tryParseMode } from '../rules/modes';
-import type { ConversationPorts } from './conversationPorts';
+import { tryParseMode } from '../rules/modes';
+import { AgentChoices } from './agentChoices';
+import { BackgroundWork } from './backgroundWork';
+import { appliedSettings, carryOver, countedCost } from './carryOver';
+import type { ConversationPorts, KeptConversation } from './conversationPorts';
 import { launchAgent, type LaunchedAgent } from './launchAgent';
-import { modeOptions, modelOptions } from './pickerOptions';
+import type { SessionGrants } from './sessionGrants';
 import { ServerSet } from './serverSet';
+
+/** Milliseconds that the CLI has to name its open questions. */
+const RECHECK_WITHIN_MS = 30_000;
 
 export interface AgentKeeperOptions {
   readonly ports: ConversationPorts;
   readonly handlers: ControlHandlers;
+  readonly grants: SessionGrants;
   readonly apply: (event: ChatEvent) => void;
+  /** Awaited before each start. */
+  readonly beforeStart: () => Promise<void>;
   readonly onMessage: (message: ConversationMessage) => void;
+  /** What must outlive the process has changed. */
+  readonly onLearned: () => void;
   /** `expected`: we ended it. */
   readonly onExit: (exit: CliExit, expected: boolean) => void;
 }
@@ -30,35 +40,29 @@ interface LiveAgent {
   readonly servers: ServerSet;
   /** To its messages. */
   readonly listening: Disposable;
+  readonly work: BackgroundWork;
 }
 
 /**
  * Keeps at most one CLI for a conversation: started when it is needed, resumed with the session's
- * id after it has ended, and given mode and model that were chosen while none ran.
+ * id after it has ended, and given what was chosen while none ran.
  */
 export class AgentKeeper implements Disposable {
   readonly #options: AgentKeeperOptions;
   readonly #store = new DisposableStore();
+  readonly #choices: AgentChoices;
   /** One start at a time: a second caller waits for the first, so that no process piles up. */
   #starting: { readonly promise: Promise<CliSession>; readonly abort: AbortController } | undefined;
   #live: LiveAgent | undefined;
+  /** Held while the process runs, or starts, ahead of a prompt. */
+  #seat: Disposable | undefined;
   /** Settles when all that was ended is gone: two processes on one session would fork it. */
   #gone: Promise<unknown> = Promise.resolve();
   #sessionId: string | undefined;
-  #mode = '';
-  #model = '';
-  readonly #refusedModes = new Map<string, string>();
 
   constructor(options: AgentKeeperOptions) {
     this.#options = options;
-    const { ports } = options;
-    this.#mode = ports.settings().initialPermissionMode;
-    this.#model = ports.settings().model;
-    this.#applyFields({
-      mode: tryParseMode(this.#mode) ?? 'default',
-      model: this.#model,
-      modes: this.#modes(),
-    });
+    this.#choices = new AgentChoices(options.ports.settings(), options.apply);
   }
 
   get live(): CliSession | undefined {
@@ -75,28 +79,41 @@ export class AgentKeeper implements Disposable {
     return this.#sessionId;
   }
 
+  get kept(): Pick<KeptConversation, 'sessionId' | 'mode' | 'model' | 'effort'> {
+    return { sessionId: this.#sessionId, ...this.#choices.kept };
+  }
+
   /** Goes on with a session of an earlier process, from the next start on. */
-  goOnWith(sessionId: string | undefined): void {
-    this.#sessionId ??= sessionId;
+  goOnWith(kept: Pick<KeptConversation, 'sessionId' | 'mode' | 'model' | 'effort'>): void {
+    this.#sessionId ??= kept.sessionId;
+    this.#choices.restore(kept);
   }
 
   /** The running CLI; one that has to be started, or is starting, shows as such. */
   ensure(): Promise<CliSession> {
     if (!this.#live) this.#options.apply({ type: 'cliStarting' });
-    return this.prewarm();
+    this.#leaveSeat();
+    return this.#run();
   }
 
-  /** Starts the CLI unseen: nobody waits for it yet. */
+  /** Starts the CLI unseen: nobody waits for it yet. It takes the place of any other such one. */
   prewarm(): Promise<CliSession> {
-    if (this.#store.isDisposed) return Promise.reject(conversationEnded());
-    if (this.#live) return Promise.resolve(this.#live.agent.session);
-    if (this.#starting) return this.#starting.promise;
-    const abort = new AbortController();
-    const promise = this.#start(abort.signal).finally(() => {
-      if (this.#starting?.abort === abort) this.#starting = undefined;
+    const isNew = !this.#live && !this.#starting && !this.#store.isDisposed;
+    const running = this.#run();
+    if (isNew) {
+      this.#seat = this.#options.ports.spares.take(() => {
+        this.giveUpSpare();
+      });
+    }
+    return running;
+  }
+
+  /** Ends a CLI that was started ahead of a prompt and has got none. */
+  giveUpSpare(): void {
+    if (!this.#seat) return;
+    this.#endUnseen().catch((error: unknown) => {
+      this.#options.ports.log.error('A CLI that was started ahead could not be ended', error);
     });
-    this.#starting = { promise, abort };
-    return promise;
   }
 
   /** Ends the CLI, also one that is starting; resolves when its process group is gone. */
@@ -106,6 +123,7 @@ export class AgentKeeper implements Disposable {
     // At once, so that a prompt sent meanwhile starts a new process and does not reach this one.
     this.#starting = undefined;
     this.#live = undefined;
+    this.#leaveSeat();
     starting?.abort.abort(new Error('The start was cancelled'));
     // What it still says belongs to a turn that has been ended.
     live?.listening.dispose();
@@ -118,9 +136,22 @@ export class AgentKeeper implements Disposable {
     await this.#gone;
   }
 
+  /**
+   * Ends a CLI that has nothing to do, so that nobody notices: the next one goes on where it was.
+   * @param mayEnd asked again after each wait
+   * @returns whether it was ended
+   */
+  async park(mayEnd: () => Promise<boolean>): Promise<boolean> {
+    const live = this.#live;
+    const isFree = (): boolean =>
+      live !== undefined && this.#live === live && !live.work.isRunning && !live.work.isBound;
+    if (!isFree() || !(await mayEnd()) || !isFree()) return false;
+    await this.#endUnseen();
+    return true;
+  }
+
   async setModel(model: string): Promise<void> {
-    this.#model = model;
-    this.#applyFields({ model });
+    this.#choices.chooseModel(model);
     try {
       const agent = await this.#settled();
       await agent?.setModel(model === 'default' || model === '' ? null : model);
@@ -139,26 +170,51 @@ export class AgentKeeper implements Disposable {
     try {
       const agent = await this.#settled();
       await agent?.setPermissionMode(mode);
-      this.#chooseMode(mode);
+      this.#choices.chooseMode(mode);
     } catch (error) {
       if (!isRefusal(error)) {
         // It ended before it answered: the next one is started in this mode.
-        this.#chooseMode(mode);
+        this.#choices.chooseMode(mode);
         return;
       }
-      this.#refusedModes.set(mode, errorMessage(error));
-      this.#applyFields({ modes: this.#modes() });
+      this.#choices.refuseMode(mode, errorMessage(error));
       this.#warn(l10n.t('The permission mode was not changed: {0}', errorMessage(error)));
     }
   }
 
-  #chooseMode(mode: PermissionMode): void {
-    this.#mode = mode;
-    this.#applyFields({ mode });
+  /**
+   * A running CLI is asked which of its questions wait, so that none is lost with a frame.
+   * Fact: a second `initialize` that declares nothing leaves hooks and servers as they are.
+   */
+  async recheck(): Promise<void> {
+    await this.#live?.agent.session.initialize({}, { timeoutMs: RECHECK_WITHIN_MS });
+  }
+
+  /** Hands a notification of one of our servers to the CLI, such as the progress of a call. */
+  notify(server: string, message: object): void {
+    this.live
+      ?.request('mcp_message', { server_name: server, message: { ...message } })
+      .catch((error: unknown) =>
+        this.#options.ports.log.warn(`A notification was not taken: ${errorMessage(error)}`),
+      );
   }
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  #run(): Promise<CliSession> {
+    if (this.#store.isDisposed) return Promise.reject(conversationEnded());
+    if (this.#live) return Promise.resolve(this.#live.agent.session);
+    if (this.#starting) return this.#starting.promise;
+    const abort = new AbortController();
+    const promise = this.#start(abort.signal).finally(() => {
+      if (this.#starting?.abort !== abort) return;
+      this.#starting = undefined;
+      if (!this.#live) this.#leaveSeat();
+    });
+    this.#starting = { promise, abort };
+    return promise;
   }
 
   /** The CLI that runs or is just starting; undefined where there is none. */
@@ -166,25 +222,46 @@ export class AgentKeeper implements Disposable {
     return this.#starting?.promise.catch(() => undefined) ?? Promise.resolve(this.live);
   }
 
+  #endUnseen(): Promise<void> {
+    if (this.#live) this.#options.apply({ type: 'cliParked' });
+    return this.end();
+  }
+
+  #leaveSeat(): void {
+    this.#seat?.dispose();
+    this.#seat = undefined;
+  }
+
   async #start(signal: AbortSignal): Promise<CliSession> {
-    const { ports, handlers } = this.#options;
+    const { ports, handlers, beforeStart, grants } = this.#options;
     await this.#gone;
+    await beforeStart();
     signal.throwIfAborted();
-    const options = { handlers, mode: this.#mode, model: this.#model, signal };
+    const { start, then } = this.#choices.launchMode;
+    const options = { handlers, mode: start, model: this.#choices.model, signal };
     const agent = await launchAgent(ports, { ...options, resume: this.#sessionId }).catch(
       (error: unknown) => {
         if (!this.#sessionIsGone(error)) throw error;
         return launchAgent(ports, { ...options, resume: undefined });
       },
     );
-    if (this.#store.isDisposed || signal.aborted) {
+    try {
+      this.#checkWanted(signal);
+      const carried = { grants, effort: this.#choices.effort, mode: then };
+      await carryOver(agent.session, carried, ports.log);
+      this.#checkWanted(signal);
+    } catch (error) {
       await agent.session.dispose();
       agent.dispose();
-      signal.throwIfAborted();
-      throw conversationEnded();
+      throw error;
     }
     this.#adopt(agent);
     return agent.session;
+  }
+
+  #checkWanted(signal: AbortSignal): void {
+    signal.throwIfAborted();
+    if (this.#store.isDisposed) throw conversationEnded();
   }
 
   /** The session's file was deleted: go on without it rather than never again, and say so. */
@@ -201,13 +278,10 @@ export class AgentKeeper implements Disposable {
   }
 
   #adopt(agent: LaunchedAgent): void {
+    const work = new BackgroundWork(this.#options.ports.registry);
     const listening = agent.session.onDidReceiveMessage((message) => {
-      if (message.type === 'system' && message.subtype === 'init') {
-        this.#sessionId = message.session_id ?? this.#sessionId;
-      }
-      if (message.type === 'system' && message.subtype === 'status' && message.permissionMode) {
-        this.#mode = message.permissionMode;
-      }
+      work.receive(message);
+      this.#learn(agent.session, message);
       this.#options.onMessage(message);
     });
     const servers = new ServerSet({
@@ -218,48 +292,53 @@ export class AgentKeeper implements Disposable {
         this.#warn(text);
       },
     });
-    this.#live = { agent, servers, listening };
+    this.#live = { agent, servers, listening, work };
     agent.session.onDidLoseMessage((lost) => {
       if (this.#live?.agent === agent) this.#warn(lostMessage(lost));
     });
     agent.session.onDidExit((exit) => {
       const expected = this.#live?.agent !== agent;
-      if (!expected) this.#live = undefined;
+      if (!expected) {
+        this.#live = undefined;
+        this.#leaveSeat();
+      }
       servers.dispose();
       listening.dispose();
       agent.dispose();
       this.#options.onExit(exit, expected);
     });
-    this.#ready(agent);
+    this.#choices.ready(agent.initialized);
+    if (this.#sessionId !== undefined) this.#readCost(agent.session);
   }
 
-  #ready({ initialized }: LaunchedAgent): void {
-    const models = modelOptions(initialized.models ?? []);
-    this.#mode = tryParseMode(initialized.current_permission_mode) ?? this.#mode;
-    this.#options.apply({
-      type: 'cliReady',
-      models,
-      model: this.#model === '' ? (models[0]?.id ?? '') : this.#model,
-      modes: this.#modes(),
-      mode: tryParseMode(this.#mode) ?? 'default',
+  /** Asked before the first prompt is written, so it is answered before that costs anything. */
+  #readCost(session: CliSession): void {
+    void countedCost(session).then((usd) => {
+      if (usd !== undefined && this.live === session) {
+        this.#options.apply({ type: 'costCounted', usd });
+      }
     });
   }
 
-  /** Hands a notification of one of our servers to the CLI, such as the progress of a call. */
-  notify(server: string, message: object): void {
-    this.live
-      ?.request('mcp_message', { server_name: server, message: { ...message } })
-      .catch((error: unknown) =>
-        this.#options.ports.log.warn(`A notification was not taken: ${errorMessage(error)}`),
-      );
+  /** What the next process must be told. */
+  #learn(session: CliSession, message: ConversationMessage): void {
+    if (message.type === 'system' && message.subtype === 'init') {
+      this.#leaveSeat();
+      this.#sessionId = message.session_id ?? this.#sessionId;
+    } else if (message.type === 'system' && message.subtype === 'status') {
+      if (message.permissionMode !== undefined) this.#choices.modeChanged(message.permissionMode);
+    } else if (message.type === 'result') {
+      const { local_command: command } = message;
+      if (command === 'effort' || command === 'model') this.#learnSettings(session, command);
+    }
   }
 
-  #modes() {
-    return modeOptions(tryParseMode(this.#mode) ?? 'default', this.#refusedModes);
-  }
-
-  #applyFields(fields: Partial<ViewFields>): void {
-    this.#options.apply({ type: 'fields', fields });
+  #learnSettings(session: CliSession, command: 'effort' | 'model'): void {
+    void appliedSettings(session).then(({ effort, model }) => {
+      if (command === 'effort' && typeof effort === 'string') this.#choices.chooseEffort(effort);
+      if (command === 'model' && model !== undefined) this.#choices.modelChanged(model);
+      this.#options.onLearned();
+    });
   }
 
   #warn(text: string): void {

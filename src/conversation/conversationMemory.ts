@@ -3,16 +3,22 @@ import type { KeptConversation } from './conversationPorts';
 /** Hands on what must outlive the process whenever it has changed. */
 export class ConversationMemory {
   readonly #keep: (kept: KeptConversation) => void;
-  #last = JSON.stringify({ sessionId: undefined, queue: [], sent: [] });
+  #last: string | undefined;
 
   constructor(keep: (kept: KeptConversation) => void) {
     this.#keep = keep;
   }
 
   update(kept: KeptConversation): void {
+    // What was chosen before anything was said must not take the place of what is kept.
+    if (this.#last === undefined && isUntouched(kept)) return;
     const text = JSON.stringify(kept);
     if (text === this.#last) return;
     this.#last = text;
     this.#keep(kept);
   }
+}
+
+function isUntouched({ sessionId, queue, sent }: KeptConversation): boolean {
+  return sessionId === undefined && queue.length === 0 && sent.length === 0;
 }

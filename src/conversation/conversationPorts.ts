@@ -2,11 +2,19 @@ import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { Patch } from '../chat/patchProtocol';
-import type { QueuedPrompt, ViewFields, ViewState } from '../chat/viewStateProtocol';
+import type {
+  PermissionCard,
+  QueuedPrompt,
+  Usage,
+  ViewFields,
+  ViewState,
+} from '../chat/viewStateProtocol';
 import type { ExternalServer } from '../cli/collectServers';
 import type { CliSettings } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';
 import type { OfferedServers } from '../mcp/switchedServers';
+import type { SpareSeat } from './spareSeat';
+import type { PumpClock } from './viewPump';
 
 /** What the person's settings say, read afresh at each start of the CLI. */
 export interface ConversationSettings extends CliSettings {
@@ -18,6 +26,8 @@ export interface ConversationSettings extends CliSettings {
   readonly model: string;
   /** `patchbay.allowedTools`: rules of tools that run without a question. */
   readonly allowedTools?: readonly string[];
+  /** `patchbay.cli.parkAfterMinutes`: an idle CLI is ended after so long; 0 for never. */
+  readonly parkAfterMinutes: number;
 }
 
 /** The editor's buffers, for the guard and for the cards. Paths are absolute. */
@@ -61,12 +71,23 @@ export interface KeptConversation {
   readonly queue: readonly QueuedPrompt[];
   /** Handed to the CLI, whose turn has not ended: it may or may not have taken them up. */
   readonly sent: readonly SentPrompt[];
+  /** What the next process is told; undefined for the CLI's own default. */
+  readonly mode?: string | undefined;
+  readonly model?: string | undefined;
+  readonly effort?: string | undefined;
+  readonly usage?: Usage | undefined;
+  /** That waited for the person. */
+  readonly questions?: readonly PermissionCard[] | undefined;
 }
 
 /** Everything that a conversation needs from the world around it. Plain data and functions. */
 export interface ConversationPorts {
   readonly log: Logger;
   readonly now: () => number;
+  /** Measures how long nothing has happened. */
+  readonly clock: PumpClock;
+  /** One for all conversations of the window. */
+  readonly spares: SpareSeat;
   readonly settings: () => ConversationSettings;
   readonly isTrusted: () => boolean;
   /** The folder in which the CLI works; undefined in a window without one. */
@@ -105,6 +126,10 @@ export interface Conversation extends Disposable {
   takePatches(): Patch[];
   /** Starts the CLI ahead of the first prompt. Harmless when it runs already. */
   prewarm(): void;
+  /** Nobody sees the conversation any more: a CLI that was only started ahead is ended. */
+  releaseSpare(): void;
+  /** A view was made anew: the CLI is asked which of its questions wait. */
+  recheckQuestions(): void;
   /** A doubled `promptId` is taken once. While a turn runs the prompt waits in the queue. */
   submit(promptId: string, text: string): SubmitOutcome;
   stop(): Promise<void>;

@@ -8,7 +8,7 @@ import { createConversationModel, type ConversationModel } from '../chat/convers
 import type { Patch } from '../chat/patchProtocol';
 import type { PermissionRequest } from '../chat/permissionRequest';
 import { proposedEdit } from '../chat/proposedEdit';
-import type { ViewFields, ViewState } from '../chat/viewStateProtocol';
+import type { PermissionCard, ViewFields, ViewState } from '../chat/viewStateProtocol';
 import type { CliSession } from '../cli/cliSession';
 import { createRouter, type Router } from '../mcp/router';
 import type { ConversationMessage } from '../protocol/messages';
@@ -26,10 +26,14 @@ import type {
   SubmitOutcome,
 } from './conversationPorts';
 import { failedPrompt } from './failures';
+import { IdleTimer } from './idleTimer';
+import { InterruptedQuestions } from './interruptedQuestions';
 import { PermissionDesk } from './permissionDesk';
 import { planFolderOf } from './planFolder';
 import { RefusedWrites } from './refusedWrites';
 import { restoreConversation } from './restoreConversation';
+import { SessionGrants } from './sessionGrants';
+import { fileSize, findSessionFile, growthSince } from './sessionGrowth';
 import { liveTitles, toolCount } from './toolTitles';
 import { TurnFlow } from './turnFlow';
 import { type AskPerson, WriteCheck } from './writeCheck';
@@ -50,6 +54,8 @@ class LiveConversation implements Conversation {
   readonly #model: ConversationModel;
   readonly #router: Router;
   readonly #desk: PermissionDesk;
+  readonly #lost: InterruptedQuestions;
+  readonly #grants = new SessionGrants();
   readonly #refused: RefusedWrites;
   readonly #writes: WriteCheck;
   readonly #flow: TurnFlow;
@@ -57,10 +63,15 @@ class LiveConversation implements Conversation {
   /** Made last: what is set up before is not worth keeping. */
   readonly #memory: ConversationMemory | undefined;
   readonly #store = new DisposableStore();
+  readonly #idle: IdleTimer;
   /** Set while an earlier conversation is read from the disk: until then no process is started. */
   #restoring: Promise<void> | undefined;
   /** Asked once, when the session is taken up again. */
   #hasGrown: (() => Promise<boolean>) | undefined;
+  /** Starts of the CLI, tried ones too. */
+  #starts = 0;
+  /** Whether a view wants a CLI ahead of the first prompt. */
+  #wantsSpare = false;
 
   constructor(ports: ConversationPorts) {
     this.#ports = ports;
@@ -73,8 +84,18 @@ class LiveConversation implements Conversation {
     this.onDidChange = this.#model.onDidChange;
     const apply = (event: ChatEvent): void => {
       this.#model.apply(event);
+      if (event.type === 'promptSubmitted') this.#lost.drop();
+      this.#idle.touch();
       this.#remember();
     };
+    this.#idle = this.#store.add(
+      new IdleTimer({
+        clock: ports.clock,
+        idleMs: () => ports.settings().parkAfterMinutes * 60_000,
+        onIdle: () => void this.#park(),
+      }),
+    );
+    this.#lost = new InterruptedQuestions(apply);
     this.#router = createRouter({
       registry: ports.registry,
       log: ports.log,
@@ -83,7 +104,7 @@ class LiveConversation implements Conversation {
         this.#agent.notify(server, message);
       },
     });
-    this.#desk = new PermissionDesk((id, request) => describePermission(ports, id, request), apply);
+    this.#desk = this.#createDesk(apply);
     this.#refused = new RefusedWrites(ports.buffers, apply);
     this.#writes = new WriteCheck({
       buffers: ports.buffers,
@@ -109,10 +130,26 @@ class LiveConversation implements Conversation {
     if (ports.kept) this.#restoring = this.#restore(ports.kept);
   }
 
+  #createDesk(apply: (event: ChatEvent) => void): PermissionDesk {
+    return new PermissionDesk({
+      describe: (id, request) => describePermission(this.#ports, id, request),
+      apply,
+      onLost: (card) => {
+        // With a process that we have ended its questions were given up.
+        if (this.#agent.live) this.#lost.add(card);
+      },
+    });
+  }
+
   #createKeeper(apply: (event: ChatEvent) => void): AgentKeeper {
     const keeper = new AgentKeeper({
       ports: this.#ports,
       apply,
+      grants: this.#grants,
+      beforeStart: () => this.#beforeStart(),
+      onLearned: () => {
+        this.#remember();
+      },
       handlers: {
         can_use_tool: (request, { requestId, signal }) => this.#permit(requestId, request, signal),
         hook_callback: createEditGuardHook({
@@ -152,7 +189,10 @@ class LiveConversation implements Conversation {
     const call = { toolName, input, toolUseId, cwd: this.#ports.folder?.path ?? '.' };
     const ask: AskPerson = (id, question, until) => this.#desk.ask(id, question, until);
     const verdict = await this.#writes.clear(call, `${requestId}/guard`, signal, ask);
-    if (verdict.kind !== 'denied') return answer;
+    if (verdict.kind !== 'denied') {
+      this.#grants.learn(answer);
+      return answer;
+    }
     const { message, interrupt } = verdict;
     return { behavior: 'deny', message, ...(interrupt ? { interrupt } : {}) };
   }
@@ -167,10 +207,29 @@ class LiveConversation implements Conversation {
 
   prewarm(): void {
     if (this.#store.isDisposed) return;
-    const started = this.#restoring?.then(() => this.#agent.prewarm()) ?? this.#agent.prewarm();
-    started.catch((error: unknown) => {
+    this.#wantsSpare = true;
+    this.#idle.touch();
+    this.#prewarmNow().catch((error: unknown) => {
       // The first prompt meets the same fault and shows it; nobody has asked for anything yet.
       this.#ports.log.info(`The agent could not be started ahead: ${errorMessage(error)}`);
+    });
+  }
+
+  async #prewarmNow(): Promise<void> {
+    if (this.#restoring) await this.#restoring;
+    if (this.#wantsSpare) await this.#agent.prewarm();
+  }
+
+  releaseSpare(): void {
+    this.#wantsSpare = false;
+    this.#agent.giveUpSpare();
+  }
+
+  recheckQuestions(): void {
+    if (!this.#flow.isRunning) return;
+    this.#agent.recheck().catch((error: unknown) => {
+      // An older CLI, or one that ends just now: what waits is known from before.
+      this.#ports.log.info(`The open questions could not be asked for: ${errorMessage(error)}`);
     });
   }
 
@@ -188,7 +247,10 @@ class LiveConversation implements Conversation {
 
   answerPermission(cardId: string, answer: PermissionAnswerKind, reason?: string): void {
     if (answer === 'denyAndStop') this.#flow.holdQueue();
-    if (!this.#desk.answer(cardId, answer, reason)) {
+    if (this.#lost.has(cardId)) {
+      const prompt = this.#lost.answer(cardId, answer, reason);
+      if (prompt !== undefined) this.submit(randomUUID(), prompt);
+    } else if (!this.#desk.answer(cardId, answer, reason)) {
       this.#ports.log.debug(`An answer came for a card that does not wait: ${cardId}`);
     }
   }
@@ -265,9 +327,9 @@ class LiveConversation implements Conversation {
   async dispose(): Promise<void> {
     if (this.#store.isDisposed) return;
     this.#router.dispose();
-    const ended = this.#agent.end();
+    // First, so that what leaves with the process is not forgotten: it must come back with the next.
     this.#store.dispose();
-    await ended;
+    await this.#agent.end();
   }
 
   #receive(message: ConversationMessage): void {
@@ -277,36 +339,80 @@ class LiveConversation implements Conversation {
       // Whatever the view makes of it: a turn whose end is not seen would hold all that follow.
       this.#flow.receive(message);
     }
-    if (message.type !== 'stream_event') this.#remember();
+    if (message.type === 'stream_event') return;
+    this.#idle.touch();
+    this.#remember();
   }
 
   async #restore(kept: KeptConversation): Promise<void> {
     const restored = await restoreConversation(this.#ports, kept);
     this.#restoring = undefined;
     if (this.#store.isDisposed) return;
-    this.#agent.goOnWith(restored.sessionId);
+    this.#agent.goOnWith({ ...kept, sessionId: restored.sessionId });
     this.#hasGrown = restored.hasGrown;
     for (const event of restored.events) this.#model.apply(event);
+    if (restored.sessionId !== undefined) {
+      for (const card of kept.questions ?? []) this.#lost.add(card);
+    }
     if (restored.queue.length > 0) this.#flow.restore(restored.queue);
     this.#remember();
   }
 
   async #startAgent(): Promise<CliSession> {
     await this.#restoring;
+    return this.#agent.ensure();
+  }
+
+  async #beforeStart(): Promise<void> {
+    this.#starts += 1;
     const hasGrown = this.#hasGrown;
     this.#hasGrown = undefined;
-    if (await hasGrown?.()) {
-      const text = l10n.t(
-        'This conversation went on elsewhere after it was drawn here. Reload the window to see all of it.',
-      );
-      this.#model.apply({ type: 'notice', text, tone: 'warning' });
+    if (!(await hasGrown?.()) || this.#store.isDisposed) return;
+    const text = l10n.t(
+      'This conversation went on elsewhere after it was drawn here. Reload the window to see all of it.',
+    );
+    this.#model.apply({ type: 'notice', text, tone: 'warning' });
+  }
+
+  /** Nothing has happened for a while: the CLI is ended until it is needed again. */
+  async #park(): Promise<void> {
+    const { sessionId } = this.#agent;
+    let file: string | undefined;
+    const parked = await this.#agent.park(async () => {
+      if (!this.#isQuiet()) return false;
+      // What is not on the disk only this process knows.
+      if (sessionId !== undefined) file = await findSessionFile(this.#ports, sessionId);
+      return this.#isQuiet() && (sessionId === undefined || file !== undefined);
+    });
+    if (!parked) {
+      if (this.#agent.live) this.#idle.touch();
+      return;
     }
-    return this.#agent.ensure();
+    this.#ports.log.info('The agent had nothing to do and was ended; it is started when needed');
+    const starts = this.#starts;
+    const size = file === undefined ? undefined : await fileSize(file);
+    if (file === undefined || size === undefined || this.#starts !== starts) return;
+    this.#hasGrown = growthSince(file, size);
+  }
+
+  #isQuiet(): boolean {
+    return !this.#flow.isBusy && !this.#desk.isAsking && this.#router.openCalls === 0;
   }
 
   #remember(): void {
     // Before it is back nothing is known of it, and what has ended must not speak for its successor.
     if (!this.#memory || this.#restoring || this.#store.isDisposed) return;
-    this.#memory.update({ sessionId: this.#agent.sessionId, ...this.#flow.unfinished });
+    this.#memory.update({
+      ...this.#agent.kept,
+      ...this.#flow.unfinished,
+      usage: this.#model.usage,
+      questions: this.#questions(),
+    });
+  }
+
+  /** As they would be drawn again: without the change, which may be long and old by then. */
+  #questions(): readonly PermissionCard[] | undefined {
+    const cards = [...this.#lost.cards, ...this.#desk.cards];
+    return cards.length === 0 ? undefined : cards.map(({ diff: _diff, ...card }) => card);
   }
 }

@@ -4,10 +4,19 @@ import type { PermissionRequest } from '../chat/permissionRequest';
 import { editedPath } from '../chat/proposedEdit';
 import type { PermissionCard } from '../chat/viewStateProtocol';
 import { createDeferred, type Deferred } from '../base/deferred';
+import { ControlRequestError } from '../cli/outboundCalls';
 import type { PermissionResult } from '../protocol/permissions';
 import type { PermissionAnswerKind } from './conversationPorts';
 
+export interface PermissionDeskPorts {
+  readonly describe: (requestId: string, request: PermissionRequest) => Promise<PermissionCard>;
+  readonly apply: (event: ChatEvent) => void;
+  /** The process has ended before the person answered; called after the card was settled. */
+  readonly onLost: (card: PermissionCard) => void;
+}
+
 interface PendingQuestion {
+  readonly card: PermissionCard;
   readonly request: PermissionRequest;
   readonly verdict: Deferred<PermissionResult>;
 }
@@ -20,15 +29,21 @@ export class PermissionDesk {
   /** Calls that the person has allowed for the guard; their edited paths by `tool_use` id. */
   readonly #settledByGuard = new Map<string, string | undefined>();
   readonly #pending = new Map<string, PendingQuestion>();
-  readonly #describe: (requestId: string, request: PermissionRequest) => Promise<PermissionCard>;
-  readonly #apply: (event: ChatEvent) => void;
+  readonly #ports: PermissionDeskPorts;
+  /** Questions that came and are not settled, also those that are not drawn yet. */
+  #open = 0;
 
-  constructor(
-    describe: (requestId: string, request: PermissionRequest) => Promise<PermissionCard>,
-    apply: (event: ChatEvent) => void,
-  ) {
-    this.#describe = describe;
-    this.#apply = apply;
+  constructor(ports: PermissionDeskPorts) {
+    this.#ports = ports;
+  }
+
+  get isAsking(): boolean {
+    return this.#open > 0;
+  }
+
+  /** What waits for the person. */
+  get cards(): readonly PermissionCard[] {
+    return [...this.#pending.values()].map(({ card }) => card);
   }
 
   /** The request behind a card that still waits. */
@@ -45,17 +60,13 @@ export class PermissionDesk {
     request: PermissionRequest,
     signal: AbortSignal,
   ): Promise<PermissionResult> {
-    const card = await this.#describe(requestId, request);
-    signal.throwIfAborted();
-    const verdict = createDeferred<PermissionResult>();
-    const withdraw = (): void => this.#withdraw(requestId, signal.reason);
-    signal.addEventListener('abort', withdraw, { once: true });
-    this.#pending.set(requestId, { request, verdict });
-    this.#apply({ type: 'permissionRequested', card });
+    this.#open += 1;
     try {
-      return await verdict.promise;
+      const card = await this.#ports.describe(requestId, request);
+      signal.throwIfAborted();
+      return await this.#answerTo({ card, request, verdict: createDeferred() }, signal);
     } finally {
-      signal.removeEventListener('abort', withdraw);
+      this.#open -= 1;
     }
   }
 
@@ -108,12 +119,28 @@ export class PermissionDesk {
     for (const cardId of [...this.#pending.keys()]) this.answer(cardId, 'denyAndStop');
   }
 
+  async #answerTo(question: PendingQuestion, signal: AbortSignal): Promise<PermissionResult> {
+    const { card, verdict } = question;
+    const withdraw = (): void => this.#withdraw(card.id, signal.reason);
+    signal.addEventListener('abort', withdraw, { once: true });
+    this.#pending.set(card.id, question);
+    this.#ports.apply({ type: 'permissionRequested', card });
+    try {
+      return await verdict.promise;
+    } finally {
+      signal.removeEventListener('abort', withdraw);
+    }
+  }
+
   #withdraw(cardId: string, cause: unknown): void {
     const question = this.#pending.get(cardId);
     if (!question) return;
     this.#pending.delete(cardId);
     this.#settled(cardId, question, 'withdrawn');
     question.verdict.reject(cause);
+    if (cause instanceof ControlRequestError && cause.kind === 'closed') {
+      this.#ports.onLost(question.card);
+    }
   }
 
   #settled(
@@ -123,6 +150,6 @@ export class PermissionDesk {
     reason?: string,
   ): void {
     const toolUseId = question.request.tool_use_id;
-    this.#apply({ type: 'permissionSettled', cardId, outcome, toolUseId, reason });
+    this.#ports.apply({ type: 'permissionSettled', cardId, outcome, toolUseId, reason });
   }
 }

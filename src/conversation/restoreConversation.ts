@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { stat } from 'node:fs/promises';
 import { errorMessage } from '../base/errors';
 import type { ChatEvent } from '../chat/chatEvent';
 import type { QueuedPrompt } from '../chat/viewStateProtocol';
 import type { ConversationPorts, KeptConversation } from './conversationPorts';
 import { configFolderOf } from './planFolder';
+import { growthSince } from './sessionGrowth';
 
 /** What came back of a conversation. */
 export interface RestoredConversation {
@@ -42,12 +42,9 @@ export async function restoreConversation(
   const prompts = new Set(messages.flatMap((row) => (row.type === 'user' ? (row.uuid ?? []) : [])));
   return {
     sessionId,
-    events: [{ type: 'restored', messages, title, isInterrupted, isCut }],
+    events: [{ type: 'restored', messages, title, isInterrupted, isCut, usage: kept.usage }],
     queue: [...kept.sent.filter(({ wireId }) => !prompts.has(wireId)), ...kept.queue],
-    hasGrown: async () => {
-      const now = await stat(stored.file).catch(() => undefined);
-      return now !== undefined && now.size > stored.size;
-    },
+    hasGrown: growthSince(stored.file, stored.size),
   };
 }
 

@@ -64,6 +64,11 @@ export class TurnFlow {
     return this.#turn !== undefined;
   }
 
+  /** A turn runs, or something waits to be sent. */
+  get isBusy(): boolean {
+    return this.isRunning || this.#steered.size > 0 || this.#queue.items.length > 0;
+  }
+
   /** What would be lost with the process. */
   get unfinished(): Pick<KeptConversation, 'queue' | 'sent'> {
     const steered = [...this.#steered].map(([wireId, prompt]) => ({ ...prompt, wireId }));
@@ -72,7 +77,9 @@ export class TurnFlow {
 
   /** Lets prompts of an earlier process wait again. Nothing starts before the person sends something. */
   restore(prompts: readonly QueuedPrompt[]): void {
-    for (const { id, text } of prompts) if (this.#queue.claim(id)) this.#queue.hold({ id, text });
+    for (const { id, text, held } of prompts) {
+      if (this.#queue.claim(id)) this.#queue.hold({ id, text, ...(held === true ? { held } : {}) });
+    }
     if (!this.#turn) this.#queue.pause();
     this.#queueChanged();
   }
@@ -113,8 +120,9 @@ export class TurnFlow {
 
   /** Sends a waiting prompt now: into the running turn where there is one (steering). */
   sendQueuedNow(id: string): void {
-    const prompt = this.#queue.sendNow(id);
-    if (!prompt) return;
+    const waiting = this.#queue.sendNow(id);
+    if (!waiting) return;
+    const prompt = { id, text: waiting.text };
     this.#queueChanged();
     const live = this.#ports.live();
     if (!this.#turn) void this.#send(prompt);
@@ -138,8 +146,7 @@ export class TurnFlow {
       return;
     }
     // Nothing was written yet, so there is nothing to interrupt.
-    this.#endTurn();
-    this.#ports.apply({ type: 'turnDropped', stopped: true });
+    this.#unsend(turn);
     if (!live) await this.#ports.endAgent();
   }
 
@@ -159,11 +166,12 @@ export class TurnFlow {
   }
 
   #follow({ command_uuid: id, state }: { command_uuid: string; state: string }): void {
-    if (state === 'cancelled') this.#takeBack(id);
+    if (state === 'cancelled') this.#takeBack(id, true);
     if (state === 'started' || state === 'completed') this.#steered.delete(id);
     if (id !== this.#turn?.wireId) return;
     if (state === 'started') this.#turn.started = true;
-    if (state === 'completed' || state === 'cancelled') this.#turnSettled(state === 'cancelled');
+    if (state === 'cancelled' && !this.#turn.started) this.#unsend(this.#turn);
+    else if (state === 'completed' || state === 'cancelled') this.#turnSettled(state);
   }
 
   /**
@@ -171,7 +179,7 @@ export class TurnFlow {
    * one that runs by now belongs to the next process.
    */
   exited(exit: CliExit, expected: boolean): void {
-    for (const wireId of [...this.#steered.keys()]) this.#takeBack(wireId);
+    for (const wireId of [...this.#steered.keys()]) this.#takeBack(wireId, false);
     if (expected) return;
     const wasRunning = this.#turn !== undefined;
     this.#endTurn();
@@ -196,7 +204,7 @@ export class TurnFlow {
     this.#ports.apply({ type: 'promptSubmitted', id: prompt.id, text: prompt.text });
     try {
       const agent = await this.#ports.agent();
-      // Stopped while the CLI was starting: nothing was sent, Retry is there.
+      // Stopped while the CLI was starting: nothing was sent, and the prompt waits in the queue.
       if (this.#turn !== turn) return;
       turn.wireId = wireId;
       this.#ports.apply({ type: 'turnStarting' });
@@ -224,13 +232,26 @@ export class TurnFlow {
   }
 
   /** The model has not read it: it waits again, rather than to stand there as said. */
-  #takeBack(wireId: string): void {
+  #takeBack(wireId: string, held: boolean): void {
     const prompt = this.#steered.get(wireId);
     if (!prompt) return;
     this.#steered.delete(wireId);
     this.#ports.apply({ type: 'itemRemoved', id: prompt.id });
-    this.#requeue(prompt);
+    this.#requeue({ ...prompt, held });
     this.#queue.pause();
+  }
+
+  /** The CLI has not begun with the turn's own prompt: it waits again, until the person sends it. */
+  #unsend(turn: Turn): void {
+    this.#sent = [];
+    this.#endTurn();
+    const { prompt } = turn;
+    if (prompt) {
+      this.#ports.apply({ type: 'itemRemoved', id: prompt.id });
+      this.#requeue({ ...prompt, held: true });
+    }
+    this.#queue.pause();
+    this.#ports.apply({ type: 'turnDropped', stopped: false });
   }
 
   async #interrupt(live: CliSession, turn: Turn): Promise<void> {
@@ -285,7 +306,8 @@ export class TurnFlow {
   }
 
   /** The CLI is done with our prompt, and no `result` has told so: it was taken back or dropped. */
-  #turnSettled(stopped: boolean): void {
+  #turnSettled(state: 'completed' | 'cancelled'): void {
+    const stopped = state === 'cancelled';
     if (stopped || this.#turn?.started !== true) {
       this.#ports.apply({ type: 'turnDropped', stopped });
     }

@@ -8,6 +8,7 @@ import type {
   ConversationPorts,
   ConversationSettings,
 } from '../conversation/conversationPorts';
+import { SpareSeat } from '../conversation/spareSeat';
 import { readOnlyTools } from '../conversation/toolTitles';
 import type { ServerRegistry } from '../mcp/registry';
 import { createBuffersPort } from './buffersPort';
@@ -15,6 +16,7 @@ import { cliSettings, developmentRoot } from './cliSettings';
 import type { PlaceMemory, WorkingFolder } from './conversationPlace';
 import { currentSetting } from './hostFields';
 import { createRefusedConversation, type Refusal } from './refusedConversation';
+import { pumpClock } from './pumpClock';
 import { settings } from './settings';
 import type { EditorKnowledge } from './toolServers';
 import { useWatchdogOf } from './useWatchdogOf';
@@ -70,6 +72,8 @@ async function loadConversations(
   const ports: Omit<ConversationPorts, 'folder'> = {
     log,
     now: () => Date.now(),
+    clock: pumpClock,
+    spares: new SpareSeat(),
     settings: () => conversationSettings(log, all),
     isTrusted: () => workspace.isTrusted,
     workspaceRoots,
@@ -90,6 +94,7 @@ function conversationSettings(log: Logger, all: ServerRegistry): ConversationSet
     cliArguments: currentSetting(settings.cliArguments, log),
     initialPermissionMode: currentSetting(settings.initialPermissionMode, log),
     model: currentSetting(settings.model, log),
+    parkAfterMinutes: currentSetting(settings.parkAfterMinutes, log),
   };
 }
 

@@ -181,6 +181,7 @@ export class ConversationPlace implements Disposable {
         visibility.dispose();
         view.dispose();
         this.#views.delete(surface);
+        if (this.#views.size === 0) this.#conversation.releaseSpare();
       },
     };
   }

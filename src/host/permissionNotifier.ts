@@ -18,7 +18,8 @@ export function notifyHiddenPermissions(
     for (const card of place.turn.permissions) {
       if (told.has(card.id)) continue;
       told.add(card.id);
-      if (!place.isVisible) void ask(place, card, show);
+      // One that came back with the window is no news.
+      if (!place.isVisible && card.interrupted !== true) void ask(place, card, show);
     }
   });
 }

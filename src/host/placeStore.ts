@@ -1,4 +1,14 @@
-import { array, looseObject, optional, safeParse, string } from 'zod/mini';
+import {
+  array,
+  boolean,
+  catch as orElse,
+  enum as oneOf,
+  looseObject,
+  number,
+  optional,
+  safeParse,
+  string,
+} from 'zod/mini';
 import type { Logger } from '../base/logger';
 import type { KeptConversation } from '../conversation/conversationPorts';
 import { StoredTable } from './storedTable';
@@ -11,12 +21,42 @@ export interface KeptPlace {
 
 // Loose, so that what a later version writes is still there after this one.
 const prompt = { id: string(), text: string() };
+// What the conversation can do without: one that does not fit is left out, and the rest is back.
+const spare = <T extends Parameters<typeof optional>[0]>(schema: T) =>
+  orElse(optional(schema), undefined);
 const schema = looseObject({
   folder: looseObject({ name: string(), path: string() }),
   conversation: looseObject({
     sessionId: optional(string()),
-    queue: array(looseObject(prompt)),
-    sent: array(looseObject({ ...prompt, wireId: string() })),
+    queue: array(looseObject({ ...prompt, held: spare(boolean()) })),
+    sent: array(looseObject({ ...prompt, wireId: string(), held: spare(boolean()) })),
+    questions: spare(
+      array(
+        looseObject({
+          id: string(),
+          toolUseId: optional(string()),
+          toolName: string(),
+          title: string(),
+          body: string(),
+          bodyKind: oneOf(['command', 'path', 'url', 'json']),
+          reason: optional(string()),
+          conversationRule: optional(string()),
+        }),
+      ),
+    ),
+    mode: spare(string()),
+    model: spare(string()),
+    effort: spare(string()),
+    usage: spare(
+      looseObject({
+        costUsd: number(),
+        inputTokens: number(),
+        outputTokens: number(),
+        turns: number(),
+        contextFill: optional(number()),
+        contextTokens: optional(number()),
+      }),
+    ),
   }),
 });
 

@@ -25,6 +25,8 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
     snapshot: () => ({ ...refusedState(refusal), ...fields, suggestions: [] }),
     takePatches: () => [],
     prewarm: nothing,
+    releaseSpare: nothing,
+    recheckQuestions: nothing,
     submit: () => ({ accepted: false, reason: refusal.message }),
     stop: nothingLater,
     answerPermission: nothing,

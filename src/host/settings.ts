@@ -53,6 +53,14 @@ export const settings = {
     scope: 'machine',
     restricted: true,
   }),
+  parkAfterMinutes: spec({
+    key: 'patchbay.cli.parkAfterMinutes',
+    // A week at most: a timer takes no more than 2^31 milliseconds.
+    schema: z.number().check(z.minimum(0), z.maximum(10_080)),
+    fallback: 10,
+    scope: 'window',
+    restricted: false,
+  }),
   /** Names programs and holds tokens. Each entry is read on its own, so that one bad one is only that. */
   mcpServers: spec<Readonly<Record<string, unknown>>>({
     key: 'patchbay.mcpServers',

@@ -94,12 +94,11 @@ export class ViewConnection implements Disposable {
       case 'stop':
         return conversation.stop();
       case 'draft':
-        this.#place.draft = message.text;
+        this.#typed(message.text);
         return;
       case 'inputFocused':
         this.#ports.focused(this.#place);
-        // Before trust, no process starts unless the person asks for something.
-        if (this.#ports.isTrusted()) conversation.prewarm();
+        this.#prewarm();
         return;
       case 'answerPermission':
         conversation.answerPermission(message.cardId, message.answer, message.reason);
@@ -167,6 +166,18 @@ export class ViewConnection implements Disposable {
     }
   }
 
+  /** Whoever has left the caret in the input comes back without a focus. */
+  #typed(text: string): void {
+    const isMore = text !== '' && text !== this.#place.draft;
+    this.#place.draft = text;
+    if (isMore) this.#prewarm();
+  }
+
+  /** Before trust, no process starts unless the person asks for something. */
+  #prewarm(): void {
+    if (this.#ports.isTrusted()) this.#place.conversation.prewarm();
+  }
+
   #submit(promptId: string, text: string): void {
     this.#ports.focused(this.#place);
     const outcome = this.#place.submit(promptId, text);
@@ -187,6 +198,7 @@ export class ViewConnection implements Disposable {
     this.#readyTimer?.dispose();
     this.#place.refreshFields();
     this.#view.ready();
+    this.#place.conversation.recheckQuestions();
   }
 
   /** A page that stays silent is loaded once more, then replaced by the reason: never just blank. */

@@ -144,6 +144,11 @@ export const settingsResultSchema = lazySchema(() =>
   }),
 );
 
+/** `total_cost_usd`: US dollars that this process counts, with what the session brought into it. */
+export const usageResultSchema = lazySchema(() =>
+  object({ session: detail(object({ total_cost_usd: detail(number()) })) }),
+);
+
 const success = lazySchema(() =>
   object({
     subtype: literal('success'),

@@ -46,7 +46,11 @@ export function PermissionCardView({ card }: { readonly card: PermissionCard }) 
         <span>{card.title}</span>
       </h3>
       <CardBody card={card} />
-      <CardButtons card={card} focusedAt={() => focusedAt.current} />
+      {card.interrupted === true ? (
+        <InterruptedButtons card={card} />
+      ) : (
+        <CardButtons card={card} focusedAt={() => focusedAt.current} />
+      )}
     </div>
   );
 }
@@ -76,17 +80,39 @@ function CardBody({ card }: { readonly card: PermissionCard }) {
   );
 }
 
-function CardButtons(props: {
-  readonly card: PermissionCard;
-  readonly focusedAt: () => number | undefined;
-}) {
-  const { card } = props;
+function useAnswer(card: PermissionCard) {
   const { post } = usePanel();
   const [reason, setReason] = useState('');
   const answer = (kind: Answer) => {
     const why = kind.startsWith('deny') && reason.trim() !== '' ? { reason: reason.trim() } : {};
     post({ type: 'answerPermission', cardId: card.id, answer: kind, ...why });
   };
+  return { reason, setReason, answer };
+}
+
+/** Nothing runs by these: the answer is said to the agent, which asks again where it has to. */
+function InterruptedButtons({ card }: { readonly card: PermissionCard }) {
+  const { reason, setReason, answer } = useAnswer(card);
+  return (
+    <div class="card-buttons">
+      <p class="card-why">
+        {l10n.t('The agent ended before you answered. Your answer goes as the next message.')}
+      </p>
+      <button type="button" class="button primary" onClick={() => answer('allowOnce')}>
+        {l10n.t('Continue')}
+      </button>
+      <DenyRow stop={l10n.t('Dismiss')} reason={reason} setReason={setReason} answer={answer} />
+    </div>
+  );
+}
+
+function CardButtons(props: {
+  readonly card: PermissionCard;
+  readonly focusedAt: () => number | undefined;
+}) {
+  const { card } = props;
+  const { post } = usePanel();
+  const { reason, setReason, answer } = useAnswer(card);
   // A click without a pointer (`detail` 0) comes from a key or from assistive technology.
   const allow = (kind: Answer) => (event: MouseEvent) => {
     const press = {
@@ -115,12 +141,18 @@ function CardButtons(props: {
           {l10n.t('Show diff')}
         </button>
       )}
-      <DenyRow reason={reason} setReason={setReason} answer={answer} />
+      <DenyRow
+        stop={l10n.t('Deny and stop')}
+        reason={reason}
+        setReason={setReason}
+        answer={answer}
+      />
     </div>
   );
 }
 
 function DenyRow(props: {
+  readonly stop: string;
   readonly reason: string;
   readonly setReason: (text: string) => void;
   readonly answer: (kind: Answer) => void;
@@ -131,7 +163,7 @@ function DenyRow(props: {
         {l10n.t('Deny')}
       </button>
       <button type="button" class="button secondary" onClick={() => props.answer('denyAndStop')}>
-        {l10n.t('Deny and stop')}
+        {props.stop}
       </button>
       <input
         type="text"

@@ -18,13 +18,18 @@ export function QueueList() {
   );
 }
 
+function queueLabel({ held }: QueuedPrompt, first: boolean): string {
+  if (held === true) return l10n.t('Held');
+  return first ? l10n.t('Next') : l10n.t('Then');
+}
+
 function QueueRow({ prompt, first }: { readonly prompt: QueuedPrompt; readonly first: boolean }) {
   const { post } = usePanel();
   const act = (action: 'edit' | 'sendNow' | 'remove') => () =>
     post({ type: 'queue', promptId: prompt.id, action });
   return (
     <li class="queue-row">
-      <span class="queue-label">{first ? l10n.t('Next') : l10n.t('Then')}</span>
+      <span class="queue-label">{queueLabel(prompt, first)}</span>
       <span class="queue-text" dir="auto" title={prompt.text}>
         {prompt.text}
       </span>

@@ -14,6 +14,7 @@ import type {
   ExternalServersPort,
 } from '../../src/conversation/conversationPorts';
 import { createConversation } from '../../src/conversation/createConversation';
+import { SpareSeat } from '../../src/conversation/spareSeat';
 import { defineTool } from '../../src/mcp/defineTool';
 import { createServer } from '../../src/mcp/mcpServer';
 import { ServerRegistry } from '../../src/mcp/registry';
@@ -21,6 +22,7 @@ import { createFakeCli, type FakeCli } from '../harness/fakeCli/createFakeCli';
 import type { FakeScript } from '../harness/fakeCli/fakeCliScript';
 import { startModel, type ModelOptions, type ModelServer } from '../harness/model/modelServer';
 import { createRealCliSandbox, type RealCliSandbox } from '../harness/model/realCli';
+import { TestClock } from '../unit/conversation/testClock';
 
 /** A conversation and a view that follows its patches. */
 export interface DrivenConversation {
@@ -56,6 +58,10 @@ export interface BenchOptions {
   readonly mode?: string;
   /** A conversation of an earlier process. */
   readonly kept?: KeptConversation | undefined;
+  /** Stands still without one. */
+  readonly clock?: TestClock;
+  /** Shared by the conversations of one window. */
+  readonly spares?: SpareSeat;
   /** Settings that differ from a fresh installation's. */
   readonly settings?: Partial<ConversationSettings>;
 }
@@ -85,6 +91,8 @@ export class MemoryBuffers implements BuffersPort {
       : Promise.resolve(text);
   }
 }
+
+export const PARK_AFTER_MINUTES = 10;
 
 /** An upper bound for a loaded machine; every wait ends with its condition. */
 const PATIENCE_MS = 60_000;
@@ -133,7 +141,8 @@ export async function createFakeBench(
     ...options,
     cliPath: fake.command,
     folder: fake.folder,
-    environment: { ...fake.env, ...options.environment },
+    // Nothing of the person's own configuration is read.
+    environment: { ...fake.env, CLAUDE_CONFIG_DIR: fake.folder, ...options.environment },
   });
   return {
     ...driven,
@@ -159,10 +168,13 @@ function portsOf(options: DriveOptions, buffers: BuffersPort): ConversationPorts
       cliArguments: [],
       cliWrapper: [],
       proxy: { proxy: '', noProxy: [], support: 'override' },
+      parkAfterMinutes: PARK_AFTER_MINUTES,
       ...options.settings,
       initialPermissionMode: options.mode ?? '',
       model: '',
     }),
+    clock: options.clock ?? new TestClock(),
+    spares: options.spares ?? new SpareSeat(),
     isTrusted: () => options.trusted ?? true,
     folder: { name: path.basename(options.folder), path: options.folder },
     workspaceRoots: () => [options.folder],

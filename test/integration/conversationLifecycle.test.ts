@@ -88,8 +88,13 @@ test('Stop before the prompt was written sends nothing and leaves the process ru
   await made.conversation.stop();
   assert.equal(made.view.status.kind, 'idle');
   await made.prompt('three');
-  await made.until('the answer', (view) => view.items.length === 6 && isIdle(view));
+  await made.until('the answer', (view) => view.items.length === 4 && isIdle(view));
   assert.deepEqual(await sentPrompts(made), ['one', 'three']);
+  assert.deepEqual(
+    made.view.queue.map(({ text }) => text),
+    ['two'],
+    'what was stopped waits, and does not start by itself',
+  );
   assert.equal((await made.fake.records('start')).length, 1);
 });
 
@@ -122,12 +127,35 @@ test('Stop in a turn that nobody asked for interrupts it and leaves the process 
   assert.equal((await made.fake.records('start')).length, 1);
 });
 
-test('a prompt that the CLI takes back before it began ends the turn as stopped', async () => {
+test('a prompt that the CLI takes back when its turn has begun ends the turn as stopped', async () => {
   const cancelled = { type: 'command_lifecycle', command_uuid: '$UUID', state: 'cancelled' };
   const made = await bench({ turns: [[{ line: cancelled }, { hang: true }]] });
   await made.prompt('one');
   await made.until('idle', isIdle);
   assert.equal(made.view.items.at(-1)?.kind, 'notice');
+});
+
+test('a prompt that Stop takes back before its turn began waits again, until the person sends it', async () => {
+  const made = await bench({ holdPrompts: 1 });
+  await made.prompt('one');
+  await made.until('work', isWorking);
+  await made.prompt('two');
+  await made.conversation.stop();
+  await made.until('rest', ({ status }) => status.kind === 'idle');
+  assert.deepEqual(made.view.items, []);
+  assert.deepEqual(
+    made.view.queue.map(({ text, held }) => [text, held === true]),
+    [
+      ['one', true],
+      ['two', false],
+    ],
+  );
+  await made.prompt('three');
+  await made.until('both answers', (view) => view.items.length === 4 && isIdle(view));
+  assert.deepEqual(await sentPrompts(made), ['one', 'three', 'two']);
+  made.conversation.queueAction(made.view.queue[0]?.id ?? '', 'sendNow');
+  await made.until('its answer', (view) => view.items.length === 6 && isIdle(view));
+  assert.deepEqual(await sentPrompts(made), ['one', 'three', 'two', 'one']);
 });
 
 const failure: FakeStep = {

@@ -168,21 +168,37 @@ test('a tool that a kill cut short is cancelled, also after the session went on'
   assert.equal(third.view.items.filter(isNotice).length, 1);
 });
 
-test('a question that waited when the host was killed is an interruption, and nothing is written', async () => {
-  const made = await bench([
-    message([toolUse('mcp__probe__store', { value: '1' })]),
-    say('Asked again.'),
-  ]);
+test('a question that waited when all was killed is drawn as interrupted, and its answer is the next prompt', async () => {
+  const made = await bench((turn) =>
+    turn.prompt === 'store it'
+      ? message([toolUse('mcp__probe__store', { value: '1' })])
+      : say(`I heard: ${turn.prompt}`),
+  );
   await made.prompt('store it');
   await made.until('the card', (view) => view.permissions.length === 1);
   await waitForDisk(made, '"type":"tool_use"');
   process.kill(cliPidIn(made.sandbox.workspace), 'SIGKILL');
   await made.until('the end', (view) => view.status.kind === 'notConnected');
+  assert.equal(made.view.permissions[0]?.interrupted, true, 'also where only the CLI was killed');
   const next = made.again(made.kept());
-  await next.until('the transcript', restored);
-  assert.deepEqual(next.view.permissions, []);
+  await next.until('the question', (view) => view.permissions.length === 1);
+  assert.equal(next.view.status.kind, 'idle', 'nobody waits for it');
+  assert.equal(next.view.permissions[0]?.title, 'Store a value');
   assert.equal(toolsOf(next.view)[0]?.state, 'cancelled');
   assert.equal(next.view.items.filter(isNotice).length, 1);
+  const third = made.again(next.kept());
+  await third.until('the question once more', (view) => view.permissions.length === 1);
+
+  next.conversation.answerPermission(next.view.permissions[0].id, 'deny', 'not on a Friday');
+  assert.equal(next.kept()?.questions, undefined, 'answered once');
+  await next.until('the answer', (view) => saidIn(view).includes('I heard:') && isIdle(view));
+  const said = saidIn(next.view);
+  assert.match(said, /Store a value.*My answer is no\. not on a Friday/);
+  assert.deepEqual(next.view.permissions, []);
+
+  third.conversation.answerPermission(third.view.permissions[0]?.id ?? '', 'denyAndStop');
+  await third.until('it is put away', (view) => view.permissions.length === 0);
+  assert.equal(third.view.items.at(-1)?.kind, 'notice', 'nothing was sent');
 });
 
 test('a prompt that never reached the CLI waits in the queue of the next process', async () => {

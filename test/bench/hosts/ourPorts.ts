@@ -2,6 +2,8 @@ import path from 'node:path';
 import { number, object } from 'zod/mini';
 import { silentLogger } from '../../../src/base/logger';
 import type { ConversationPorts } from '../../../src/conversation/conversationPorts';
+import { SpareSeat } from '../../../src/conversation/spareSeat';
+import { pumpClock } from '../../../src/host/pumpClock';
 import { defineTool } from '../../../src/mcp/defineTool';
 import { createServer, type McpServerDefinition } from '../../../src/mcp/mcpServer';
 import { ServerRegistry } from '../../../src/mcp/registry';
@@ -43,7 +45,10 @@ export function ourPorts({ command, cwd, servers }: OurPortsOptions): Conversati
       proxy: { proxy: '', noProxy: [], support: 'override' },
       initialPermissionMode: '',
       model: '',
+      parkAfterMinutes: 10,
     }),
+    clock: pumpClock,
+    spares: new SpareSeat(),
     isTrusted: () => true,
     folder: { name: path.basename(cwd), path: cwd },
     workspaceRoots: () => [cwd],

@@ -55,7 +55,9 @@ export async function createFakeCli(script: FakeScript): Promise<FakeCli> {
       FAKE_CLI_RECORD: recordFile,
     },
     records: async (kind) => {
-      const lines = (await readFile(recordFile, 'utf8')).split('\n').filter((line) => line !== '');
+      // The last line may be under way.
+      const text = await readFile(recordFile, 'utf8');
+      const lines = text.split('\n').slice(0, -1);
       // Written by the fake, in the shape above.
       const entries = lines.map((line) => JSON.parse(line) as FakeRecord);
       return entries.filter((entry) => entry.kind === kind) as Extract<

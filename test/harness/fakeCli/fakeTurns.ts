@@ -46,6 +46,7 @@ export function createFakeTurns(script: FakeScript, wire: FakeWire): FakeTurns {
   let idleWaiters: (() => void)[] = [];
   let running = false;
   let count = 0;
+  let held = script.holdPrompts ?? 0;
   let interruption = createInterruption();
   const steps = createFakeSteps(wire, () => count);
 
@@ -101,7 +102,8 @@ export function createFakeTurns(script: FakeScript, wire: FakeWire): FakeTurns {
     prompt: (prompt, ready) => {
       lifecycle(prompt.uuid, 'queued');
       queue.push({ prompt, ready });
-      if (!running) void runQueue();
+      held -= 1;
+      if (!running && held < 0) void runQueue();
     },
     interrupt: () => {
       if (running) interruption.fire();

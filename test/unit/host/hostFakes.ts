@@ -40,6 +40,12 @@ export class RecordedConversation implements Conversation {
   prewarm(): void {
     this.calls.push('prewarm');
   }
+  releaseSpare(): void {
+    this.calls.push('releaseSpare');
+  }
+  recheckQuestions(): void {
+    this.calls.push('recheckQuestions');
+  }
   submit(_promptId: string, text: string): SubmitOutcome {
     this.submitted.push(text);
     return this.outcome;

@@ -1,0 +1,74 @@
+import * as l10n from '@vscode/l10n';
+import { oneLine } from '../chat/boundedText';
+import type { ChatEvent } from '../chat/chatEvent';
+import type { PermissionCard } from '../chat/viewStateProtocol';
+import type { PermissionAnswerKind } from './conversationPorts';
+
+/** Characters of what was asked about that stand in the prompt; the model has the whole call. */
+const QUOTE_LIMIT = 300;
+
+/**
+ * Questions whose process has ended: nobody waits for the answer any more, so it is said to the
+ * agent as the next prompt.
+ */
+export class InterruptedQuestions {
+  readonly #cards = new Map<string, PermissionCard>();
+  readonly #apply: (event: ChatEvent) => void;
+
+  constructor(apply: (event: ChatEvent) => void) {
+    this.#apply = apply;
+  }
+
+  get cards(): readonly PermissionCard[] {
+    return [...this.#cards.values()];
+  }
+
+  add({ diff: _diff, conversationRule: _rule, ...asked }: PermissionCard): void {
+    const card = { ...asked, interrupted: true };
+    this.#cards.set(card.id, card);
+    this.#apply({ type: 'permissionRequested', card });
+  }
+
+  /** The person goes on with something else. */
+  drop(): void {
+    for (const id of [...this.#cards.keys()]) this.#remove(id);
+  }
+
+  has(cardId: string): boolean {
+    return this.#cards.has(cardId);
+  }
+
+  /**
+   * Takes the answer; the card leaves.
+   * @returns the prompt that says it; undefined where the question is only put away
+   */
+  answer(cardId: string, answer: PermissionAnswerKind, reason?: string): string | undefined {
+    const card = this.#cards.get(cardId);
+    if (!card) return undefined;
+    this.#remove(cardId);
+    const asked = oneLine(`${card.title}: ${card.body}`, QUOTE_LIMIT);
+    switch (answer) {
+      case 'allowOnce':
+      case 'allowConversation':
+        return l10n.t(
+          'You were interrupted before I could answer your question ({0}). My answer is yes. Please continue.',
+          asked,
+        );
+      case 'deny':
+        return l10n
+          .t(
+            'You were interrupted before I could answer your question ({0}). My answer is no. {1} Please continue without it.',
+            asked,
+            reason?.trim() ?? '',
+          )
+          .replace(/ {2,}/g, ' ');
+      case 'denyAndStop':
+        return undefined;
+    }
+  }
+
+  #remove(cardId: string): void {
+    this.#cards.delete(cardId);
+    this.#apply({ type: 'permissionSettled', cardId, outcome: 'withdrawn' });
+  }
+}

@@ -1,0 +1,29 @@
+import { stat } from 'node:fs/promises';
+import type { ConversationPorts } from './conversationPorts';
+import { configFolderOf } from './planFolder';
+
+type Where = Pick<ConversationPorts, 'folder' | 'hostEnvironment' | 'settings'>;
+
+/** The file in which the CLI keeps a session; undefined where there is none that can be seen here. */
+export async function findSessionFile(
+  ports: Where,
+  sessionId: string,
+): Promise<string | undefined> {
+  if (!ports.folder) return undefined;
+  const { findConversationFile } = await import('../sessions/conversationPath');
+  const key = { configFolder: configFolderOf(ports), cwd: ports.folder.path, sessionId };
+  return findConversationFile(key).catch(() => undefined);
+}
+
+/** Bytes; undefined where the file is gone. */
+export async function fileSize(file: string): Promise<number | undefined> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => undefined,
+  );
+}
+
+/** Tells, when it is asked, whether somebody else has written into the file since it had this size. */
+export function growthSince(file: string, size: number): () => Promise<boolean> {
+  return async () => ((await fileSize(file)) ?? 0) > size;
+}
