@@ -14,7 +14,7 @@ import type { CliSettings } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';
 import type { OfferedServers } from '../mcp/switchedServers';
 import type { SpareSeat } from './spareSeat';
-import type { PumpClock } from './viewPump';
+import type { Clock } from './clock';
 
 /** What the person's settings say, read afresh at each start of the CLI. */
 export interface ConversationSettings extends CliSettings {
@@ -85,7 +85,7 @@ export interface ConversationPorts {
   readonly log: Logger;
   readonly now: () => number;
   /** Measures how long nothing has happened. */
-  readonly clock: PumpClock;
+  readonly clock: Clock;
   /** One for all conversations of the window. */
   readonly spares: SpareSeat;
   readonly settings: () => ConversationSettings;

@@ -1,8 +1,8 @@
 import type { Disposable } from '../base/disposable';
-import type { PumpClock } from './viewPump';
+import type { Clock } from './clock';
 
 export interface IdleTimerOptions {
-  readonly clock: PumpClock;
+  readonly clock: Clock;
   /** Milliseconds without activity; 0 for never. Read anew each time. */
   readonly idleMs: () => number;
   readonly onIdle: () => void;

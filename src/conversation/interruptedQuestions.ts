@@ -55,13 +55,7 @@ export class InterruptedQuestions {
           asked,
         );
       case 'deny':
-        return l10n
-          .t(
-            'You were interrupted before I could answer your question ({0}). My answer is no. {1} Please continue without it.',
-            asked,
-            reason?.trim() ?? '',
-          )
-          .replace(/ {2,}/g, ' ');
+        return refusal(asked, reason?.trim() ?? '');
       case 'denyAndStop':
         return undefined;
     }
@@ -71,4 +65,13 @@ export class InterruptedQuestions {
     this.#cards.delete(cardId);
     this.#apply({ type: 'permissionSettled', cardId, outcome: 'withdrawn' });
   }
+}
+
+function refusal(asked: string, reason: string): string {
+  const text = l10n.t(
+    'You were interrupted before I could answer your question ({0}). My answer is no. {1} Please continue without it.',
+    asked,
+    reason,
+  );
+  return text.replace(/ {2,}/g, ' ');
 }

@@ -2,18 +2,11 @@ import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Patch } from '../chat/patchProtocol';
 import type { HostMessage } from '../chat/viewProtocol';
+import type { Clock } from './clock';
 import type { Conversation } from './conversationPorts';
 
 /** One frame of the screen, in milliseconds: no view gets patches more often. */
 export const FRAME_MS = 16;
-
-/** Time, so that tests need not wait. */
-export interface PumpClock {
-  /** Milliseconds, growing. */
-  now(): number;
-  /** Runs `fn` once after `ms` milliseconds, unless disposed before. */
-  after(ms: number, fn: () => void): Disposable;
-}
 
 /** What is drawn. */
 export type PumpSource = Pick<Conversation, 'onDidChange' | 'snapshot' | 'takePatches'>;
@@ -30,7 +23,7 @@ export interface PumpTarget {
 }
 
 export interface PumpOptions {
-  readonly clock: PumpClock;
+  readonly clock: Clock;
   /** The unsent text of the input, given back with every snapshot. */
   readonly draft: () => string;
   /** The bundle of the editor's language; undefined for English. */

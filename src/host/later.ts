@@ -1,14 +1,14 @@
 import type { Disposable } from '../base/disposable';
-import type { PumpClock } from '../conversation/viewPump';
+import type { Clock } from '../conversation/clock';
 
 /** Does something a while after it was first asked for, once for any number of askings. */
 export class Later implements Disposable {
-  readonly #clock: PumpClock;
+  readonly #clock: Clock;
   readonly #ms: number;
   readonly #run: () => void;
   #timer: Disposable | undefined;
 
-  constructor(clock: PumpClock, ms: number, run: () => void) {
+  constructor(clock: Clock, ms: number, run: () => void) {
     this.#clock = clock;
     this.#ms = ms;
     this.#run = run;

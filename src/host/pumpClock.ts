@@ -1,8 +1,8 @@
 import { toDisposable } from '../base/disposable';
-import type { PumpClock } from '../conversation/viewPump';
+import type { Clock } from '../conversation/clock';
 
 /** The real time. */
-export const pumpClock: PumpClock = {
+export const pumpClock: Clock = {
   now: () => performance.now(),
   after: (ms, fn) => {
     const timer = setTimeout(fn, ms);

@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import { assertNever } from '../base/assertNever';
 import type { Logger } from '../base/logger';
 import { tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
-import type { PumpClock } from '../conversation/viewPump';
+import type { Clock } from '../conversation/clock';
 import type { ConversationPlace } from './conversationPlace';
 import type { ViewSurface } from './viewSurface';
 
@@ -13,7 +13,7 @@ export const READY_TIMEOUT_MS = 10_000;
 /** What a view can ask of the host beyond its conversation. */
 export interface ConnectionPorts {
   readonly log: Logger;
-  readonly clock: PumpClock;
+  readonly clock: Clock;
   readonly isTrusted: () => boolean;
   /** The person turned to this place. */
   focused(place: ConversationPlace): void;

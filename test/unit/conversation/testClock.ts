@@ -1,8 +1,8 @@
 import { type Disposable, toDisposable } from '../../../src/base/disposable';
-import type { PumpClock } from '../../../src/conversation/viewPump';
+import type { Clock } from '../../../src/conversation/clock';
 
 /** Time that moves by hand. */
-export class TestClock implements PumpClock {
+export class TestClock implements Clock {
   #now = 1000;
   #timers = new Set<{ at: number; fn: () => void }>();
 
