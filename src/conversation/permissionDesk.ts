@@ -32,6 +32,8 @@ export class PermissionDesk {
   readonly #ports: PermissionDeskPorts;
   /** Questions that came and are not settled, also those that are not drawn yet. */
   #open = 0;
+  /** How often all was denied. */
+  #stops = 0;
 
   constructor(ports: PermissionDeskPorts) {
     this.#ports = ports;
@@ -61,10 +63,15 @@ export class PermissionDesk {
     signal: AbortSignal,
   ): Promise<PermissionResult> {
     this.#open += 1;
+    const stops = this.#stops;
     try {
       const card = await this.#ports.describe(requestId, request);
       signal.throwIfAborted();
-      return await this.#answerTo({ card, request, verdict: createDeferred() }, signal);
+      const question: PendingQuestion = { card, request, verdict: createDeferred() };
+      if (stops === this.#stops) return await this.#answerTo(question, signal);
+      // Pressed while the card was made ready: a question that comes up behind Stop was not stopped.
+      this.#settled(card.id, question, 'denied');
+      return permissionAnswer(request, 'denyAndStop');
     } finally {
       this.#open -= 1;
     }
@@ -116,6 +123,7 @@ export class PermissionDesk {
 
   /** Stop while no turn runs: an agent in the background asks, and there is nothing to interrupt. */
   denyAll(): void {
+    this.#stops += 1;
     for (const cardId of [...this.#pending.keys()]) this.answer(cardId, 'denyAndStop');
   }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import fc from 'fast-check';
 import { createDeferred } from '../../src/base/deferred';
 import type { FakeScript, FakeStep } from '../harness/fakeCli/fakeCliScript';
-import { createFakeBench, isIdle, toolsOf } from './conversationBench';
+import { lineOf, spoiltMessage } from '../unit/protocol/hostileJson';
+import { createFakeBench, isIdle, saidIn, toolsOf } from './conversationBench';
 
 /** What the CLI may say to a conversation that is large, much, or too late. */
 
@@ -52,7 +54,7 @@ test('a message above the limit is told with its true size, and the next prompt 
   await made.until('the notice', (view) => view.items.some((item) => item.kind === 'notice'));
   const notice = made.view.items.find((item) => item.kind === 'notice');
   assert.match(notice?.text ?? '', /68(?:\.\d)? MB.*67(?:\.\d)? MB/);
-  await made.until('the end', (view) => view.status.kind === 'idle');
+  await made.until('the end', isIdle);
   await made.prompt('two');
   await made.until('the answer', (view) => view.items.length > 3 && isIdle(view));
   assert.equal((await made.fake.records('start')).length, 1);
@@ -79,12 +81,54 @@ test('a question that is taken back before its card is drawn leaves no card and 
   });
   made.buffers.read = () => reading.promise;
   await made.prompt('go');
-  await made.until('the end', ({ status, items }) => status.kind === 'idle' && items.length > 0);
+  await made.until('the end', isIdle);
   reading.resolve('text');
   await made.prompt('again');
-  await made.until('the answer', isIdle);
+  await made.until('the answer', (view) => view.items.length === 4 && isIdle(view));
   assert.deepEqual(made.view.permissions, []);
   assert.deepEqual(await made.fake.records('answer'), []);
   made.conversation.answerPermission('w', 'allowOnce');
   assert.ok(isIdle(made.view), 'an answer that comes too late changes nothing');
+});
+
+test('Stop while the card of a background task is made ready refuses its question, and no card comes up (C13)', async () => {
+  const reading = createDeferred<string>();
+  const asked = createDeferred<undefined>();
+  const made = await bench({ turns: [[{ result: {} }, writing('w'), { answerTo: 'w' }]] });
+  made.buffers.read = () => {
+    asked.resolve(undefined);
+    return reading.promise;
+  };
+  await made.prompt('go');
+  await made.until('the end', isIdle);
+  await asked.promise;
+  await made.conversation.stop();
+  reading.resolve('text');
+  await made.prompt('again');
+  await made.until('the answer', (view) => view.items.length === 4 && isIdle(view));
+  const [answer] = await made.fake.records('answer');
+  assert.equal(answer?.response.response?.behavior, 'deny');
+  assert.deepEqual(made.view.permissions, []);
+});
+
+test('after hundreds of spoilt messages of every kind Stop and the next prompt work in the same process', async () => {
+  // A seed of its own, so that a failure can be looked at again.
+  const spoilt = fc.sample(spoiltMessage, { seed: 2026, numRuns: 600 });
+  const lines = spoilt.map((message) => `${lineOf(message)}\n`).join('');
+  const content = [{ type: 'text', text: 'That was all.' }];
+  const last = { type: 'assistant', uuid: 'last', message: { id: 'last', content } };
+  const made = await bench({
+    turns: [[{ raw: lines, chunkBytes: 65_521 }, { line: last }, { result: {} }]],
+  });
+  await made.prompt('go');
+  await made.until('the end', (view) => saidIn(view).includes('That was all.'));
+  await made.conversation.stop();
+  await made.until('rest', (view) => view.permissions.length === 0);
+  await made.prompt('are you there');
+  const isAnswered = (view: typeof made.view): boolean => {
+    const at = view.items.findLastIndex((item) => item.kind === 'user');
+    return view.items.slice(at).some((item) => item.kind === 'assistant') && isIdle(view);
+  };
+  await made.until('the answer', isAnswered);
+  assert.equal((await made.fake.records('start')).length, 1);
 });
