@@ -27,6 +27,12 @@ const MOST = 8;
 const LONGEST = 16_384;
 
 /**
+ * Learning a line costs as much as parsing so many. Where each line has something new around its
+ * text, such as a time, nothing that is learnt is ever used, and the cost must not add up.
+ */
+const LESSON = 64;
+
+/**
  * Reads streamed deltas without parsing their lines. Thousands come a second and differ from one
  * seen before in their text and their ids only; to find and read these takes a fifth of the time of
  * `JSON.parse`. What JSON allows in place of a text does not depend on the text, so all around it
@@ -34,24 +40,34 @@ const LONGEST = 16_384;
  */
 export class DeltaTemplates {
   readonly #templates: Template[] = [];
+  /** In lines: what may be spent on learning now. */
+  #credit = MOST * LESSON;
 
   /** The message in the line, as parsing it would give it; undefined where it has to be parsed. */
   read(line: string): KnownDeltaMessage | undefined {
     if (line.length > LONGEST || !line.startsWith(START)) return undefined;
     for (const template of this.#templates) {
       const caught = template.pattern.exec(line);
-      if (caught !== null) return fill(template, caught);
+      if (caught === null) continue;
+      this.#earn();
+      return fill(template, caught);
     }
     return undefined;
   }
 
   /** Keeps the line of a message that was parsed, for those that are like it. */
   learn(line: string, message: KnownDeltaMessage): void {
-    if (line.length > LONGEST || !line.startsWith(START)) return;
+    this.#earn();
+    if (line.length > LONGEST || !line.startsWith(START) || this.#credit < LESSON) return;
+    this.#credit -= LESSON;
     const template = makeTemplate(line, message);
     if (template === undefined) return;
     this.#templates.push(template);
     if (this.#templates.length > MOST) this.#templates.shift();
+  }
+
+  #earn(): void {
+    if (this.#credit < MOST * LESSON) this.#credit += 1;
   }
 }
 

@@ -1,16 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createLineFramer } from '../../../src/protocol/lineFramer';
+import { createLineFramer, type LineFramerOptions } from '../../../src/protocol/lineFramer';
 
 type Event = string | { readonly bytes: number };
 
-function framed(chunks: readonly Uint8Array[], maxLineBytes?: number): Event[] {
+/** The room's own decoder, and the one that the product hands in for Node's buffers. */
+const decoders: readonly LineFramerOptions['decode'][] = [
+  undefined,
+  ({ buffer, byteOffset, byteLength }, start, end) =>
+    Buffer.from(buffer, byteOffset, byteLength).toString('utf8', start, end),
+];
+
+function framed(
+  chunks: readonly Uint8Array[],
+  maxLineBytes?: number,
+  decode?: LineFramerOptions['decode'],
+): Event[] {
   const events: Event[] = [];
   const framer = createLineFramer({
     onLine: (line) => events.push(line),
     onFault: ({ bytes }) => events.push({ bytes }),
     ...(maxLineBytes === undefined ? {} : { maxLineBytes }),
+    ...(decode === undefined ? {} : { decode }),
   });
   for (const chunk of chunks) framer.push(chunk);
   framer.end();
@@ -63,7 +75,9 @@ test('Whatever bytes come, cut wherever, are the lines and faults that they are 
       fc.array(fc.integer({ min: 1, max: 20 })),
       fc.integer({ min: 1, max: 40 }),
       (bytes, sizes, max) => {
-        assert.deepEqual(framed(cutAt(bytes, sizes), max), expected(bytes, max));
+        for (const decode of decoders) {
+          assert.deepEqual(framed(cutAt(bytes, sizes), max, decode), expected(bytes, max));
+        }
       },
     ),
     { numRuns: 1000 },

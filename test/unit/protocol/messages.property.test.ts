@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { MAX_BLOCKS } from '../../../src/protocol/contentBlocks';
+import { createMessageReader } from '../../../src/protocol/messageReader';
 import { fit } from '../../../src/protocol/lazySchema';
 import { parseMessage, type ParsedLine } from '../../../src/protocol/messages';
-import { isKnownDeltaMessage, knownDeltaMessageSchema } from '../../../src/protocol/streamEvents';
+import {
+  DELTA_FIELDS,
+  isKnownDeltaMessage,
+  knownDeltaMessageSchema,
+} from '../../../src/protocol/streamEvents';
 import { deepText, hostileValue, lineOf, spoiltMessage } from './hostileJson';
 
 const many = (text: string, count: number): string =>
@@ -52,6 +57,60 @@ test('The guard of the streamed delta and its schema agree on real events that a
     { numRuns: 600 },
   );
   assert.ok(accepted > 0, 'the property must meet both verdicts');
+});
+
+/** What is read of a delta; the fields that nothing uses may be left out where a line is not parsed. */
+function deltaOf(parsed: ParsedLine): unknown {
+  if (!parsed.ok) return parsed;
+  const kind = parsed.message.type;
+  if (kind !== 'stream_event') return kind;
+  const { event, uuid, api_message_id, session_id, parent_tool_use_id } = parsed.message;
+  if (event.type !== 'content_block_delta' || event.delta.type === 'unknown') return kind;
+  const { type, index, delta } = event;
+  const text = Object.values(DELTA_FIELDS).map((field) => Reflect.get(delta, field) as unknown);
+  const ids = [uuid, api_message_id, session_id, parent_tool_use_id];
+  return [type, index, delta.type, text.find((value) => value !== undefined), ids];
+}
+
+test('A reader that has seen real events reads each spoilt one as parsing it alone does', () => {
+  const event = spoiltMessage.filter(({ type }) => type === 'stream_event').map(lineOf);
+  // Twins of a line, so that the second is read by what was learnt from the first.
+  const twins = fc
+    .tuple(event, fc.constantFrom('w1', '\\u0041', '\\"', 'é'))
+    .map(([line, word]) => [line, line.replace(/"text":"[^"\\]*"/, () => `"text":"${word}"`)]);
+  fc.assert(
+    fc.property(fc.array(twins, { maxLength: 12 }), (lines) => {
+      const reader = createMessageReader();
+      for (const line of lines.flat()) {
+        assert.deepEqual(deltaOf(reader.read(line)), deltaOf(parseMessage(line)));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('Lines that are like no other cost a reader a small multiple of parsing them', () => {
+  const lines = Array.from({ length: 5000 }, (_, at) =>
+    JSON.stringify({
+      type: 'stream_event',
+      event: { type: 'content_block_delta', index: at, delta: { type: 'text_delta', text: 'x' } },
+      session_id: `"${at}"`,
+    }),
+  );
+  const cost = (read: (line: string) => unknown): number => {
+    const start = process.cpuUsage();
+    for (const line of lines) read(line);
+    const { user, system } = process.cpuUsage(start);
+    return user + system;
+  };
+  const readCost = (): number => {
+    const reader = createMessageReader();
+    return cost((line) => reader.read(line));
+  };
+  cost(parseMessage);
+  const alone = Math.min(cost(parseMessage), cost(parseMessage));
+  const read = Math.min(readCost(), readCost(), readCost());
+  assert.ok(read < 25 * Math.max(alone, 5000), `${read} µs against ${alone} µs`);
 });
 
 test('A hundred thousand brackets anywhere are no burden', () => {
