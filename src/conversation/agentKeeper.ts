@@ -9,7 +9,7 @@ import type { CliExit } from '../cli/lineTransport';
 import { ControlRequestError } from '../cli/outboundCalls';
 import type { FramingFault } from '../protocol/lineFramer';
 import type { ConversationMessage } from '../protocol/messages';
-import { tryParseMode } from '../rules/modes';
+import { type PermissionMode, tryParseMode } from '../rules/modes';
 import { AgentChoices } from './agentChoices';
 import { BackgroundWork } from './backgroundWork';
 import { appliedSettings, carryOver, countedCost } from './carryOver';
@@ -72,6 +72,11 @@ export class AgentKeeper implements Disposable {
   /** The servers of the CLI that runs. */
   get servers(): ServerSet | undefined {
     return this.#live?.servers;
+  }
+
+  /** As it is at the CLI, or will be at the next one. */
+  get mode(): PermissionMode {
+    return this.#choices.mode;
   }
 
   /** The CLI's name for the conversation; undefined before its first turn. */

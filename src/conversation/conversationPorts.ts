@@ -12,6 +12,7 @@ import type {
 import type { ExternalServer } from '../cli/collectServers';
 import type { CliSettings } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';
+import type { AskPort } from '../mcp/askPort';
 import type { OfferedServers } from '../mcp/switchedServers';
 import type { SpareSeat } from './spareSeat';
 import type { Clock } from './clock';
@@ -99,6 +100,8 @@ export interface ConversationPorts {
   readonly registry: OfferedServers;
   /** Absent: the person's own servers, as they are when the CLI starts. */
   readonly externalServers?: ExternalServersPort | undefined;
+  /** Shows the form of a tool that asks the person something; without it such a tool says that it cannot. */
+  readonly ask?: AskPort | undefined;
   /** The checkout that holds the development CLI in `node_modules`, when run from the repository. */
   readonly developmentRoot: string | undefined;
   /** The environment that the CLI starts from: the extension host's own. */

@@ -14,6 +14,7 @@ import { createRouter, type Router } from '../mcp/router';
 import type { ConversationMessage } from '../protocol/messages';
 import type { PermissionResult } from '../protocol/permissions';
 import { AgentKeeper } from './agentKeeper';
+import { LiveFacts } from './conversationFacts';
 import { ConversationMemory } from './conversationMemory';
 import { createEditGuardHook } from './editGuardHook';
 import { describePermission, targetPath } from './describePermission';
@@ -52,6 +53,7 @@ class LiveConversation implements Conversation {
   readonly onDidChange: Event<void>;
   readonly #ports: ConversationPorts;
   readonly #model: ConversationModel;
+  readonly #facts: LiveFacts;
   readonly #router: Router;
   readonly #desk: PermissionDesk;
   readonly #lost: InterruptedQuestions;
@@ -96,14 +98,13 @@ class LiveConversation implements Conversation {
       }),
     );
     this.#lost = new InterruptedQuestions(apply);
-    this.#router = createRouter({
-      registry: ports.registry,
-      log: ports.log,
-      conversation: { id: this.id, cwd: ports.folder?.path ?? '' },
-      notify: (server, message) => {
-        this.#agent.notify(server, message);
-      },
+    this.#facts = new LiveFacts({
+      id: this.id,
+      cwd: ports.folder?.path ?? '',
+      mode: () => this.#agent.mode,
+      turnStart: () => this.#flow.turnStart,
     });
+    this.#router = this.#createRouter();
     this.#desk = this.#createDesk(apply);
     this.#refused = new RefusedWrites(ports.buffers, apply);
     this.#writes = new WriteCheck({
@@ -123,6 +124,7 @@ class LiveConversation implements Conversation {
       live: () => this.#agent.live,
       endAgent: () => this.#agent.end(),
       newId: randomUUID,
+      now: ports.now,
     });
     // What was set up so far is part of every snapshot; a first listener must hear of what comes.
     this.#model.takePatches();
@@ -137,6 +139,19 @@ class LiveConversation implements Conversation {
       onLost: (card) => {
         // With a process that we have ended its questions were given up.
         if (this.#agent.live) this.#lost.add(card);
+      },
+    });
+  }
+
+  #createRouter(): Router {
+    const { registry, log, ask } = this.#ports;
+    return createRouter({
+      registry,
+      log,
+      conversation: this.#facts,
+      ask,
+      notify: (server, message) => {
+        this.#agent.notify(server, message);
       },
     });
   }
@@ -327,12 +342,14 @@ class LiveConversation implements Conversation {
   async dispose(): Promise<void> {
     if (this.#store.isDisposed) return;
     this.#router.dispose();
+    this.#facts.dispose();
     // First, so that what leaves with the process is not forgotten: it must come back with the next.
     this.#store.dispose();
     await this.#agent.end();
   }
 
   #receive(message: ConversationMessage): void {
+    this.#facts.receive(message);
     try {
       this.#model.apply({ type: 'message', message });
     } finally {

@@ -29,10 +29,13 @@ export interface TurnFlowPorts {
   /** Ends the CLI, also one that is still starting. */
   readonly endAgent: () => Promise<void>;
   readonly newId: () => string;
+  readonly now: () => number;
 }
 
 /** The prompt that the CLI works on. */
 interface Turn {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
   readonly prompt: QueuedPrompt | undefined;
   /** The uuid that went over the wire: a fresh one each time, since a used one is dropped silently. */
   wireId: string | undefined;
@@ -67,6 +70,11 @@ export class TurnFlow {
   /** A turn runs, or something waits to be sent. */
   get isBusy(): boolean {
     return this.isRunning || this.#steered.size > 0 || this.#queue.items.length > 0;
+  }
+
+  /** When the running turn began, in milliseconds since 1970. */
+  get turnStart(): number | undefined {
+    return this.#turn?.startedAt;
   }
 
   /** What would be lost with the process. */
@@ -277,6 +285,7 @@ export class TurnFlow {
 
   #beginTurn(prompt: QueuedPrompt | undefined): Turn {
     const turn: Turn = {
+      startedAt: this.#ports.now(),
       prompt,
       wireId: undefined,
       started: false,

@@ -4,7 +4,7 @@ import { inputOf, toolNotFound } from './callTool';
 import { CallContext, type CallOutlets, type CallSession } from './callContext';
 import type { ToolDefinition } from './defineTool';
 import type { ForeignServer, ForeignSession } from './foreignServer';
-import { invalidParams, RPC_INVALID_REQUEST, RpcError } from './jsonRpc';
+import { invalidParams, RPC_INTERNAL, RPC_INVALID_REQUEST, RpcError } from './jsonRpc';
 import type { McpServerDefinition } from './mcpServer';
 import type { Work } from './methodTable';
 import { wireName } from './names';
@@ -88,10 +88,14 @@ export class CallDesk {
       const meta = ownField(request.params, '_meta');
       const ctx = new CallContext(call, session, this.#options, request.method, meta);
       const result = work.start(ctx);
-      if (result instanceof Promise) call.startClock(request.method, work.timeout);
-      return this.#settle(call, result);
+      if (!(result instanceof Promise)) return this.#settle(call, result);
+      call.startClock(request.method, work.timeout);
+      const told = result.catch((error: unknown) => {
+        throw this.#told(call, request.method, error);
+      });
+      return this.#settle(call, told);
     } catch (error) {
-      return this.#failed(call, error);
+      return this.#failed(call, this.#told(call, request.method, error));
     }
   }
 
@@ -158,6 +162,13 @@ export class CallDesk {
     this.#calls.delete(call);
     if (call.fail(error)) throw error;
     return call.outcome;
+  }
+
+  /** What the author's own code throws is told by its message; the stack goes to the log only. */
+  #told({ server }: OpenCall, method: string, error: unknown): RpcError {
+    if (error instanceof RpcError) return error;
+    this.#options.log.error(`${method} of MCP server '${server}' failed`, error);
+    return new RpcError(RPC_INTERNAL, `${method} failed: ${errorMessage(error)}`, { cause: error });
   }
 
   #runTool(

@@ -40,7 +40,13 @@ export function toolsListResult(
   server: McpServerDefinition,
   params?: unknown,
 ): { readonly tools: readonly WireTool[]; readonly nextCursor?: string } {
-  const page = pageOf(server.listTools(), ({ name }) => name, server.pageSize, params);
+  const page = pageOf(
+    server.listTools(),
+    ({ name }) => name,
+    server.pageSize,
+    params,
+    'tools/list',
+  );
   const { items: tools, ...rest } = page;
   return { tools, ...rest };
 }

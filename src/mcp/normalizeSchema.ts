@@ -88,8 +88,10 @@ export function normalizeSchema(given: unknown, place: 'input' | 'output' = 'inp
 function copySchema(schema: Record<string, unknown>, place: string, walk: Walk): JsonObject {
   enter(schema, place, walk);
   const out: JsonObject = {};
+  // The type first, wherever the author's library put it: whoever reads the schema looks for it.
+  if (schema.type !== undefined) out.type = copyKeyword('type', schema.type, `${place}.type`, walk);
   for (const [key, value] of Object.entries(schema)) {
-    if (value === undefined || key === '$schema') continue;
+    if (value === undefined || key === '$schema' || key === 'type') continue;
     setOwn(out, key, copyKeyword(key, value, `${place}.${key}`, walk));
   }
   walk.above.delete(schema);

@@ -16,10 +16,11 @@ export function pageOf<T>(
   nameOf: (item: T) => string,
   size: number,
   params: unknown,
+  method: string,
 ): Page<T> {
   const cursor = ownField(params, 'cursor');
   if (cursor === undefined && all.length <= size) return { items: all };
-  const start = cursor === undefined ? 0 : startOf(all, nameOf, cursor);
+  const start = cursor === undefined ? 0 : startOf(all, nameOf, cursor, method);
   const items = all.slice(start, start + size);
   const last = items.at(-1);
   return start + size < all.length && last !== undefined
@@ -27,11 +28,16 @@ export function pageOf<T>(
     : { items };
 }
 
-function startOf<T>(all: readonly T[], nameOf: (item: T) => string, cursor: unknown): number {
+function startOf<T>(
+  all: readonly T[],
+  nameOf: (item: T) => string,
+  cursor: unknown,
+  method: string,
+): number {
   const read = typeof cursor === 'string' ? /^(\d{1,9}):(.*)$/su.exec(cursor) : null;
   const [, place, name] = read ?? [];
   if (place === undefined || name === undefined) {
-    throw invalidParams('the list', ['cursor'], 'the nextCursor of an earlier page', cursor);
+    throw invalidParams(method, ['cursor'], 'the nextCursor of an earlier page', cursor);
   }
   const at = all.findIndex((item) => nameOf(item) === name);
   return at === -1 ? Number(place) : at + 1;

@@ -26,7 +26,13 @@ export function listPrompts(
   params: unknown,
 ): { readonly prompts: readonly WirePrompt[]; readonly nextCursor?: string } {
   const all = server.prompts().map(({ wire }) => wire);
-  const { items: prompts, ...rest } = pageOf(all, ({ name }) => name, server.pageSize, params);
+  const { items: prompts, ...rest } = pageOf(
+    all,
+    ({ name }) => name,
+    server.pageSize,
+    params,
+    'prompts/list',
+  );
   return { prompts, ...rest };
 }
 

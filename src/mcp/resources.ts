@@ -86,7 +86,13 @@ export async function listResources(
     if ('uri' in wire) all.set(wire.uri, wire);
     else if (definition.list) await addListed(definition, ctx, all);
   }
-  const page = pageOf([...all.values()], ({ uri }) => uri, server.pageSize, params);
+  const page = pageOf(
+    [...all.values()],
+    ({ uri }) => uri,
+    server.pageSize,
+    params,
+    'resources/list',
+  );
   const { items: resources, ...rest } = page;
   return { resources, ...rest };
 }
@@ -133,7 +139,13 @@ export function listResourceTemplates(
   params: unknown,
 ): { readonly resourceTemplates: readonly WireResourceTemplate[]; readonly nextCursor?: string } {
   const all = server.resources().flatMap(({ wire }) => ('uriTemplate' in wire ? [wire] : []));
-  const page = pageOf(all, ({ uriTemplate }) => uriTemplate, server.pageSize, params);
+  const page = pageOf(
+    all,
+    ({ uriTemplate }) => uriTemplate,
+    server.pageSize,
+    params,
+    'resources/templates/list',
+  );
   const { items: resourceTemplates, ...rest } = page;
   return { resourceTemplates, ...rest };
 }

@@ -95,7 +95,7 @@ class RegistryRouter implements Router {
             : success(id, result);
         }
         case 'notification':
-          this.#notification(serverName, frame.method, frame.params, info.requestId);
+          this.#notified(serverName, frame.method, frame.params, info.requestId);
           return acknowledgement();
         case 'reply':
           return acknowledgement();
@@ -189,25 +189,39 @@ class RegistryRouter implements Router {
     });
   }
 
-  #notification(serverName: string, method: string, params: unknown, requestId: string): void {
+  /** What goes wrong with a notification is nobody's answer: it is acknowledged all the same. */
+  #notified(serverName: string, method: string, params: unknown, requestId: string): void {
+    const failed = (error: unknown): void => {
+      this.#options.log.error(`MCP server '${serverName}' failed with ${method}`, error);
+    };
+    try {
+      const served = this.#notification(serverName, method, params, requestId);
+      if (served instanceof Promise) served.catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  #notification(
+    serverName: string,
+    method: string,
+    params: unknown,
+    requestId: string,
+  ): object | undefined {
     if (method === 'notifications/cancelled') {
       this.#desk.cancel(serverName, params);
-      return;
+      return undefined;
     }
     const server = this.#options.registry.find(serverName);
     if (server?.kind === 'foreign') {
       this.#link(server).session.notify(method, params);
-      return;
+      return undefined;
     }
     const own = server?.method(method);
-    if (server === undefined || own === undefined) return;
+    if (server === undefined || own === undefined) return undefined;
     const request: CallRequest = { rpcId: null, requestId, method, params };
     const work: Work = { start: (ctx) => own.run(params, ctx) };
-    const served = this.run(server, this.#session(server), request, work);
-    // Nobody waits for it.
-    if (served instanceof Promise) {
-      served.catch((error: unknown) => this.#failure(serverName, null, error));
-    }
+    return this.run(server, this.#session(server), request, work);
   }
 
   #onChange(change: RegistryChange): void {

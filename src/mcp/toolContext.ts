@@ -47,17 +47,20 @@ export interface ToolContext {
   /** Lives as long as the conversation; each server has its own. */
   readonly state: Map<string, unknown>;
   /** Tells the person how far the work is. After the call has ended it does nothing. */
-  progress(done: number, total?: number, message?: string): void;
+  readonly progress: (done: number, total?: number, message?: string) => void;
   /** Into the log, and to a client that asked for this level. `logger` names a part of the tool. */
-  log(level: LogLevel, data: unknown, logger?: string): void;
+  readonly log: (level: LogLevel, data: unknown, logger?: string) => void;
   /**
    * Asks the person by a form made from the schema, an object of plain fields. The call's clock
    * stands still meanwhile.
    * @throws Error where nobody can be asked, or what came back does not fit the schema
    */
-  ask<const I extends ToolInput>(schema: I, message: string): Promise<AskAnswer<InputOf<I>>>;
+  readonly ask: <const I extends ToolInput>(
+    schema: I,
+    message: string,
+  ) => Promise<AskAnswer<InputOf<I>>>;
   /** The call's clock stands still until `work` has ended, such as a preview that waits for a click. */
-  whilePersonDecides<T>(work: Promise<T>): Promise<T>;
+  readonly whilePersonDecides: <T>(work: Promise<T>) => Promise<T>;
 }
 
 const never: Event<ConversationReset> = () => ({ dispose: () => undefined });

@@ -134,7 +134,7 @@ export interface ServerCapabilities {
   readonly prompts?: { readonly listChanged?: boolean };
   readonly completions?: object;
   readonly logging?: object;
-  readonly experimental?: JsonObject;
+  readonly experimental?: Readonly<Record<string, object>>;
 }
 
 export interface InitializeResult {

@@ -28,6 +28,7 @@ test('A turn that says something once a minute, or nothing for an hour, is ended
       return Promise.resolve();
     },
     newId: () => 'wire-1',
+    now: Date.now,
   });
   const hear = (value: object): void => {
     const parsed = parseMessage(JSON.stringify(value));

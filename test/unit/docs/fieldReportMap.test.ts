@@ -12,13 +12,15 @@ import { inRoot, root } from '../../harness/paths';
 
 const map = parseFieldMap(readFileSync(inRoot(MAP_FILE), 'utf8'));
 
-/** The reports on processes, protocol, permissions, speed and platforms, and their test inputs. */
+/** The reports on processes, protocol, permissions, servers, schemas, speed and platforms, and their test inputs. */
 const known = [
   ...numbers('P', [1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13, 14, 15, 17, 18, 19]),
   ...numbers('C', [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 13, 14, 15, 16, 17, 18, 19, 20]),
+  ...numbers('M', [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 17, 18, 19]),
+  ...numbers('S', [1, 2, 3, 4, 5, 7, 8, 9, 10, 12, 13, 14, 15]),
   ...numbers('F', [1, 2, 3, 4, 5, 6]),
   ...numbers('W', [1, 2, 3, 5, 6, 7, 8, 9]),
-  ...numbers('T', [1, 2, 4, 5, 6, 8, 10, 11, 19]),
+  ...numbers('T', [1, 2, 4, 5, 6, 8, 10, 11, 13, 14, 15, 16, 19]),
 ];
 
 function numbers(letter: string, all: readonly number[]): string[] {

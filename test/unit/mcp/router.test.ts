@@ -5,7 +5,7 @@ import { createDeferred } from '../../../src/base/deferred';
 import { defineTool } from '../../../src/mcp/defineTool';
 import type { CallQuestion } from '../../../src/mcp/callDesk';
 import type { ToolContext } from '../../../src/mcp/toolContext';
-import { createBench, serverWith, simpleTool, textOf } from './routerFixture';
+import { createBench, serverWith, simpleTool, textOf, until } from './routerFixture';
 
 const request = (id: unknown, method: string, params?: unknown): object => ({
   jsonrpc: '2.0',
@@ -387,10 +387,3 @@ test('a disposed router has stopped its calls and no longer listens to the regis
   registry.remove('x');
   assert.equal(router.openCalls, 0);
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 1000 && !condition(); turn += 1) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  assert.ok(condition(), 'the condition came true');
-}

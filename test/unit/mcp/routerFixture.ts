@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Logger } from '../../../src/base/logger';
 import { defineTool, type ToolDefinition } from '../../../src/mcp/defineTool';
 import { createServer, type McpServerDefinition } from '../../../src/mcp/mcpServer';
@@ -82,4 +83,12 @@ export function createBench(
 
 export function textOf(answer: Answer): string | undefined {
   return answer.result?.content?.map((block) => block.text).join('');
+}
+
+/** Waits, turn by turn, for what happens without time passing. */
+export async function until(condition: () => boolean, turns = 1000): Promise<void> {
+  for (let turn = 0; turn < turns && !condition(); turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.ok(condition(), 'the condition came true');
 }

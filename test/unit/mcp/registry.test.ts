@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { definePrompt } from '../../../src/mcp/definePrompt';
+import { defineResource } from '../../../src/mcp/defineResource';
+import { type Definition, createServer } from '../../../src/mcp/mcpServer';
+import { ServerRegistry } from '../../../src/mcp/registry';
+import { createBench, simpleTool } from './routerFixture';
+
+const tool = (name: string) => simpleTool(name, () => name);
+const note = (uri: string) => defineResource({ uri, read: () => uri });
+const prompt = (name: string) => definePrompt({ name, run: () => name });
+
+test('one bad definition is told with name, reason and source, and hides none of the good ones', async () => {
+  const bad: unknown[] = [
+    tool('bad name'),
+    note('no scheme'),
+    note('x://{'),
+    prompt(''),
+    null,
+    7,
+    {},
+  ];
+  const server = createServer({
+    name: 'x',
+    source: 'x.ts',
+    tools: [tool('a'), ...(bad as never[]), tool('b')],
+    resources: [note('note://a')],
+    prompts: [prompt('p')],
+  });
+  const { tools, resources, prompts, problems } = server.describe();
+  assert.deepEqual(
+    [tools.map(({ wireName }) => wireName), resources.length, prompts.length],
+    [['mcp__x__a', 'mcp__x__b'], 1, 1],
+  );
+  assert.equal(problems.length, bad.length);
+  for (const { kind, reason, source } of problems) {
+    assert.equal(kind, 'refused');
+    assert.ok(reason.length > 10);
+    assert.equal(source, 'x.ts');
+  }
+  const { send } = createBench([server]);
+  const list = await send('x', { id: 1, method: 'tools/list' });
+  assert.equal((list.result?.tools as unknown[]).length, 2);
+});
+
+test('of a file that is loaded anew the old problems go with the old definitions', () => {
+  const server = createServer({ name: 'x' });
+  const first = server.registerAll([tool('a'), tool('b c')] as Definition[], 'one.ts');
+  assert.equal(server.describe().problems.length, 1);
+  first.dispose();
+  assert.deepEqual([server.tools(), server.describe().problems], [[], []]);
+  const many = server.registerAll([tool('a')], 'one.ts');
+  const clash = server.registerAll([tool('a')], 'two.ts');
+  assert.equal(
+    server.describe().problems[0]?.reason,
+    "Server 'x' already has a tool 'a' (from one.ts); the one (from two.ts) is not offered",
+  );
+  clash.dispose();
+  assert.equal(server.tools().length, 1, 'the one that was there is not taken away');
+  many.dispose();
+});
+
+test('a whole name over 64 characters is offered with a warning', () => {
+  const server = createServer({ name: 'workspace-tools' });
+  const short = 64 - 'mcp__workspace-tools__'.length;
+  server.registerTool(tool('n'.repeat(short)));
+  const long = server.registerTool(tool('n'.repeat(short + 1)));
+  const [warning] = server.describe().problems;
+  assert.deepEqual([warning?.kind, warning?.name.length], ['warning', short + 1]);
+  assert.match(warning?.reason ?? '', /65 characters; some clients take 64/);
+  long.dispose();
+  assert.deepEqual(server.describe().problems, []);
+});
+
+test('two servers with one name after cleaning are refused with both sources named', () => {
+  const registry = new ServerRegistry();
+  registry.add(createServer({ name: 'my_server', source: 'setting A' }));
+  const other = createServer({ name: 'other', source: 'extension B' });
+  Object.defineProperty(other, 'name', { value: 'my.server' });
+  assert.throws(() => registry.add(other), {
+    message:
+      "Servers 'my_server' (from setting A) and 'my.server' (from extension B) would both be offered as 'my_server'",
+  });
+});
+
+test('tools of two servers that are one name to the model are refused, before and after both are offered', () => {
+  const registry = new ServerRegistry();
+  const inner = createServer({ name: 'a__b', tools: [tool('c')] });
+  registry.add(inner);
+  const outer = createServer({ name: 'a', source: 'outer.ts', tools: [tool('b__c'), tool('d')] });
+  assert.throws(() => registry.add(outer), /would both be offered as 'mcp__a__b__c'/);
+  outer.unregister('tool', 'b__c');
+  const added = registry.add(outer);
+  assert.throws(() => outer.registerTool(tool('b__c'), 'late.ts'), {
+    message:
+      "Tool 'b__c' of server 'a' (from late.ts) and tool 'c' of server 'a__b' would both be offered as 'mcp__a__b__c'",
+  });
+  outer.registerTool(tool('b__x'));
+  assert.throws(() => inner.registerTool(tool('x')), /'mcp__a__b__x'/);
+  added.dispose();
+  inner.registerTool(tool('x'));
+});
+
+test('definitions come and go by name and by handle, each list tells its own change', () => {
+  const server = createServer({ name: 'x' });
+  const told: string[] = [];
+  server.onDidChange((kind) => told.push(kind));
+  const handle = server.registerTool(tool('a'));
+  server.registerResource(note('note://a'));
+  server.registerPrompt(prompt('p'));
+  assert.equal(server.unregister('tool', 'a'), true);
+  assert.equal(server.unregister('tool', 'a'), false);
+  server.registerTool(tool('a'));
+  handle.dispose();
+  assert.ok(server.getTool('a'), 'the old handle does not remove the new tool');
+  assert.equal(server.unregister('resource', 'note://a'), true);
+  assert.equal(server.unregister('prompt', 'p'), true);
+  assert.throws(() => server.registerTool(tool('a')), /already has a tool 'a'/);
+  assert.deepEqual(told, [
+    'tools',
+    'resources',
+    'prompts',
+    'tools',
+    'tools',
+    'resources',
+    'prompts',
+  ]);
+});
+
+test('a list of 500 tools is made once and kept until one comes or goes', async () => {
+  const server = createServer({ name: 'x' });
+  for (let i = 0; i < 500; i += 1) server.registerTool(tool(`t${i}`));
+  const first = server.listTools();
+  assert.equal(server.listTools(), first);
+  const { send } = createBench([server]);
+  const list = await send('x', { id: 1, method: 'tools/list' });
+  assert.equal((list.result?.tools as unknown[]).length, 500);
+  assert.equal(server.listTools(), first);
+  server.unregister('tool', 't0');
+  assert.equal(server.listTools().length, 499);
+  assert.equal(server.listTools()[0], first[1], 'the others are not made anew');
+});
+
+test('changes of one moment are told to each conversation once, and to one that has ended not at all', async () => {
+  const server = createServer({ name: 'x' });
+  const sent: string[] = [];
+  const notify = (who: string) => (name: string, message: object) =>
+    sent.push(`${who} ${name} ${(message as { method: string }).method}`);
+  const one = createBench([server], { notify: notify('one') });
+  const registry = one.registry;
+  const two = createBench([], { registry, notify: notify('two') });
+  const gone = createBench([], { registry, notify: notify('gone') });
+  for (let i = 0; i < 50; i += 1) server.registerTool(tool(`t${i}`));
+  server.registerPrompt(prompt('p'));
+  gone.router.dispose();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.deepEqual(sent.sort(), [
+    'one x notifications/prompts/list_changed',
+    'one x notifications/tools/list_changed',
+    'two x notifications/prompts/list_changed',
+    'two x notifications/tools/list_changed',
+  ]);
+  server.unregister('tool', 't0');
+  two.router.dispose();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal(sent.length, 5);
+});
