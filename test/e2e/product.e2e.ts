@@ -5,7 +5,7 @@ import { drafts, editorTab, moving, reload } from './product/draftsAndTabs';
 import { firstUse } from './product/firstUse';
 import { missingCli } from './product/missingCli';
 import { modes, permissions } from './product/modesAndPermissions';
-import { restore } from './product/restore';
+import { closing, restore } from './product/restore';
 import { hostileText, policy, stress } from './product/stress';
 import { stopping, unsavedChanges } from './product/unsavedAndStop';
 
@@ -34,4 +34,5 @@ describe('the packed product in a trusted workspace', () => {
   reload(scene);
   missingCli(scene);
   policy(scene);
+  closing(scene);
 });

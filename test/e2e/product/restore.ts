@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { message, say, text, toolUse } from '../../harness/model/script';
 import { realCliPath } from '../../harness/paths';
+import { commandOf, processesWith, untilGone } from '../../harness/processes';
 import { eventually } from '../../harness/panelSandbox/eventually';
 import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
@@ -13,6 +15,7 @@ import { runCommand } from '../../harness/workbench';
 const SAID = 'remember the blue cart';
 const NEXT = 'which cart was it?';
 const LAST = 'and after the kill?';
+const NAP = 'follow the cart';
 const DRAFT = 'half a question';
 
 /** A conversation of the side bar outlives its window, and the process behind it. */
@@ -31,8 +34,11 @@ export function restore(scene: Scene): void {
     await panel.send(SAID);
     await (await panel.waitForAnswer(number)).getByText('The cart is blue.').waitFor();
     const before = await said(product);
+    const agent = familyOf(await findCliPid(process.pid, realCliPath));
+    assert.ok(agent().length > 0);
     await reloadWindow(page);
     await product.open();
+    await untilGone(agent());
     await panel.articles('Claude').nth(number).getByText('The cart is blue.').waitFor();
     assert.deepEqual(await said(product), before);
     assert.equal(product.requestsFor(SAID).length, 2, 'nothing was asked again');
@@ -46,14 +52,29 @@ export function restore(scene: Scene): void {
   scene('a conversation is back after the extension host was killed', async (product) => {
     const { page, dialogue, panel } = product;
     dialogue.on(LAST, say('Still the blue one.'));
+    // Reads only, so nobody is asked; it runs on beside the conversation.
+    const command = 'tail -f src/cart.ts';
+    dialogue.on(
+      NAP,
+      message([toolUse('Bash', { command, description: 'Follow', run_in_background: true })]),
+      say('It is followed.'),
+    );
+    await panel.send(NAP);
+    await (await panel.waitForAnswer(await panel.articles('Claude').count())).waitFor();
     const number = await panel.articles('Claude').count();
     const before = await said(product);
     await panel.message.fill(DRAFT);
     await panel.message.blur();
     // A kill between the key and the file is not what this is about.
     await eventually(() => isOnDisk(product.server.dataFolder, DRAFT), 90_000);
-    const host = await parentOf(await findCliPid(process.pid, realCliPath));
-    process.kill(host, 'SIGKILL');
+    const cli = await findCliPid(process.pid, realCliPath);
+    const agent = familyOf(cli);
+    const pids = agent();
+    assert.ok(pids.map(commandOf).some((words) => words.includes(command)));
+    process.kill(await parentOf(cli), 'SIGKILL');
+    const took = await untilGone(pids);
+    assert.ok(took < 5000, `the agent's processes lived on for ${took} ms`);
+    assert.deepEqual(agent().map(commandOf), []);
     await reloadWindow(page);
     await product.open();
     await panel
@@ -64,6 +85,17 @@ export function restore(scene: Scene): void {
     assert.equal(await panel.message.inputValue(), DRAFT);
     await panel.send(LAST);
     await (await panel.waitForAnswer(number)).getByText('Still the blue one.').waitFor();
+  });
+}
+
+/** The last scene: there is no window after it. */
+export function closing(scene: Scene): void {
+  scene('a closed window takes its agent with it', async ({ page }) => {
+    const agent = familyOf(await findCliPid(process.pid, realCliPath));
+    const pids = agent();
+    await page.close({ runBeforeUnload: true });
+    await untilGone(pids);
+    assert.deepEqual(agent().map(commandOf), []);
   });
 }
 
@@ -81,6 +113,14 @@ async function isOnDisk(folder: string, words: string): Promise<boolean> {
     files.map((file) => readFile(path.join(folder, file), 'utf8').catch(() => '')),
   );
   return texts.some((text) => text.includes(words));
+}
+
+/** All that this agent has started, wherever it went: looked up anew at each call (Linux). */
+function familyOf(pid: number): () => number[] {
+  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  const mark = environment.find((variable) => variable.startsWith('PATCHBAY_FAMILY='));
+  assert.ok(mark !== undefined);
+  return () => processesWith(mark);
 }
 
 /** The process that started this one (Linux). */
