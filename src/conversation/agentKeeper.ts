@@ -151,6 +151,8 @@ export class AgentKeeper implements Disposable {
     const isFree = (): boolean =>
       live !== undefined && this.#live === live && !live.work.isRunning && !live.work.isBound;
     if (!isFree() || !(await mayEnd()) || !isFree()) return false;
+    // What a command left running, such as a server, would end with it: somebody may be using it.
+    if (((await live?.agent.session.strays()) ?? 0) > 0 || !isFree()) return false;
     await this.#endUnseen();
     return true;
   }

@@ -3,6 +3,7 @@ import os from 'node:os';
 import type { Disposable } from '../base/disposable';
 import { UserFacingError } from '../base/errors';
 import { topicLogger } from '../base/logger';
+import { untilAborted } from '../base/untilAborted';
 import { createCliSession, type CliSession } from '../cli/cliSession';
 import { cliVersion, supportsManifests } from '../cli/cliVersion';
 import type { ControlHandlers } from '../cli/controlChannel';
@@ -67,17 +68,21 @@ export async function launchAgent(
 ): Promise<LaunchedAgent> {
   if (!ports.folder) throw noFolder();
   const { settings, hostEnvironment, developmentRoot } = ports;
-  const cli = await prepareCli({ settings: settings(), hostEnvironment, developmentRoot });
+  // A login shell, or a CLI that does not tell its version, may take long: nobody waits for them
+  // who wants the start no more.
+  const wanted = <T>(step: Promise<T>): Promise<T> => untilAborted(step, options.signal);
+  const looked = { settings: settings(), hostEnvironment, developmentRoot };
+  const cli = await wanted(prepareCli(looked));
   const log = topicLogger(ports.log, 'start');
   log.debug(`Looked for the CLI:\n${cli.tried.join('\n')}`);
-  const version = await cliVersion(cli, cli.env);
+  const version = await wanted(cliVersion(cli, cli.env));
   log.info(`Starting ${cli.why}; version ${version ?? 'unknown'}`);
   const servers = ports.registry.all().map((server) => ({
     name: server.name,
     version: server.version,
     manifest: manifestOf(server),
   }));
-  const unknown = new Set(await unknownFlags(cli, version, cli.env));
+  const unknown = new Set(await wanted(unknownFlags(cli, version, cli.env)));
   const manifests = supportsManifests(version);
   const start = (declaration: ServerDeclaration): Promise<LaunchedAgent> =>
     startFitting(ports, options, {

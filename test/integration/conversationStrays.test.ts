@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { endHelpers } from '../../src/cli/helperProcess';
+import { message, say, toolUse } from '../harness/model/script';
+import { commandOf, isRunning, processesWith, untilGone } from '../harness/processes';
+import { TestClock } from '../unit/conversation/testClock';
+import { createBench, createFakeBench, isIdle, PARK_AFTER_MINUTES } from './conversationBench';
+
+test('an idle agent is not parked while something runs that one of its commands left behind', async () => {
+  const clock = new TestClock();
+  const mark = `STRAYS_TEST=${process.pid}`;
+  const command = 'nohup tail -f src/a.ts >/dev/null 2>&1 & echo started';
+  const made = await createBench({
+    clock,
+    environment: { STRAYS_TEST: String(process.pid) },
+    model: {
+      script: ({ results }) =>
+        results.length === 0
+          ? message([toolUse('Bash', { command, description: 'Follow' })])
+          : say('It runs.'),
+    },
+  });
+  const agent = (): number[] => processesWith(mark);
+  const [isStray, isCli] = [/ tail -f/, /claude .*--output-format/];
+  const find = (words: RegExp): number[] => agent().filter((pid) => words.test(commandOf(pid)));
+  try {
+    await made.prompt('follow it');
+    await made.until('the card', (view) => view.permissions.length === 1);
+    made.conversation.answerPermission(made.view.permissions[0]!.id, 'allowOnce');
+    await made.until('the end', isIdle);
+    const [stray] = find(isStray);
+    const [cli] = find(isCli);
+    assert.ok(stray !== undefined && cli !== undefined, agent().map(commandOf).join());
+    for (let time = 0; time < 3; time += 1) {
+      clock.advance(PARK_AFTER_MINUTES * 60_000);
+      for (let turn = 0; turn < 30; turn += 1) await stat(made.sandbox.workspace);
+    }
+    assert.deepEqual([stray, cli].filter(isRunning), [stray, cli]);
+    process.kill(stray, 'SIGKILL');
+    await untilGone([stray]);
+    clock.advance(PARK_AFTER_MINUTES * 60_000);
+    await untilGone([cli]);
+    assert.ok(isIdle(made.view));
+  } finally {
+    await made.dispose();
+  }
+  assert.deepEqual(agent().map(commandOf), []);
+});
+
+test('a start that hangs before there is a CLI is left at once, and what it ran can be ended', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'patchbay hangs '));
+  const hanging = path.join(folder, 'claude');
+  await writeFile(hanging, "#!/bin/sh\ntrap '' TERM\nsleep 60 & wait\n", { mode: 0o755 });
+  const mark = `STRAYS_TEST=hangs ${process.pid}`;
+  const environment = { STRAYS_TEST: `hangs ${process.pid}` };
+  const made = await createFakeBench({}, { environment, settings: { cliPath: hanging } });
+  try {
+    made.conversation.prewarm();
+    while (processesWith(mark).length < 2) await delay(10);
+    const pids = processesWith(mark);
+    const began = performance.now();
+    await made.conversation.dispose();
+    assert.ok(performance.now() - began < 3000, `took ${performance.now() - began} ms`);
+    endHelpers();
+    await untilGone(pids);
+    assert.deepEqual(processesWith(mark), [], 'nothing else is started');
+  } finally {
+    await made.dispose();
+    await rm(folder, { recursive: true });
+  }
+});
