@@ -56,6 +56,8 @@ export interface FakeScript {
   afterInitialize?: FakeStep[];
   /** One list for each prompt; prompts beyond get a plain answer `ok`. */
   turns?: FakeStep[][];
+  /** Keeps an (empty) file of its session below `CLAUDE_CONFIG_DIR`, as the CLI does. */
+  sessionFile?: boolean;
   /** So many prompts, the first ones, are queued and never begun. */
   holdPrompts?: number;
   ignoreStdinClose?: boolean;

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { FakeScript, FakeStep } from './fakeCliScript';
 import { createFakeSteps } from './fakeSteps';
 import type { FakeWire } from './fakeWire';
@@ -48,6 +51,7 @@ export function createFakeTurns(script: FakeScript, wire: FakeWire): FakeTurns {
   let count = 0;
   let held = script.holdPrompts ?? 0;
   let interruption = createInterruption();
+  const sessionId = script.sessionFile === true ? openSessionFile() : 'fake';
   const steps = createFakeSteps(wire, () => count);
 
   const lifecycle = (uuid: string | undefined, state: string): void => {
@@ -69,7 +73,7 @@ export function createFakeTurns(script: FakeScript, wire: FakeWire): FakeTurns {
     wire.send({
       type: 'system',
       subtype: 'init',
-      session_id: 'fake',
+      session_id: sessionId,
       tools: [],
       model: 'scripted',
     });
@@ -123,6 +127,16 @@ export function createFakeTurns(script: FakeScript, wire: FakeWire): FakeTurns {
     idle: () => (running ? new Promise((done) => idleWaiters.push(done)) : Promise.resolve()),
     lastResultWasError: steps.lastResultWasError,
   };
+}
+
+/** The session that is resumed, else a new one; its id. */
+function openSessionFile(): string {
+  const resumed = process.argv.find((arg) => arg.startsWith('--resume='))?.split('=', 2)[1];
+  const id = resumed ?? randomUUID();
+  const folder = path.join(process.env.CLAUDE_CONFIG_DIR ?? '', 'projects', 'fake');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, `${id}.jsonl`), '');
+  return id;
 }
 
 function createInterruption() {
