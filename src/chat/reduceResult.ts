@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ResultMessage } from '../protocol/conversationMessages';
 import type { ErrorFields } from './chatEvent';
 import type { ModelContext } from './modelContext';
-import { addStreamedBlock, finishUnconfirmed } from './reduceStream';
+import { addStreamedBlock, discardUnconfirmed, finishUnconfirmed } from './reduceStream';
 import { closeCost, conversationCost } from './runningCost';
 import { isLimit, type TurnFailure, turnFaultKind } from './turnFaultKind';
 import { turnFaultError } from './turnFaults';
@@ -16,6 +16,8 @@ const DIAGNOSTIC = '[ede_diagnostic]';
  * failure is a `success` (facts, sections 6 and 13).
  */
 export function reduceResult(context: ModelContext, message: ResultMessage): void {
+  // The last of several cut streams: like those before, it is nowhere but on the screen.
+  if (context.turn.apiFailure && message.is_error === true) discardUnconfirmed(context);
   finishUnconfirmed(context);
   context.tools.endTurn();
   updateUsage(context, message);

@@ -119,6 +119,8 @@ function createAnswer(options: ModelOptions, record: (request: ModelRequest) => 
     const stream = { model: body.model, inputTokens, chunkSize: options.chunkSize ?? 24 };
     if (reply.kind === 'fault') sendFault(response, reply);
     else if (body.stream === true) await send(response, reply, stream, options.chunkDelayMs ?? 0);
+    // After a cut stream the CLI asks once more without one: the line is as bad for it.
+    else if (reply.steps.some(({ kind }) => kind === 'cut')) response.socket?.destroy();
     else sendJson(response, 200, wholeMessage(reply, stream));
   };
 }

@@ -340,6 +340,21 @@ test('what streamed before a cut goes with its empty article, and the whole answ
   assert.deepEqual(chat.texts, [text]);
 });
 
+test('what the last cut stream left goes too, and what whole rows brought stays', () => {
+  const [row] = ROWS.filter(({ kind }) => kind === 'connectionLost');
+  assert.ok(row);
+  const chat = new Chat().prompt('x');
+  const whole = [{ type: 'text', text: 'First I look.' }];
+  const cut = streamOf('m2');
+  chat.cli(assistantRow('m1', whole), cut.start(), cut.text(0, 'half an ans'));
+  fail(chat, row);
+  assert.deepEqual(chat.texts, ['First I look.']);
+  assert.deepEqual(
+    chat.items.map(({ kind }) => kind),
+    ['user', 'assistant', 'error'],
+  );
+});
+
 test('how long it waits counts from the first wait, not from each sign of it', () => {
   const chat = new Chat().prompt('x');
   chat.time += 4000;
