@@ -236,7 +236,7 @@ function applyNews(context: ModelContext, event: NewsEvent): void {
       if (event.endsTurn === true) endTurn(context, 'failed');
       return;
     case 'notice':
-      context.items.notice(event.text, event.tone, event.actions);
+      context.items.aside(event.text, event.tone, event.actions);
       return;
     case 'loggedIn':
       settleLogin(context);

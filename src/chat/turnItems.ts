@@ -59,8 +59,13 @@ export class TurnItems {
     }
   }
 
-  notice(text: string, tone: NoticeItem['tone'] = 'info', actions?: NoticeItem['actions']): void {
+  notice(text: string, tone: NoticeItem['tone'] = 'info'): void {
     this.#drew = true;
+    this.aside(text, tone);
+  }
+
+  /** A quiet line about something else than the turn. */
+  aside(text: string, tone: NoticeItem['tone'] = 'info', actions?: NoticeItem['actions']): void {
     const more = actions === undefined ? {} : { actions };
     this.#store.addItem({ kind: 'notice', id: this.nextId('n'), tone, text, ...more });
   }

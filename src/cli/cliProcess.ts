@@ -23,6 +23,7 @@ export interface CliProcessOptions {
   /** Of the process, as it was spawned. */
   readonly head: FamilyHead;
   readonly log: Logger;
+  readonly onErrorLine?: ((line: string) => void) | undefined;
   readonly secrets: readonly string[];
   readonly maxLineBytes: number | undefined;
   readonly closeTimeoutMs: number;
@@ -76,7 +77,10 @@ export class CliProcess implements LineTransport {
       options.log.error('A listener of CLI lines failed', error),
     );
     this.#stderr = new StderrTail(options.secrets, {
-      onLine: (line) => options.log.debug(`stderr: ${line}`),
+      onLine: (line) => {
+        options.log.debug(`stderr: ${line}`);
+        options.onErrorLine?.(line);
+      },
     });
     this.#listen();
   }

@@ -26,6 +26,8 @@ export interface SpawnCliOptions {
   /** The whole environment of the child, see `childEnvironment`. */
   readonly env: Readonly<Record<string, string>>;
   readonly log: Logger;
+  /** Gets each line of stderr, secrets masked. */
+  readonly onErrorLine?: (line: string) => void;
   /** Default 64 MiB. */
   readonly maxLineBytes?: number;
   /** How long {@link LineTransport.close} may take in all, in ms. Default and most: 3000. */
@@ -47,6 +49,7 @@ export async function spawnCli(options: SpawnCliOptions): Promise<LineTransport>
   return new CliProcess(child, {
     head,
     log: options.log,
+    onErrorLine: options.onErrorLine,
     secrets: secretValues(options.env),
     maxLineBytes: options.maxLineBytes,
     closeTimeoutMs: Math.min(options.closeTimeoutMs ?? 3000, 3000),

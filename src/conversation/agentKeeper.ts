@@ -13,6 +13,7 @@ import { type PermissionMode, tryParseMode } from '../rules/modes';
 import { AgentChoices } from './agentChoices';
 import { BackgroundWork } from './backgroundWork';
 import { appliedSettings, carryOver, countedCost } from './carryOver';
+import { Checkup } from './checkup';
 import type { ConversationPorts, KeptConversation } from './conversationPorts';
 import { launchAgent, type LaunchedAgent } from './launchAgent';
 import type { SessionGrants } from './sessionGrants';
@@ -60,9 +61,23 @@ export class AgentKeeper implements Disposable {
   #gone: Promise<unknown> = Promise.resolve();
   #sessionId: string | undefined;
 
+  readonly #checkup: Checkup;
+
   constructor(options: AgentKeeperOptions) {
     this.#options = options;
-    this.#choices = new AgentChoices(options.ports.settings(), options.apply);
+    const { ports } = options;
+    this.#choices = new AgentChoices(ports.settings(), options.apply);
+    this.#checkup = new Checkup({
+      ownServers: () =>
+        ports.registry
+          .list()
+          .filter((server) => server.tools().length > 0)
+          .map(({ name }) => name),
+      tell: (text) => {
+        this.#warn(text);
+      },
+      log: ports.log,
+    });
   }
 
   get live(): CliSession | undefined {
@@ -289,6 +304,9 @@ export class AgentKeeper implements Disposable {
     const listening = agent.session.onDidReceiveMessage((message) => {
       work.receive(message);
       this.#learn(agent.session, message);
+      if (message.type === 'system' && message.subtype === 'init') {
+        void this.#checkup.look(agent, message);
+      }
       this.#options.onMessage(message);
     });
     const servers = new ServerSet({

@@ -6,6 +6,7 @@ import { topicLogger } from '../base/logger';
 import { untilAborted } from '../base/untilAborted';
 import { createCliSession, type CliSession } from '../cli/cliSession';
 import { cliVersion, supportsManifests } from '../cli/cliVersion';
+import { configProblems } from '../cli/configHealth';
 import type { ControlHandlers } from '../cli/controlChannel';
 import { declareServers, needsConfigRestart, type ServerDeclaration } from '../cli/declareServers';
 import { launchArguments } from '../cli/launchArguments';
@@ -28,6 +29,7 @@ import { manifestOf } from '../mcp/manifest';
 import type { InitializeResult } from '../protocol/controlResults';
 import { tryParseMode } from '../rules/modes';
 import { pathKey } from '../rules/pathShape';
+import type { StartFacts } from './checkup';
 import type { ConversationPorts } from './conversationPorts';
 import { editGuardHooks } from './editGuardHook';
 import { AgentStartError } from './failures';
@@ -38,6 +40,9 @@ import { readOnlyTools } from './toolTitles';
 
 /** How long the CLI may take to answer `initialize`, in milliseconds; plug-ins can make it slow. */
 const INITIALIZE_WITHIN_MS = 120_000;
+
+/** Lines of stderr that are looked at for warnings of the start. */
+const FIRST_LINES = 50;
 
 export interface LaunchOptions {
   readonly handlers: ControlHandlers;
@@ -55,6 +60,7 @@ export interface LaunchedAgent extends Disposable {
   readonly initialized: InitializeResult;
   /** What it knows of servers, see {@link ServerSetOptions}. */
   readonly servers: Pick<ServerSetOptions, 'env' | 'declared' | 'external' | 'inFile'>;
+  readonly facts: StartFacts;
 }
 
 /**
@@ -167,17 +173,27 @@ async function startOnce(
     });
     const { args, dropped } = fitArguments(wanted, unknown);
     if (dropped.length > 0) log.warn(`This CLI does not know ${describeDropped(dropped)}`);
+    const errorLines: string[] = [];
     const transport = await spawnCli({
       command: cli.command,
       args: [...cli.args, ...args],
       cwd,
       env,
       log,
+      onErrorLine: (line) => {
+        if (errorLines.length < FIRST_LINES) errorLines.push(line);
+      },
     });
     const session = createCliSession({ transport, handlers: options.handlers, log });
     const initialized = await initialize(session, declaration, options.signal);
     const servers = { env, declared, external, inFile };
-    return { session, initialized, servers, dispose: removeConfig };
+    const read = ports.isTrusted() ? cwd : undefined;
+    const facts: StartFacts = {
+      personServers: Object.keys(entriesForCli(external)),
+      problems: configProblems({ env, home: homeOf(env), cwd: read }),
+      errorLines: () => errorLines,
+    };
+    return { session, initialized, servers, facts, dispose: removeConfig };
   } catch (error) {
     removeConfig();
     throw error;

@@ -40,7 +40,7 @@ const isOver = (view: ViewState): boolean =>
 function lastAlert(view: ViewState): ErrorItem {
   const alert = view.items.at(-1);
   assert.equal(alert?.kind, 'error', JSON.stringify(alert));
-  return alert as ErrorItem;
+  return alert;
 }
 
 interface ApiRow {
@@ -301,6 +301,39 @@ test('a folder that is gone is named, and Retry goes on once it is back', async 
   await mkdir(made.sandbox.workspace);
   made.conversation.retry(alert.id);
   await made.until('the answer', (view) => saidIn(view) === 'fine');
+});
+
+test('what the CLI passes over in silence is told once: servers, settings, an argument', async () => {
+  const made = await bench({
+    settings: { cliArguments: ['--effort=zzz'] },
+    model: { script: [say('fine')] },
+  });
+  const folder = path.join(made.sandbox.home, '.claude');
+  await mkdir(folder, { recursive: true });
+  const mcpServers = {
+    gone: { type: 'stdio', command: '/no/such/program', args: [] },
+    odd: { type: 'carrier-pigeon', url: 'x' },
+  };
+  await writeFile(path.join(folder, '.claude.json'), JSON.stringify({ mcpServers }));
+  await writeFile(path.join(folder, 'settings.json'), '{ broken');
+  const texts = () =>
+    made.view.items.flatMap((item) => (item.kind === 'notice' ? [item.text] : []));
+  await made.prompt('hello');
+  await made.until('the answer', (view) => saidIn(view) === 'fine' && isOver(view));
+  await made.until('all notices', () => texts().length >= 4);
+  const expected = [
+    /settings file .*settings\.json is not valid JSON/,
+    /The CLI says: Warning: .*zzz/,
+    /server gone could not be started: .*(?:ENOENT|no such file)/i,
+    /left out your server odd/,
+  ];
+  for (const words of expected) {
+    assert.equal(texts().filter((text) => words.test(text)).length, 1, String(words));
+  }
+  const count = texts().length;
+  await made.prompt('again');
+  await made.until('the second answer', (view) => saidIn(view) === 'finefine' && isOver(view));
+  assert.equal(texts().length, count, 'nothing is told twice');
 });
 
 /**
