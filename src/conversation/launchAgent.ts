@@ -23,7 +23,7 @@ import {
 import type { CliExit } from '../cli/lineTransport';
 import { ControlRequestError } from '../cli/outboundCalls';
 import { writeMcpConfig } from '../cli/personServers';
-import { prepareCli, type PreparedCli } from '../cli/prepareCli';
+import { homeOf, prepareCli, type PreparedCli } from '../cli/prepareCli';
 import { spawnCli } from '../cli/spawnCli';
 import { manifestOf } from '../mcp/manifest';
 import type { InitializeResult } from '../protocol/controlResults';
@@ -174,6 +174,16 @@ async function startOnce(
     const { args, dropped } = fitArguments(wanted, unknown);
     if (dropped.length > 0) log.warn(`This CLI does not know ${describeDropped(dropped)}`);
     const errorLines: string[] = [];
+    const facts: StartFacts = {
+      // Those that come later are told of by what brings them, see `ServerSet`.
+      personServers: Object.keys(person),
+      problems: configProblems({
+        env,
+        home: homeOf(env),
+        cwd: ports.isTrusted() ? cwd : undefined,
+      }),
+      errorLines: () => errorLines,
+    };
     const transport = await spawnCli({
       command: cli.command,
       args: [...cli.args, ...args],
@@ -187,12 +197,6 @@ async function startOnce(
     const session = createCliSession({ transport, handlers: options.handlers, log });
     const initialized = await initialize(session, declaration, options.signal);
     const servers = { env, declared, external, inFile };
-    const read = ports.isTrusted() ? cwd : undefined;
-    const facts: StartFacts = {
-      personServers: Object.keys(entriesForCli(external)),
-      problems: configProblems({ env, home: homeOf(env), cwd: read }),
-      errorLines: () => errorLines,
-    };
     return { session, initialized, servers, facts, dispose: removeConfig };
   } catch (error) {
     removeConfig();

@@ -70,7 +70,7 @@ export function waitWords(status: TurnStatus, lastChange: number, now: number): 
   }
   const since = status.retry?.at ?? status.since;
   if (since === undefined || now - since < WAIT_SHOWN_MS) return undefined;
-  return l10n.t('for {0}', duration(Math.floor((now - since) / 1000) * 1000));
+  return duration(Math.floor((now - since) / 1000) * 1000);
 }
 
 function secondsUntil(at: number | undefined, now: number): number {

@@ -31,13 +31,13 @@ test('a retry counts down, then says that it is on its way; tries are counted wh
 test('a wait is shown from the fifth second on, silence in the midst of an answer from the fifteenth', () => {
   const waiting = { kind: 'waitingForModel', since: 1000 } as const;
   assert.equal(waitWords(waiting, 0, 5900), undefined);
-  assert.equal(waitWords(waiting, 0, 6900), 'for 5 s');
-  assert.equal(waitWords(waiting, 0, 301_000), 'for 5 min');
+  assert.equal(waitWords(waiting, 0, 6900), '5 s');
+  assert.equal(waitWords(waiting, 0, 301_000), '5 min');
   assert.equal(waitWords({ kind: 'working' }, 1000, 15_000), undefined);
   assert.equal(waitWords({ kind: 'working' }, 1000, 21_000), 'nothing new for 20 s');
   const retrying = { kind: 'retrying', retry: { at: 5000, reason: '' } } as const;
   assert.equal(waitWords(retrying, 0, 4000), undefined);
-  assert.equal(waitWords(retrying, 0, 12_000), 'for 7 s');
+  assert.equal(waitWords(retrying, 0, 12_000), '7 s');
   assert.equal(waitWords({ kind: 'idle' }, 0, 900_000), undefined);
 });
 
