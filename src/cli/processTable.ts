@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
@@ -32,9 +32,21 @@ export async function readProcessTable(since?: string): Promise<readonly Process
   return parsePsTable(await runPs(['-A']));
 }
 
-/** When this process started; undefined when it is gone or cannot be told at once. */
+/** When this process started; undefined when it is gone or that cannot be told. */
 export function startOf(pid: number): string | undefined {
-  return process.platform === 'linux' ? readStat(pid)?.started : undefined;
+  if (process.platform === 'linux') return readStat(pid)?.started;
+  if (process.platform === 'win32') return undefined;
+  try {
+    // At once: a child that has not been collected yet keeps its number.
+    const printed = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+      env: PS_ENVIRONMENT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return printed.trim() === '' ? undefined : oneSpaced(printed);
+  } catch {
+    return undefined;
+  }
 }
 
 /** All at once, without giving way: what is signalled next must still be what was read. */
@@ -88,11 +100,12 @@ export function parseStat(line: string): ProcessRow | undefined {
   };
 }
 
+const PS_ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/bin:/bin' };
 /** `-E` makes the `ps` of macOS add the environment to the command; not tried there. */
 const PS_COLUMNS = ['-E', '-ww', '-o', 'pid=,ppid=,pgid=,stat=,lstart=,command='];
 
 function runPs(which: readonly string[]): Promise<string> {
-  const options = { env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' }, maxBuffer: 64 * 1024 * 1024 };
+  const options = { env: PS_ENVIRONMENT, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {
     execFile('ps', [...which, ...PS_COLUMNS], options, (_error, stdout) => {
       resolve(stdout);
@@ -113,7 +126,7 @@ export function parsePsTable(output: string): readonly ProcessRow[] | undefined 
         pid: Number(pid),
         parent: Number(parent),
         group: Number(group),
-        started: started.replace(/\s+/g, ' '),
+        started: oneSpaced(started),
         ended: state.startsWith('Z'),
         mark: markIn(command, ' '),
       },
@@ -128,4 +141,9 @@ function markIn(environment: string, separator: string): string | undefined {
     .split(separator)
     .find((variable) => variable.startsWith(start))
     ?.slice(start.length);
+}
+
+/** The day of the month is padded. */
+function oneSpaced(words: string): string {
+  return words.trim().replace(/\s+/g, ' ');
 }

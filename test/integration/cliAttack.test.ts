@@ -195,8 +195,9 @@ test('two hundred megabytes of errors cost neither memory nor more than a moment
   assert.ok(peak - before < 200_000_000, `${peak - before} bytes`);
 });
 
-test('fifty starts and ends leave no process, descriptor or timer', async () => {
+test('thirty starts and ends leave no process, descriptor or timer', async () => {
   const descriptors = (): number => readdirSync('/proc/self/fd').length;
+  const resources = (): number => process.getActiveResourcesInfo().length;
   const pids: number[] = [];
   const cancel = { type: 'control_cancel_request', request_id: 'none' } as const;
   const round = async (): Promise<void> => {
@@ -208,11 +209,17 @@ test('fifty starts and ends leave no process, descriptor or timer', async () => 
     await Promise.allSettled(ends);
   };
   await round();
-  const before = [descriptors(), process.getActiveResourcesInfo().length] as const;
-  for (let i = 0; i < 10; i += 1) await Promise.all([round(), round(), round(), round(), round()]);
+  const before = [descriptors(), resources()] as const;
+  for (let i = 0; i < 6; i += 1) await Promise.all([round(), round(), round(), round(), round()]);
   await untilGone(pids);
-  assert.ok(descriptors() <= before[0], `${descriptors()} descriptors, ${before[0]} before`);
-  assert.ok(process.getActiveResourcesInfo().length <= before[1] + 1);
+  const now = (): string => `${descriptors()} descriptors, ${resources()} resources`;
+  // Some are let go of a moment later.
+  const end = performance.now() + 60_000;
+  while (descriptors() > before[0] || resources() > before[1]) {
+    assert.ok(performance.now() < end, `${now()}; ${before.join(' and ')} before`);
+    await delay(20);
+  }
+  assert.ok(pids.length > 30);
 });
 
 test('a wrapper that starts the CLI and leaves is told as an end, and the CLI goes with it', async () => {
