@@ -9,6 +9,9 @@ import { LOG_LEVELS, type LogLevel, type ToolContext } from './toolContext';
 import { createToolInput } from './toolInput';
 import { type ClientInfo, isRecord, ownField } from './wire';
 
+/** Reports of one call that a client is sent in a second; a tool may report each line of a large file. */
+const MAX_TOLD_PER_SECOND = 100;
+
 /** How far a running call is. */
 export interface CallProgress {
   readonly server: string;
@@ -49,6 +52,8 @@ export class CallContext implements ToolContext {
   readonly #outlets: CallOutlets;
   readonly #label: string;
   readonly #extends: boolean;
+  #told = 0;
+  #since = 0;
   readonly meta: Readonly<Record<string, unknown>> | undefined;
 
   /**
@@ -131,7 +136,7 @@ export class CallContext implements ToolContext {
     const { toolUseId, progressToken } = this;
     try {
       onProgress?.({ server, tool: this.#label, requestId, toolUseId, ...step });
-      if (progressToken === undefined) return;
+      if (progressToken === undefined || this.#isFlood(step)) return;
       const { done: progress, total, message } = step;
       notify?.(server, {
         jsonrpc: '2.0',
@@ -142,6 +147,17 @@ export class CallContext implements ToolContext {
       // A fault in showing progress must not become a fault of the tool.
       log.error(`Progress of ${server}/${this.#label} could not be told`, error);
     }
+  }
+
+  /** The last one always gets through. */
+  #isFlood({ done, total }: Pick<CallProgress, 'done' | 'total'>): boolean {
+    const now = Date.now();
+    if (Math.abs(now - this.#since) >= 1_000) {
+      this.#since = now;
+      this.#told = 0;
+    }
+    this.#told += 1;
+    return this.#told > MAX_TOLD_PER_SECOND && done !== total;
   }
 
   #write(level: LogLevel, data: unknown, logger: string | undefined): void {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { createDirtyBuffers } from '../../src/editor/dirtyBuffers';
+import { linkClient } from '../unit/mcp/linkedClient';
 import {
   closeAll,
   copyPlanted,
@@ -32,6 +33,31 @@ describe("the editor's tools", () => {
 
   beforeEach(() => room.newConversation());
   afterEach(closeAll);
+
+  it('is served to the official client as well, through the whole of what it offers', async () => {
+    for (const server of room.servers) {
+      const { client, close } = await linkClient(server);
+      try {
+        const { tools } = await client.listTools();
+        assert.deepEqual(
+          tools.map(({ name }) => name),
+          server.tools().map(({ name }) => name),
+        );
+        assert.deepEqual(await client.ping(), {});
+        await assert.rejects(client.callTool({ name: 'nope' }), { code: -32601 });
+        for (const { name, inputSchema } of tools) {
+          if ((inputSchema.required ?? []).length > 0) {
+            await assert.rejects(client.callTool({ name, arguments: {} }), { code: -32602 });
+          } else {
+            const { content } = await client.callTool({ name, arguments: {} });
+            assert.ok(Array.isArray(content) && content.length > 0, name);
+          }
+        }
+      } finally {
+        await close();
+      }
+    }
+  });
 
   describe('symbols', () => {
     it('finds a name in the workspace without any open editor', async () => {

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import {
   LoggingMessageNotificationSchema,
   PromptListChangedNotificationSchema,
@@ -10,50 +8,14 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { silentLogger } from '../../../src/base/logger';
 import { definePrompt } from '../../../src/mcp/definePrompt';
 import { defineResource } from '../../../src/mcp/defineResource';
 import { defineTool } from '../../../src/mcp/defineTool';
 import { createServer, type McpServerDefinition } from '../../../src/mcp/mcpServer';
-import { ServerRegistry } from '../../../src/mcp/registry';
-import { createRouter, type Router } from '../../../src/mcp/router';
-import { createSdkServer } from '../../../src/mcp/sdkServer';
+import { createCalculator } from '../../../docs/samples/calculator/calculator';
+import { createNotes } from '../../../docs/samples/mcp/notes';
+import { linkClient } from './linkedClient';
 import { simpleTool, until } from './routerFixture';
-
-interface Linked {
-  readonly client: Client;
-  readonly router: Router;
-  readonly registry: ServerRegistry;
-  readonly close: () => Promise<void>;
-}
-
-/** The official client, on a server of ours behind the official low-level server. */
-async function link(server: McpServerDefinition): Promise<Linked> {
-  const registry = new ServerRegistry();
-  registry.add(server);
-  const router = createRouter({
-    registry,
-    log: silentLogger,
-    conversation: { id: 'c1', cwd: '/work' },
-    notify: (_, message) => {
-      sdk.send(message);
-    },
-  });
-  const sdk = createSdkServer({ server, router });
-  const client = new Client({ name: 'walker', version: '1' });
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await Promise.all([sdk.sdk.connect(far), client.connect(near)]);
-  return {
-    client,
-    router,
-    registry,
-    close: async () => {
-      await client.close();
-      router.dispose();
-      registry.dispose();
-    },
-  };
-}
 
 function everything(): McpServerDefinition {
   return createServer({
@@ -109,7 +71,7 @@ function everything(): McpServerDefinition {
 
 test('the official client walks through the whole protocol', async () => {
   const server = everything();
-  const { client, close } = await link(server);
+  const { client, close } = await linkClient(server);
   try {
     assert.deepEqual(client.getServerVersion(), { name: 'everything', version: '2.0.0' });
     assert.equal(client.getInstructions(), 'Use it.');
@@ -160,7 +122,7 @@ test('the official client walks through the whole protocol', async () => {
 
 test('the official client hears of progress, messages, updates and changed lists', async () => {
   const server = everything();
-  const { client, close } = await link(server);
+  const { client, close } = await linkClient(server);
   const heard: unknown[] = [];
   try {
     const hear = ({ method, params }: { method: string; params?: unknown }): void =>
@@ -196,7 +158,7 @@ test('the official client hears of progress, messages, updates and changed lists
 });
 
 test('the official client cancels, and a call ends with the server', async () => {
-  const { client, close, router, registry } = await link(everything());
+  const { client, close, router, registry } = await linkClient(everything());
   try {
     const abort = new AbortController();
     const call = client.callTool({ name: 'hang' }, undefined, { signal: abort.signal });
@@ -210,5 +172,31 @@ test('the official client cancels, and a call ends with the server', async () =>
     assert.equal((await other).isError, true);
   } finally {
     await close();
+  }
+});
+
+test('the official client takes the samples as they are', async () => {
+  const calculator = await linkClient(createCalculator());
+  const notes = await linkClient(createNotes());
+  try {
+    const { tools } = await calculator.client.listTools();
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ['add', 'subtract', 'multiply', 'divide'],
+    );
+    const sum = await calculator.client.callTool({ name: 'add', arguments: { a: 15, b: 27 } });
+    assert.deepEqual(sum.content, [{ type: 'text', text: '42' }]);
+    const { resources } = await notes.client.listResources();
+    for (const { uri } of resources) {
+      assert.equal((await notes.client.readResource({ uri })).contents.length, 1);
+    }
+    const { prompts } = await notes.client.listPrompts();
+    assert.deepEqual(
+      prompts.map(({ name }) => name),
+      ['plan'],
+    );
+  } finally {
+    await calculator.close();
+    await notes.close();
   }
 });

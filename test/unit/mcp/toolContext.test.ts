@@ -248,6 +248,22 @@ test('M13: a timeout of twenty minutes is the only clock, and M14: what comes af
     assert.equal(router.openCalls, 0);
   }));
 
+test('a tool that reports a hundred thousand steps floods nobody, and its last one gets through', async () => {
+  const steps = 100_000;
+  const tool = simpleTool('count', (_, { progress }) => {
+    for (let done = 1; done <= steps; done += 1) progress(done, steps);
+  });
+  const told: unknown[] = [];
+  const { send } = createBench([serverWith('x', tool)], {
+    notify: (_, message) => told.push(message),
+  });
+  const params = { name: 'count', _meta: { progressToken: 1 } };
+  await send('x', { id: 1, method: 'tools/call', params });
+  assert.ok(told.length <= 2_000, `${told.length}`);
+  const last = told.at(-1) as { params: { progress: number } };
+  assert.equal(last.params.progress, steps);
+});
+
 test('every function of the context works when it is taken out, and after the call does no harm', async () => {
   let kept: ToolContext | undefined;
   const tool = simpleTool('keep', (_, ctx) => {
