@@ -35,6 +35,8 @@ export type ChatEvent =
   | { readonly type: 'queueChanged'; readonly queue: readonly QueuedPrompt[] }
   /** A prompt was written to the CLI and nothing came back yet. */
   | { readonly type: 'turnStarting' }
+  /** A tool of ours tells how far it is, in words for its row. Nothing where the call is not running. */
+  | { readonly type: 'toolProgress'; readonly toolUseId: string; readonly text: string }
   | { readonly type: 'permissionRequested'; readonly card: PermissionCard }
   /**
    * The card leaves. `toolUseId` is needed only where the card named none; `reason` is what the

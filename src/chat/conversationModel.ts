@@ -135,6 +135,9 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
     case 'turnStarting':
       status.enter('waitingForModel');
       return;
+    case 'toolProgress':
+      context.tools.progress(event.toolUseId, event.text);
+      return;
     case 'permissionRequested':
     case 'permissionSettled':
       applyPermission(context, event);

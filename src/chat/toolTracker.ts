@@ -151,7 +151,7 @@ export class ToolTracker {
     this.#options.store.touchBlock(record.ref);
   }
 
-  /** A subagent or background command told what it does now. */
+  /** A subagent, a background command or a tool of ours told what it does now. */
   progress(id: string, text: string): void {
     const record = this.#records.get(id);
     if (record?.ref.block.state !== 'running' || text === '') return;

@@ -17,6 +17,7 @@ import { AgentKeeper } from './agentKeeper';
 import { LiveFacts } from './conversationFacts';
 import { ConversationMemory } from './conversationMemory';
 import { createEditGuardHook } from './editGuardHook';
+import { describeProgress } from './describeProgress';
 import { describePermission, targetPath } from './describePermission';
 import type {
   Conversation,
@@ -104,7 +105,7 @@ class LiveConversation implements Conversation {
       mode: () => this.#agent.mode,
       turnStart: () => this.#flow.turnStart,
     });
-    this.#router = this.#createRouter();
+    this.#router = this.#createRouter(apply);
     this.#desk = this.#createDesk(apply);
     this.#refused = new RefusedWrites(ports.buffers, apply);
     this.#writes = new WriteCheck({
@@ -143,13 +144,17 @@ class LiveConversation implements Conversation {
     });
   }
 
-  #createRouter(): Router {
+  #createRouter(apply: (event: ChatEvent) => void): Router {
     const { registry, log, ask } = this.#ports;
     return createRouter({
       registry,
       log,
       conversation: this.#facts,
       ask,
+      onProgress: ({ toolUseId, ...step }) => {
+        if (toolUseId === undefined) return;
+        apply({ type: 'toolProgress', toolUseId, text: describeProgress(step) });
+      },
       notify: (server, message) => {
         this.#agent.notify(server, message);
       },

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { defineTool } from '../../src/mcp/defineTool';
+import { createServer } from '../../src/mcp/mcpServer';
+import { ServerRegistry } from '../../src/mcp/registry';
 import { cliPidIn } from '../harness/model/cliPidIn';
 import { message, pause, say, text, thinking, toolUse, type Script } from '../harness/model/script';
 import {
@@ -72,6 +75,40 @@ test('tools of ours are listed, run, fail and run three at once', async () => {
   );
   const first = made.model.requests.find((request) => !request.isSide);
   assert.ok(first?.turn.tools.includes('mcp__probe__echo'), 'always loaded: in the first request');
+});
+
+test('how far a tool is stands in its row while it runs, and is gone when it has ended', async () => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const registry = new ServerRegistry();
+  registry.add(
+    createServer({
+      name: 'probe',
+      tools: [
+        defineTool({
+          name: 'steps',
+          description: 'Takes steps.',
+          input: {},
+          annotations: { readOnlyHint: true },
+          run: async (_, { progress, mode, turnStart }) => {
+            progress(1, 2, 'halfway');
+            await held;
+            return `${mode} ${turnStart === undefined ? 'between turns' : 'in a turn'}`;
+          },
+        }),
+      ],
+    }),
+  );
+  const made = await bench([message([toolUse('mcp__probe__steps')]), say('Done.')], { registry });
+  await made.prompt('go');
+  await made.until('the progress', (view) =>
+    toolsOf(view).some(({ summary }) => summary.includes('1 of 2 · halfway')),
+  );
+  release();
+  await made.until('the end', isIdle);
+  const [tool] = toolsOf(made.view);
+  assert.deepEqual([tool?.state, tool?.result?.text], ['done', 'default in a turn']);
+  assert.ok(!tool?.summary.includes('halfway'));
 });
 
 for (const mode of ['default', 'acceptEdits', 'plan', 'dontAsk', 'auto']) {

@@ -4,20 +4,19 @@ import { LiveFacts } from '../../../src/conversation/conversationFacts';
 import type { ConversationMessage } from '../../../src/protocol/messages';
 
 test('tools see mode and turn as they are now, and hear of a compaction and of a rewind', () => {
-  let mode = 'default';
-  let turnStart: number | undefined;
+  const now = { mode: 'default', turnStart: undefined as number | undefined };
   const facts = new LiveFacts({
     id: 'c1',
     cwd: '/work',
-    mode: () => mode,
-    turnStart: () => turnStart,
+    mode: () => now.mode,
+    turnStart: () => now.turnStart,
   });
   assert.deepEqual(
     [facts.id, facts.cwd, facts.mode, facts.turnStart],
     ['c1', '/work', 'default', undefined],
   );
-  mode = 'plan';
-  turnStart = 7;
+  now.mode = 'plan';
+  now.turnStart = 7;
   assert.deepEqual([facts.mode, facts.turnStart], ['plan', 7]);
   const heard: string[] = [];
   facts.onDidReset((kind) => heard.push(kind));
