@@ -10,14 +10,14 @@ import type { PermissionRequest } from '../chat/permissionRequest';
 import { proposedEdit } from '../chat/proposedEdit';
 import type { PermissionCard, ViewFields, ViewState } from '../chat/viewStateProtocol';
 import type { CliSession } from '../cli/cliSession';
-import { createRouter, type Router } from '../mcp/router';
+import type { Router } from '../mcp/router';
 import type { ConversationMessage } from '../protocol/messages';
 import type { PermissionResult } from '../protocol/permissions';
 import { AgentKeeper } from './agentKeeper';
 import { LiveFacts } from './conversationFacts';
+import { createConversationRouter } from './conversationRouter';
 import { ConversationMemory } from './conversationMemory';
 import { createEditGuardHook } from './editGuardHook';
-import { describeProgress } from './describeProgress';
 import { describePermission, targetPath } from './describePermission';
 import type {
   Conversation,
@@ -145,16 +145,10 @@ class LiveConversation implements Conversation {
   }
 
   #createRouter(apply: (event: ChatEvent) => void): Router {
-    const { registry, log, ask } = this.#ports;
-    return createRouter({
-      registry,
-      log,
-      conversation: this.#facts,
-      ask,
-      onProgress: ({ toolUseId, ...step }) => {
-        if (toolUseId === undefined) return;
-        apply({ type: 'toolProgress', toolUseId, text: describeProgress(step) });
-      },
+    return createConversationRouter({
+      ports: this.#ports,
+      facts: this.#facts,
+      apply,
       notify: (server, message) => {
         this.#agent.notify(server, message);
       },

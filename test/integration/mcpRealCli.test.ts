@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { z } from 'zod';
+import { createCalculator } from '../../docs/samples/calculator/calculator';
 import { launchArguments } from '../../src/cli/launchArguments';
 import { defineResource } from '../../src/mcp/defineResource';
 import { defineTool } from '../../src/mcp/defineTool';
@@ -41,6 +42,11 @@ const plays: Readonly<Record<string, (turn: Turn) => readonly Reply[]>> = {
   huge: () => [message([toolUse('mcp__lab__large', { characters: 5_000_000 })])],
   whole: () => [message([toolUse('mcp__lab__whole', { characters: 100_000 })])],
   live: () => [message([toolUse('mcp__live__mode', {})])],
+  'What is 15 + 27?': () => [
+    message([toolUse('mcp__calculator__add', { a: 15, b: 27 })]),
+    say('15 + 27 is 42.'),
+  ],
+  'What is 1 / 0?': () => [message([toolUse('mcp__calculator__divide', { a: 1, b: 0 })])],
 };
 const play = (turn: Turn): Reply => plays[turn.prompt]?.(turn)[turn.step] ?? say('Done.');
 
@@ -178,6 +184,7 @@ before(async () => {
   const registry = new ServerRegistry();
   registry.add(lab());
   registry.add(live());
+  registry.add(createCalculator());
   const methods: string[] = [];
   const router = createRouter({
     registry,
@@ -191,7 +198,10 @@ before(async () => {
     command: sandbox.command,
     cwd: sandbox.workspace,
     env: sandbox.env,
-    args: launchArguments({ trusted: true, allowedTools: ['mcp__lab', 'mcp__late', 'mcp__live'] }),
+    args: launchArguments({
+      trusted: true,
+      allowedTools: ['mcp__lab', 'mcp__late', 'mcp__live', 'mcp__calculator'],
+    }),
     handlers: {
       mcp_message: async ({ server_name: server, message: frame }, { requestId }) => {
         const method = String((frame as { method?: unknown }).method);
@@ -271,6 +281,17 @@ test('a call runs, a failed one is an error, and wrong arguments are told by fie
       'input: expected string, received nothing',
     ].join('\n'),
   );
+});
+
+test('the calculator of the samples is asked, answers, and the turn is counted', async () => {
+  const [sum] = await results('What is 15 + 27?');
+  assert.deepEqual([sum?.input, sum?.text], [{ a: 15, b: 27 }, '42']);
+  const last = bench.messages.findLast((one) => one.type === 'result');
+  assert.equal(last?.result, '15 + 27 is 42.');
+  assert.equal(last.num_turns, 2);
+  assert.ok((last.total_cost_usd ?? 0) > 0);
+  const [divided] = await results('What is 1 / 0?');
+  assert.deepEqual([divided?.text, divided?.isError], ['Error: Division by zero', true]);
 });
 
 test('three calls of one message overlap in time', async () => {

@@ -1,0 +1,80 @@
+import type { Logger } from '../base/logger';
+import { readFrame } from './jsonRpc';
+import type { Router } from './router';
+import { type ServerEvent, workOf } from './serverEvent';
+import { ownField, type RpcAnswer } from './wire';
+
+export interface RouterObserver {
+  /** Id of the conversation that the router serves. */
+  readonly conversation: string;
+  readonly now: () => number;
+  readonly log: Logger;
+  /** Sizes have to be counted: nobody pays for what nobody reads. Asked with each request. */
+  readonly isActive: () => boolean;
+  /** Called for each request; what it throws is logged and changes nothing. */
+  readonly onEvent: (event: ServerEvent) => void;
+}
+
+/** The same router, telling of each request when it comes and when it was answered. */
+export function observeRouter(router: Router, observer: RouterObserver): Router {
+  const tell = (event: ServerEvent): void => {
+    try {
+      observer.onEvent(event);
+    } catch (error) {
+      observer.log.error(`A listener to ${event.server} failed`, error);
+    }
+  };
+  return {
+    route: (server, message, info) => {
+      const frame = observer.isActive() ? readFrame(message) : undefined;
+      if (frame?.kind !== 'request') return router.route(server, message, info);
+      const { method, params } = frame;
+      const common = {
+        work: workOf(method),
+        server,
+        method,
+        tool: method === 'tools/call' ? textOf(ownField(params, 'name')) : undefined,
+        conversation: observer.conversation,
+        requestId: info.requestId,
+        toolUseId: textOf(ownField(ownField(params, '_meta'), 'claudecode/toolUseId')),
+      };
+      const startedAt = observer.now();
+      tell({ ...common, phase: 'start' });
+      const ended = (answer: RpcAnswer): RpcAnswer => {
+        const end = {
+          durationMs: Math.max(0, observer.now() - startedAt),
+          sizeIn: sizeOf(message),
+          sizeOut: sizeOf(answer),
+        };
+        if ('error' in answer) {
+          tell({ ...common, ...end, phase: 'exception', code: answer.error.code });
+        } else {
+          const outcome = ownField(answer.result, 'isError') === true ? 'failed' : 'done';
+          tell({ ...common, ...end, phase: 'stop', outcome });
+        }
+        return answer;
+      };
+      const answer = router.route(server, message, info);
+      return answer instanceof Promise ? answer.then(ended) : ended(answer);
+    },
+    cancelAll: (reason, server) => {
+      router.cancelAll(reason, server);
+    },
+    get openCalls() {
+      return router.openCalls;
+    },
+    dispose: () => router.dispose(),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function sizeOf(value: unknown): number {
+  try {
+    return JSON.stringify(value).length;
+  } catch {
+    return 0;
+  }
+}
