@@ -1,4 +1,20 @@
-import { askCliOnce, type CliCommand } from './askCli';
+import { askCliOnce, cliKey, type CliCommand } from './askCli';
+
+/** Versions that CLIs told when they were started, by the state of their files. */
+const told = new Map<string, string>();
+
+/** Keeps what a CLI said of itself in its answer to `initialize`. */
+export function rememberVersion(cli: CliCommand, version: string | undefined): void {
+  const key = cliKey(cli);
+  const known = version === undefined ? undefined : parseVersion(version);
+  if (key !== undefined && known !== undefined) told.set(key, known);
+}
+
+/** The version of a CLI that was started before, as long as its file is the same. */
+export function knownVersion(cli: CliCommand): string | undefined {
+  const key = cliKey(cli);
+  return key === undefined ? undefined : told.get(key);
+}
 
 /**
  * What `claude --version` says, such as `2.1.332`; undefined when it says nothing of that form.

@@ -4,9 +4,9 @@ import { askCliOnce, cliKey, type CliCommand } from './askCli';
 import { compareVersions, SEEN_WITH } from './cliVersion';
 
 /**
- * Flags that an older CLI may not know. Its help tells which, before the start; but some versions
- * hide flags from their help, so only what can be done without is left out for that. The CLI itself
- * has the last word: it ends at once and names the first flag that it does not know.
+ * Flags that an older CLI may not know: it ends at once and names the first of them. Its help then
+ * tells the others; but some versions hide flags from their help, so only what can be done without
+ * is left out for that.
  */
 
 /** What the conversation works without, and what is lost then. Any other flag is needed. */
@@ -22,20 +22,25 @@ const OPTIONAL: Readonly<Record<string, string>> = {
 /** Flags that a CLI refused, by the state of its file. */
 const refused = new Map<string, Set<string>>();
 
+/** The flags that this CLI has refused before. */
+export function refusedFlags(cli: CliCommand): ReadonlySet<string> {
+  const key = cliKey(cli);
+  return (key === undefined ? undefined : refused.get(key)) ?? new Set();
+}
+
 /** The flags that this CLI is known not to take. Reads its help once, where its version does not tell. */
 export async function unknownFlags(
   cli: CliCommand,
   version: string | undefined,
   env: Readonly<Record<string, string>>,
 ): Promise<ReadonlySet<string>> {
-  const key = cliKey(cli);
-  const known = key === undefined ? undefined : refused.get(key);
-  if (version !== undefined && compareVersions(version, SEEN_WITH) >= 0) return known ?? new Set();
+  const known = refusedFlags(cli);
+  if (version !== undefined && compareVersions(version, SEEN_WITH) >= 0) return known;
   const { stdout } = await askCliOnce(cli, ['--help'], env);
   const listed = parseHelpFlags(stdout);
   const missing =
     listed === undefined ? [] : Object.keys(OPTIONAL).filter((flag) => !listed.has(flag));
-  return new Set([...(known ?? []), ...missing]);
+  return new Set([...known, ...missing]);
 }
 
 /** Keeps what the CLI said of a flag, for the next start of the same file. */

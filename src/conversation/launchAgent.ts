@@ -5,7 +5,14 @@ import { UserFacingError } from '../base/errors';
 import { topicLogger } from '../base/logger';
 import { untilAborted } from '../base/untilAborted';
 import { createCliSession, type CliSession } from '../cli/cliSession';
-import { cliVersion, supportsManifests } from '../cli/cliVersion';
+import {
+  cliVersion,
+  knownVersion,
+  parseVersion,
+  rememberVersion,
+  supportsManifests,
+} from '../cli/cliVersion';
+import type { ExternalServer } from '../cli/collectServers';
 import { configProblems } from '../cli/configHealth';
 import type { ControlHandlers } from '../cli/controlChannel';
 import { declareServers, needsConfigRestart, type ServerDeclaration } from '../cli/declareServers';
@@ -17,6 +24,7 @@ import {
   flagRefused,
   isOptionalFlag,
   refusedFlag,
+  refusedFlags,
   rememberRefused,
   unknownFlags,
 } from '../cli/launchFlags';
@@ -81,21 +89,26 @@ export async function launchAgent(
   const cli = await wanted(prepareCli(looked));
   const log = topicLogger(ports.log, 'start');
   log.debug(`Looked for the CLI:\n${cli.tried.join('\n')}`);
-  const version = await wanted(cliVersion(cli, cli.env));
-  log.info(`Starting ${cli.why}; version ${version ?? 'unknown'}`);
+  const cwd = ports.folder.path;
+  const external = await wanted(externalServers(ports, { env: cli.env, cwd }));
+  const version = await wanted(versionForStart(cli, external));
+  log.info(`Starting ${cli.why}; version ${version ?? 'not known yet'}`);
   const servers = ports.registry.all().map((server) => ({
     name: server.name,
     version: server.version,
     manifest: manifestOf(server),
   }));
-  const unknown = new Set(await wanted(unknownFlags(cli, version, cli.env)));
+  const unknown = new Set(
+    version === undefined ? refusedFlags(cli) : await wanted(unknownFlags(cli, version, cli.env)),
+  );
   const manifests = supportsManifests(version);
   const start = (declaration: ServerDeclaration): Promise<LaunchedAgent> =>
     startFitting(ports, options, {
       cli,
       unknown,
       declaration,
-      cwd: ports.folder?.path ?? '',
+      cwd,
+      external,
       declared: servers.map(({ name }) => name),
       // From the file a server could not be taken away again, and its tokens would lie on the disk.
       inFile: manifests !== 'yes',
@@ -103,11 +116,26 @@ export async function launchAgent(
 
   const declaration = declareServers(servers, manifests);
   const agent = await start(declaration);
+  log.info(`The CLI is version ${agent.initialized.claude_code_version ?? 'unknown'}`);
+  rememberVersion(cli, agent.initialized.claude_code_version);
   if (!needsConfigRestart(declaration, agent.initialized)) return agent;
   log.info('This CLI does not know manifests; it is started again without them');
   await agent.session.dispose();
   agent.dispose();
   return start(declareServers(servers, 'no'));
+}
+
+/**
+ * The CLI tells its version when it answers; to ask it beforehand is a start of its own. That is
+ * worth it only where something hangs on it that cannot be changed later: how it is told of servers.
+ */
+function versionForStart(
+  cli: PreparedCli,
+  external: readonly ExternalServer[],
+): Promise<string | undefined> {
+  const known = knownVersion(cli);
+  const matters = Object.keys(entriesForCli(external)).length > 0;
+  return known === undefined && matters ? cliVersion(cli, cli.env) : Promise.resolve(known);
 }
 
 interface Start {
@@ -116,13 +144,14 @@ interface Start {
   readonly unknown: Set<string>;
   readonly declaration: ServerDeclaration;
   readonly cwd: string;
+  readonly external: readonly ExternalServer[];
   /** Names of our servers. */
   readonly declared: readonly string[];
   /** An older CLI gets external servers from its configuration file. */
   readonly inFile: boolean;
 }
 
-/** Starts it again without an optional flag that it refuses: each time there is one less. */
+/** Starts it again without an optional flag that it refuses, and without what its help does not name. */
 async function startFitting(
   ports: ConversationPorts,
   options: LaunchOptions,
@@ -138,8 +167,11 @@ async function startFitting(
       if (isOwn || !isOptionalFlag(flag) || start.unknown.has(flag)) {
         throw flagRefused(flag, isOwn, error);
       }
-      start.unknown.add(flag);
       rememberRefused(start.cli, flag);
+      const { cli } = start;
+      const asked = cliVersion(cli, cli.env).then((version) => unknownFlags(cli, version, cli.env));
+      const all = await untilAborted(asked, options.signal);
+      for (const one of [flag, ...all]) start.unknown.add(one);
     }
   }
 }
@@ -147,12 +179,11 @@ async function startFitting(
 async function startOnce(
   ports: ConversationPorts,
   options: LaunchOptions,
-  { cli, unknown, declaration, cwd, declared, inFile }: Start,
+  { cli, unknown, declaration, cwd, external, declared, inFile }: Start,
 ): Promise<LaunchedAgent> {
   const log = topicLogger(ports.log, 'cli');
   const { env } = cli;
   options.signal.throwIfAborted();
-  const external = await externalServers(ports, { env, cwd });
   const person = inFile ? entriesForCli(external) : {};
   const config = await writeMcpConfig({ own: declaration.mcpConfig, person }, os.tmpdir());
   const removeConfig = (): void => {
@@ -196,12 +227,18 @@ async function startOnce(
     });
     const session = createCliSession({ transport, handlers: options.handlers, log });
     const initialized = await initialize(session, declaration, options.signal);
-    const servers = { env, declared, external, inFile };
+    const servers = { env, declared, external, inFile: inFile && !isNew(initialized, person) };
     return { session, initialized, servers, facts, dispose: removeConfig };
   } catch (error) {
     removeConfig();
     throw error;
   }
+}
+
+/** It takes servers while it runs, and none of them stands in its file. */
+function isNew(initialized: InitializeResult, inFile: object): boolean {
+  const version = parseVersion(initialized.claude_code_version ?? '');
+  return supportsManifests(version) === 'yes' && Object.keys(inFile).length === 0;
 }
 
 function allowedTools({ registry, settings }: ConversationPorts): string[] {

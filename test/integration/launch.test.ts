@@ -81,12 +81,19 @@ test('an optional flag that the CLI refuses is left out, and the turn works', as
   assert.ok(flags.includes('--strict-mcp-config'));
 });
 
-test('the help of an older CLI tells which optional flags to leave out before the start', async () => {
-  const help = 'Usage\n  --output-format <format>\n  --allowedTools <tools>\n';
-  const made = await bench({ version: '2.1.0 (Claude Code)', help });
+test('where an older CLI refuses a flag, its help tells which others to leave out', async () => {
+  const help = 'Usage\n  --output-format <format>\n';
+  const rejectFlags = ['--allowedTools'];
+  const made = await bench({ version: '2.1.0 (Claude Code)', help, rejectFlags });
   const flags = flagsOf((await startOf(made)).argv);
-  assert.ok(!flags.includes('--include-partial-messages') && flags.includes('--allowedTools'));
+  assert.ok(!flags.includes('--allowedTools') && !flags.includes('--include-partial-messages'));
   assert.ok(flags.includes('--permission-prompt-tool'), 'a needed one may be hidden from the help');
+});
+
+test('a CLI is not asked for its version before it is started, and tells it when it answers', async () => {
+  const made = await bench({});
+  await startOf(made);
+  assert.deepEqual(await made.fake.records('version'), []);
 });
 
 test('a needed flag that the CLI refuses stops the start with its name, and the prompt is kept', async () => {
