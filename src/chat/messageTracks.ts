@@ -33,6 +33,8 @@ const LIMIT = 64;
 export class MessageTracks {
   readonly #tracks = new Map<string, MessageTrack>();
   readonly #current = new Map<string, MessageTrack>();
+  /** Those with streamed blocks that may lack their end or their whole row; few. */
+  readonly #unsettled = new Set<MessageTrack>();
 
   find(id: string): MessageTrack | undefined {
     return this.#tracks.get(id);
@@ -67,6 +69,28 @@ export class MessageTracks {
     }
   }
 
+  /** A block of the message begins to stream. */
+  addStreamed(track: MessageTrack, index: number, ref: BlockRef): void {
+    track.streamed.set(index, ref);
+    this.#unsettled.add(track);
+    for (const oldest of this.#unsettled) {
+      if (this.#unsettled.size <= LIMIT) break;
+      this.#unsettled.delete(oldest);
+    }
+  }
+
+  /** Messages whose stream may have been cut. */
+  unsettled(): Iterable<MessageTrack> {
+    return this.#unsettled;
+  }
+
+  /** Forgets those of which whole rows have confirmed all that was streamed. */
+  settle(): void {
+    for (const track of this.#unsettled) {
+      if (track.unconfirmed().length === 0) this.#unsettled.delete(track);
+    }
+  }
+
   all(): Iterable<MessageTrack> {
     return new Set([...this.#tracks.values(), ...this.#current.values()]);
   }
@@ -74,5 +98,6 @@ export class MessageTracks {
   clear(): void {
     this.#tracks.clear();
     this.#current.clear();
+    this.#unsettled.clear();
   }
 }

@@ -56,7 +56,7 @@ export function reduceStream(context: ModelContext, message: StreamEventMessage)
  * under another message id.
  */
 export function discardUnconfirmed(context: ModelContext): void {
-  for (const track of context.tracks.all()) {
+  for (const track of context.tracks.unsettled()) {
     for (const ref of track.unconfirmed()) {
       track.forget(ref);
       if (ref.block.kind === 'tool' && !context.tools.forget(ref.block.id)) continue;
@@ -67,9 +67,10 @@ export function discardUnconfirmed(context: ModelContext): void {
 
 /** The turn is over: what still counts as streaming has got all that it will get. */
 export function finishUnconfirmed(context: ModelContext): void {
-  for (const track of context.tracks.all()) {
+  for (const track of context.tracks.unsettled()) {
     for (const ref of track.streamed.values()) if (isStreamed(ref)) finishStreamed(context, ref);
   }
+  context.tracks.settle();
 }
 
 /** Adds a text or thinking block to the right item. */
@@ -129,11 +130,11 @@ function startBlock(
     case 'thinking': {
       const ref = addStreamedBlock(context, 'thinking', block.thinking, true, parent);
       context.tools.noteStart(ref.block.id, context.now());
-      track.streamed.set(index, ref);
+      context.tracks.addStreamed(track, index, ref);
       break;
     }
     case 'tool_use':
-      track.streamed.set(index, context.tools.begin(block.id, block.name, parent));
+      context.tracks.addStreamed(track, index, context.tools.begin(block.id, block.name, parent));
       break;
     case 'redacted_thinking':
     case 'tool_result':
@@ -157,7 +158,7 @@ function append(
   if (!ref) {
     const made = addStreamedBlock(context, kind, text, true, parent);
     if (kind === 'thinking') context.tools.noteStart(made.block.id, context.now());
-    track.streamed.set(index, made);
+    context.tracks.addStreamed(track, index, made);
   } else if (isStreamed(ref) && ref.block.kind === kind) {
     context.store.appendText(ref, text);
   }
