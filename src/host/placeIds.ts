@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
-
 /** The place of the conversation in the side bar: one a window. */
 export const WINDOW_PLACE = 'window';
 
-/** A place for a new editor tab. */
+/** A place for a new editor tab. Not by `node:crypto`, which would be loaded with the activation. */
 export function newTabPlace(): string {
-  return `tab-${randomUUID()}`;
+  return `tab-${crypto.randomUUID()}`;
 }
 
 /** The place that a restored tab's state names; undefined when there is none in it. */

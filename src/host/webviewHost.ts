@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { randomBytes } from 'node:crypto';
 import { env, Uri, type Webview } from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
@@ -99,7 +98,7 @@ export class WebviewHost implements ViewSurface {
     };
     this.#webview.html = chatHtml({
       cspSource: this.#webview.cspSource,
-      nonce: randomBytes(16).toString('hex'),
+      nonce: crypto.randomUUID(),
       script: uri('webview.js'),
       styles: [uri('webview.css')],
       language: env.language,

@@ -21,6 +21,8 @@ export interface ActivationCost {
   /** The files that are loaded before `activate` runs, as the metafile names them. */
   readonly files: readonly string[];
   readonly bytes: number;
+  /** What is imported with them and not bundled: `vscode`, and modules of Node. */
+  readonly externals: readonly string[];
   /** Packages with at least one byte in them. */
   readonly packages: readonly string[];
 }
@@ -34,12 +36,15 @@ export function activationCost(meta: Metafile): ActivationCost {
   const entry = Object.entries(meta.outputs).find(([, output]) => output.entryPoint === ENTRY);
   if (entry === undefined) throw new Error(`The metafile has no output for ${ENTRY}`);
   const files = new Set<string>();
+  const externals = new Set<string>();
   const open = [entry[0]];
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (files.has(file)) continue;
     files.add(file);
     for (const one of meta.outputs[file]?.imports ?? []) {
-      if (one.kind !== 'dynamic-import' && one.external !== true) open.push(one.path);
+      if (one.kind === 'dynamic-import') continue;
+      if (one.external === true) externals.add(one.path);
+      else open.push(one.path);
     }
   }
   const outputs = [...files].flatMap((file) => meta.outputs[file] ?? []);
@@ -50,6 +55,7 @@ export function activationCost(meta: Metafile): ActivationCost {
   return {
     files: [...files],
     bytes: outputs.reduce((sum, { bytes }) => sum + bytes, 0),
+    externals: [...externals].sort(),
     packages: [...new Set(packages)].sort(),
   };
 }

@@ -30,6 +30,11 @@ test('all that activate loads is at most 64 KB and holds neither an SDK nor zod'
   assert.ok(cost.bytes > 1024, 'the entry was found, and is not empty');
 });
 
+test('activate loads no module of Node that a process does not have loaded already', async () => {
+  const { externals } = activationCost(await metafile());
+  assert.deepEqual(externals, ['fs', 'fs/promises', 'vscode']);
+});
+
 test('what is imported statically is counted through any number of chunks, the rest is not', () => {
   const output = (bytes: number, inputs: readonly string[], imports: Record<string, string>) => ({
     bytes,
@@ -58,5 +63,6 @@ test('what is imported statically is counted through any number of chunks, the r
     },
   });
   assert.equal(cost.bytes, 123);
+  assert.deepEqual(cost.externals, ['vscode']);
   assert.deepEqual(heavyPackages(cost), ['@modelcontextprotocol/sdk', 'zod']);
 });
