@@ -94,7 +94,8 @@ function ask(id: string, text: string): Promise<void> {
 }
 
 interface Parts {
-  readonly blocks: readonly Buffer[];
+  /** Each a list of lines. */
+  readonly blocks: readonly (readonly Buffer[])[];
   readonly last: Buffer;
   readonly calls: readonly string[];
 }
@@ -102,7 +103,7 @@ interface Parts {
 function build(): Parts {
   if (workload.kind === 'deltas') {
     const period = Array.from({ length: DELTA_PERIOD }, (_, i) => deltaLine('msg_1', deltaText(i)));
-    const whole = Buffer.from(period.join(''));
+    const whole = period.map((one) => Buffer.from(one));
     const left = period.slice(0, workload.count % DELTA_PERIOD).join('');
     const count = Math.floor(workload.count / DELTA_PERIOD);
     const text = wholeText(workload.count);
@@ -135,8 +136,9 @@ async function turn(uuid: string | undefined): Promise<void> {
   }
   process.stdout.write(lifecycle(uuid, 'started') + initLine() + messageStart('msg_1'));
   if (workload.kind === 'calls') await playCalls(workload.atOnce);
-  for (const block of parts.blocks) {
-    if (!process.stdout.write(block)) {
+  // One by one, as the CLI writes them: of whole blocks a host would read full buffers only.
+  for (const one of parts.blocks.flat()) {
+    if (!process.stdout.write(one)) {
       await new Promise<void>((resolve) => process.stdout.once('drain', resolve));
     }
   }
