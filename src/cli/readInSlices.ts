@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 
+const NEWLINE = 0x0a;
 /** How much is read before the event loop is given to others: some 250 tool calls, 5 ms of work. */
 const SLICE_BYTES = 64 * 1024;
 
@@ -8,13 +9,14 @@ const SLICE_BYTES = 64 * 1024;
  * anything else, two megabytes that may take a second to work on; here it stops after a while, so
  * that timers and the other extensions of the same process have their turn. Nothing is lost or
  * reordered: what is not read yet waits in the pipe. Measured in bytes, since most chunks are one
- * line, and to look at the clock for each costs more than the line.
+ * line, and to look at the clock for each costs more than the line. What only waits for the end of
+ * its line is no work.
  */
 export function readInSlices(stream: Readable, take: (chunk: Buffer) => void): void {
   let left = SLICE_BYTES;
   stream.on('data', (chunk: Buffer) => {
     take(chunk);
-    left -= chunk.length;
+    if (chunk.includes(NEWLINE)) left -= chunk.length;
     if (left > 0) return;
     left = SLICE_BYTES;
     stream.pause();
