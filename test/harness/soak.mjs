@@ -1,39 +1,65 @@
 // npm run soak: the suites again and again beside a busy process, to find what holds only on a
 // quiet machine. Not part of npm test.
-// Usage: node test/harness/soak.mjs [--times 20] [--only unit,architecture,integration,host]
+// Usage: node test/harness/soak.mjs [--times 20] [--at-once 1] [--only unit,architecture,integration,host]
 // @ts-check
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { run } from './boot/run.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values } = parseArgs({
   options: {
     times: { type: 'string', default: '20' },
+    'at-once': { type: 'string', default: '1' },
     only: { type: 'string', default: 'unit,architecture,integration,host' },
   },
 });
-const times = Number(values.times);
-if (!Number.isInteger(times) || times < 1) throw new Error('--times wants a whole number from 1');
+const times = wholeNumber('--times', values.times);
+const atOnce = wholeNumber('--at-once', values['at-once']);
 
-console.log(`Soak: ${values.only}, ${values.times} times, beside a busy process`);
+const beside = atOnce === 1 ? '' : `${values['at-once']} at once, `;
+console.log(`Soak: ${values.only}, ${values.times} times, ${beside}beside a busy process`);
 // A program of its own, so that it competes for a core as another person's build would.
 const busy = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
 process.once('exit', () => busy.kill('SIGKILL'));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 
+let begun = 0;
 let failed = 0;
-for (let n = 1; n <= times; n += 1) {
+await Promise.all(
+  Array.from({ length: atOnce }, async () => {
+    while (begun < times) {
+      begun += 1;
+      await once(begun);
+    }
+  }),
+);
+console.log(`${String(times - failed)} passed, ${String(failed)} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+/** @param {number} n */
+async function once(n) {
+  let output = '';
   const args = [path.join(root, 'test/harness/test.mjs'), '--only', values.only];
-  const run = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-  const lines = run.stdout.trimEnd().split('\n');
+  const { code } = await run(process.execPath, args, {
+    cwd: root,
+    onOutput: (text) => (output += text),
+  });
+  const lines = output.trimEnd().split('\n');
   console.log(`${String(n).padStart(3)}: ${lines.at(-1) ?? 'no output'}`);
-  if (run.status === 0) continue;
+  if (code === 0) return;
   failed += 1;
   for (const line of lines.filter((each) => each.includes('✗') || each.includes('see '))) {
     console.log(`     ${line.trim()}`);
   }
 }
-console.log(`${String(times - failed)} passed, ${String(failed)} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+
+/** @param {string} name @param {string} text */
+function wholeNumber(name, text) {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    throw new Error(`${name} wants a whole number from 1`);
+  return number;
+}
