@@ -111,6 +111,19 @@ test('Stop while the card of a background task is made ready refuses its questio
   assert.deepEqual(made.view.permissions, []);
 });
 
+test('a CLI that is slow to start shows so until it answers, and whatever is asked meanwhile starts no other (P14)', async () => {
+  const made = await bench({ initialize: { delayMs: 1200 } });
+  made.conversation.prewarm();
+  await made.prompt('one');
+  await made.until('the start', ({ status }) => status.kind === 'starting');
+  await made.prompt('two');
+  made.conversation.prewarm();
+  await made.conversation.setMode('plan');
+  await made.until('both answers', (view) => view.items.length === 4 && isIdle(view));
+  assert.equal(made.view.mode, 'plan');
+  assert.equal((await made.fake.records('start')).length, 1);
+});
+
 test('after hundreds of spoilt messages of every kind Stop and the next prompt work in the same process', async () => {
   // A seed of its own, so that a failure can be looked at again.
   const spoilt = fc.sample(spoiltMessage, { seed: 2026, numRuns: 600 });
