@@ -13,6 +13,7 @@ const ALLOWED = {
   rules: ['base'],
   workFiles: ['base'],
   sessions: ['base', 'protocol', 'workFiles'],
+  doors: ['base', 'mcp', 'workFiles'],
   chat: ['base', 'protocol', 'rules'],
   webview: ['base', 'chat'],
   conversation: ['base', 'protocol', 'cli', 'mcp', 'rules', 'chat', 'sessions', 'workFiles'],
@@ -28,6 +29,7 @@ const ALLOWED = {
     'chat',
     'editor',
     'conversation',
+    'doors',
   ],
 };
 const ROOMS = Object.keys(ALLOWED);

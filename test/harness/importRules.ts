@@ -10,6 +10,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   rules: ['base'],
   workFiles: ['base'],
   sessions: ['base', 'protocol', 'workFiles'],
+  doors: ['base', 'mcp', 'workFiles'],
   chat: ['base', 'protocol', 'rules'],
   webview: ['base', 'chat'],
   conversation: ['base', 'protocol', 'cli', 'mcp', 'rules', 'chat', 'sessions', 'workFiles'],
@@ -25,6 +26,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'chat',
     'editor',
     'conversation',
+    'doors',
   ],
 };
 

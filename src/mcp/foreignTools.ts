@@ -1,0 +1,69 @@
+import { errorMessage } from '../base/errors';
+import type { Logger } from '../base/logger';
+import { DefinitionError } from './definitionError';
+import { cleanName, MAX_WIRE_NAME, wireName } from './names';
+import { normalizeSchema } from './normalizeSchema';
+import { isRecord, type JsonObject, type ToolAnnotations, type WireTool } from './wire';
+
+/**
+ * The tools of a server that is not ours, as they may be listed to the CLI. It takes a list as a
+ * whole or not at all, and drops one of two equal names without a word: so each tool is looked at on
+ * its own, and one that is left out is named in the log.
+ */
+export function offeredTools(
+  server: string,
+  listed: readonly unknown[],
+  log: Logger,
+): readonly WireTool[] {
+  const offered = new Map<string, WireTool>();
+  for (const [index, given] of listed.entries()) {
+    try {
+      const tool = readTool(server, given);
+      const clean = cleanName(tool.name);
+      const twin = offered.get(clean);
+      if (twin !== undefined) {
+        throw new DefinitionError(`'${twin.name}' is offered under the same name`);
+      }
+      offered.set(clean, tool);
+    } catch (error) {
+      const name = isRecord(given) && typeof given.name === 'string' ? given.name : `no. ${index}`;
+      log.warn(`The tool '${name}' of the server ${server} is left out: ${errorMessage(error)}`);
+    }
+  }
+  return [...offered.values()];
+}
+
+function readTool(server: string, given: unknown): WireTool {
+  if (!isRecord(given)) throw new DefinitionError('it is not an object');
+  const { name, title, description, inputSchema, outputSchema, _meta } = given;
+  if (typeof name !== 'string' || name === '') throw new DefinitionError('it has no name');
+  const { length } = wireName(server, name);
+  if (length > MAX_WIRE_NAME) {
+    throw new DefinitionError(`its whole name has ${length} characters, at most ${MAX_WIRE_NAME}`);
+  }
+  return {
+    name,
+    ...(typeof title === 'string' ? { title } : {}),
+    description: typeof description === 'string' ? description : '',
+    inputSchema: normalizeSchema(inputSchema),
+    ...(isRecord(outputSchema) ? { outputSchema: normalizeSchema(outputSchema, 'output') } : {}),
+    ...annotationsOf(given.annotations),
+    // Came as JSON or goes as JSON: what else may be in it is not sent.
+    ...(isRecord(_meta) ? { _meta: JSON.parse(JSON.stringify(_meta)) as JsonObject } : {}),
+  };
+}
+
+const HINTS = ['destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+
+/**
+ * `readOnlyHint` is left out: it is the word of somebody else, and with it the CLI would refuse the
+ * tool in plan mode instead of asking.
+ */
+function annotationsOf(given: unknown): { readonly annotations?: ToolAnnotations } {
+  if (!isRecord(given)) return {};
+  const hints = HINTS.flatMap((hint) =>
+    typeof given[hint] === 'boolean' ? [[hint, given[hint]] as const] : [],
+  );
+  const title = typeof given.title === 'string' ? { title: given.title } : {};
+  return { annotations: { ...title, ...Object.fromEntries(hints) } };
+}

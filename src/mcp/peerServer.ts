@@ -1,0 +1,214 @@
+import type { Disposable } from '../base/disposable';
+import { errorMessage } from '../base/errors';
+import { Emitter, type Event } from '../base/event';
+import type { Logger } from '../base/logger';
+import type { ForeignCall, ForeignHost, ForeignServer, ForeignSession } from './foreignServer';
+import { offeredTools } from './foreignTools';
+import { RPC_INTERNAL, RpcError } from './jsonRpc';
+import type { ListKind } from './listKind';
+import { checkServerName } from './names';
+import {
+  type InitializeResult,
+  isRecord,
+  ownField,
+  type ServerManifest,
+  type WireTool,
+} from './wire';
+
+/** A notification of a server. */
+export interface ForeignNotice {
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** The wire to one server of others. Requests of all conversations go over it. */
+export interface ForeignPeer extends Disposable {
+  /** The bare `result`. @throws RpcError with the server's code and text */
+  request(method: string, params: unknown, call?: ForeignCall): Promise<object>;
+  notify(method: string, params?: unknown): void;
+  readonly onDidNotify: Event<ForeignNotice>;
+  /** The server went away by itself. */
+  readonly onDidClose: Event<void>;
+}
+
+export interface PeerServerOptions {
+  /** `[A-Za-z0-9_-]`; the server's own name counts for nothing. */
+  readonly name: string;
+  /** Who brought it, such as an extension's id or a setting. */
+  readonly source?: string;
+  /** Milliseconds that one call of a tool may take, 60,000 by default. */
+  readonly timeout?: number;
+  /** Milliseconds for handshake and lists together, 30,000 by default. */
+  readonly readyWithinMs?: number;
+  readonly log: Logger;
+  /** What the server said where hands are shaken already. */
+  readonly initialized?: InitializeResult;
+}
+
+export interface PeerServer extends ForeignServer, Disposable {
+  /** The server went away by itself; it answers nothing any more. */
+  readonly onDidClose: Event<void>;
+}
+
+const CLIENT = { name: 'patchbay', version: '1' };
+const NEWEST = '2025-11-25';
+const LISTS: ReadonlyMap<string, ListKind> = new Map([
+  ['notifications/tools/list_changed', 'tools'],
+  ['notifications/resources/list_changed', 'resources'],
+  ['notifications/prompts/list_changed', 'prompts'],
+]);
+/** A server that names pages without end must not hold the start. */
+const MAX_PAGES = 100;
+/** How long handshake and lists may take together, in milliseconds. */
+const READY_WITHIN_MS = 30_000;
+
+/**
+ * Offers a server of others to conversations: one handshake for all, made now, so that no turn waits
+ * for it, and a list of tools in which nothing can make the CLI lose the rest.
+ * @throws DefinitionError for the name; what the server answers to the handshake
+ */
+export async function createPeerServer(
+  peer: ForeignPeer,
+  options: PeerServerOptions,
+): Promise<PeerServer> {
+  checkServerName(options.name);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const limit = options.readyWithinMs ?? READY_WITHIN_MS;
+    const text = `It did not shake hands within ${limit / 1000} s`;
+    timer = setTimeout(() => reject(new RpcError(RPC_INTERNAL, text)), limit);
+  });
+  try {
+    const server = await Promise.race([ready(peer, options), late]);
+    return server;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function ready(peer: ForeignPeer, options: PeerServerOptions): Promise<PeerServer> {
+  const initialized = options.initialized ?? (await shakeHands(peer));
+  const server = new Peer(peer, options, initialized);
+  await server.loadTools();
+  return server;
+}
+
+async function shakeHands(peer: ForeignPeer): Promise<InitializeResult> {
+  const capabilities = { elicitation: { form: {} } };
+  const params = { protocolVersion: NEWEST, capabilities, clientInfo: CLIENT };
+  const result = await peer.request('initialize', params);
+  if (!isRecord(ownField(result, 'capabilities')) || !isRecord(ownField(result, 'serverInfo'))) {
+    throw new RpcError(RPC_INTERNAL, 'Its answer to initialize is not one of an MCP server');
+  }
+  peer.notify('notifications/initialized');
+  // The two fields that all of this depends on were just looked at.
+  return result as InitializeResult;
+}
+
+class Peer implements PeerServer {
+  readonly kind = 'foreign';
+  readonly name: string;
+  readonly version: string;
+  readonly source: string | undefined;
+  readonly timeout: number | undefined;
+  readonly #peer: ForeignPeer;
+  readonly #log: Logger;
+  readonly #initialized: InitializeResult;
+  readonly #changed = new Emitter<ListKind>();
+  readonly #hosts = new Set<ForeignHost>();
+  readonly #listener: Disposable;
+  #tools: readonly WireTool[] = [];
+
+  readonly onDidChange = this.#changed.event;
+  readonly onDidClose: Event<void>;
+
+  constructor(peer: ForeignPeer, options: PeerServerOptions, initialized: InitializeResult) {
+    this.#peer = peer;
+    this.#log = options.log;
+    this.#initialized = initialized;
+    this.name = options.name;
+    this.version = initialized.serverInfo.version;
+    this.source = options.source;
+    this.timeout = options.timeout;
+    this.onDidClose = peer.onDidClose;
+    this.#listener = peer.onDidNotify((notice) => {
+      this.#noticed(notice);
+    });
+  }
+
+  manifest(): ServerManifest {
+    return { initializeResult: this.#answer(), toolsListResult: { tools: this.#tools } };
+  }
+
+  open(host: ForeignHost): ForeignSession {
+    this.#hosts.add(host);
+    return {
+      request: (method, params, call) => this.#request(method, params, call),
+      notify: (method, params) => {
+        // The handshake was made once for all conversations, and no roots were promised.
+        if (/^notifications\/(initialized|roots\/list_changed)$/.test(method)) return;
+        this.#peer.notify(method, params);
+      },
+      dispose: () => this.#hosts.delete(host),
+    };
+  }
+
+  /** @throws what the server answers */
+  async loadTools(): Promise<void> {
+    if (this.#initialized.capabilities.tools === undefined) return;
+    const listed: unknown[] = [];
+    let cursor: unknown;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const params = typeof cursor === 'string' ? { cursor } : {};
+      const result = await this.#peer.request('tools/list', params);
+      const tools = ownField(result, 'tools');
+      if (Array.isArray(tools)) listed.push(...(tools as unknown[]));
+      cursor = ownField(result, 'nextCursor');
+      if (typeof cursor !== 'string') break;
+    }
+    this.#tools = offeredTools(this.name, listed, this.#log);
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+    this.#changed.dispose();
+    this.#peer.dispose();
+  }
+
+  #request(method: string, params: unknown, call: ForeignCall): Promise<object> {
+    switch (method) {
+      case 'initialize':
+        return Promise.resolve(this.#answer());
+      case 'ping':
+        return Promise.resolve({});
+      case 'tools/list':
+        return Promise.resolve({ tools: this.#tools });
+      default:
+        return this.#peer.request(method, params, call);
+    }
+  }
+
+  /** Changes are always told: without the promise the CLI would not listen. */
+  #answer(): InitializeResult {
+    const { capabilities } = this.#initialized;
+    return capabilities.tools === undefined
+      ? this.#initialized
+      : { ...this.#initialized, capabilities: { ...capabilities, tools: { listChanged: true } } };
+  }
+
+  #noticed({ method, params }: ForeignNotice): void {
+    const kind = LISTS.get(method);
+    if (kind === 'tools') void this.#reload();
+    else if (kind !== undefined) this.#changed.fire(kind);
+    else for (const host of this.#hosts) host.notify(method, isRecord(params) ? params : undefined);
+  }
+
+  async #reload(): Promise<void> {
+    try {
+      await this.loadTools();
+      this.#changed.fire('tools');
+    } catch (error) {
+      this.#log.warn(`The tools of ${this.name} could not be listed: ${errorMessage(error)}`);
+    }
+  }
+}

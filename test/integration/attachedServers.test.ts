@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { createDeferred } from '../../src/base/deferred';
+import { type AttachedEntry, attachServer } from '../../src/doors/attachServer';
+import { ServerRegistry } from '../../src/mcp/registry';
+import { createRouter } from '../../src/mcp/router';
+import { listLogger } from '../harness/fakeCli/cliHarness';
+import { startHttpServer } from '../harness/mcpServers/httpServer';
+import { startSseServer } from '../harness/mcpServers/sseServer';
+import { message, say, toolUse } from '../harness/model/script';
+import { inRoot } from '../harness/paths';
+import { createBench, isIdle, toolsOf } from './conversationBench';
+
+const base = await mkdtemp(path.join(tmpdir(), 'patchbay-attached-'));
+const ends: (() => unknown)[] = [];
+after(async () => {
+  for (const end of ends.reverse()) await end();
+  await rm(base, { recursive: true, force: true });
+});
+
+const lines: string[] = [];
+const log = listLogger(lines);
+
+async function attach(name: string, entry: AttachedEntry, readyWithinMs = 20_000) {
+  // The tests give what the person's environment would.
+  const env = { PATH: process.env.PATH ?? '', FROM_HOST: 'host' };
+  const mask = (text: string): string => text.replaceAll('s3cret', '•••');
+  const server = await attachServer({ name, entry, env, cwd: base, log, readyWithinMs, mask });
+  ends.push(() => {
+    server.dispose();
+  });
+  return server;
+}
+
+const stdio = (name: string, ...more: string[]): AttachedEntry => ({
+  type: 'stdio',
+  command: process.execPath,
+  args: [inRoot('test/harness/mcpServers/stdioServer.mjs'), name, ...more],
+  env: { TOKEN: 's3cret' },
+});
+
+test('Servers that this process reaches over stdio, HTTP and SSE are offered to the real CLI as ours', async () => {
+  const http = await startHttpServer('web', 'token');
+  const sse = await startSseServer();
+  ends.push(
+    () => http.close(),
+    () => sse.close(),
+  );
+  const registry = new ServerRegistry();
+  const headers = { Authorization: 'Bearer token' };
+  for (const server of await Promise.all([
+    attach('local', stdio('local')),
+    attach('web', { type: 'http', url: http.url, headers }),
+    attach('old', { type: 'sse', url: sse.url }),
+  ])) {
+    registry.add(server);
+  }
+  const tools = ['mcp__local__ping', 'mcp__local__env', 'mcp__web__ping', 'mcp__old__ping'];
+  const made = await createBench({
+    model: {
+      script: ({ step }) =>
+        step === 0
+          ? message(tools.map((name) => toolUse(name, { name: 'FROM_HOST' })))
+          : say('done'),
+    },
+    registry,
+    settings: { allowedTools: tools },
+  });
+  ends.push(() => made.dispose());
+  await made.prompt('go');
+  await made.until('the end', isIdle);
+  const told = toolsOf(made.view).map(({ name, state, result }) => [
+    name,
+    state,
+    /pong \w+|=\w+/.exec(JSON.stringify(result))?.[0],
+  ]);
+  assert.deepEqual(told, [
+    ['mcp__local__ping', 'done', 'pong local'],
+    ['mcp__local__env', 'done', '=host'],
+    ['mcp__web__ping', 'done', 'pong web'],
+    ['mcp__old__ping', 'done', 'pong sse'],
+  ]);
+  const status = await made.conversation.serverStatus();
+  assert.deepEqual(
+    status.map(({ name, status: state }) => [name, state]).sort(),
+    ['local', 'old', 'web'].map((name) => [name, 'connected']),
+  );
+});
+
+test('A server that was started is ended with its offer, and one that ends by itself says so', async () => {
+  const file = path.join(base, 'pids');
+  const one = await attach('one', stdio('one', file));
+  const two = await attach('two', stdio('two', file));
+  const [first, second] = (await readFile(file, 'utf8')).trim().split('\n').map(Number);
+  assert.ok(first !== undefined && second !== undefined && isRunning(first));
+  const gone = createDeferred<unknown>();
+  two.onDidClose(() => gone.resolve(undefined));
+  process.kill(second, 'SIGKILL');
+  await gone.promise;
+  const registry = new ServerRegistry();
+  registry.add(two);
+  const router = createRouter({ registry, log, conversation: { id: 'c', cwd: base } });
+  const call = { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'ping' } };
+  const answer = await router.route('two', call, { requestId: 'r' });
+  assert.ok('error' in answer && answer.id === 3);
+  assert.doesNotMatch(answer.error.message, /MCP error/);
+  one.dispose();
+  while (isRunning(first)) await new Promise((resolve) => setTimeout(resolve, 20));
+});
+
+test('What cannot be reached is refused with its reason, and nothing of it is left', async () => {
+  const none: AttachedEntry = { type: 'stdio', command: path.join(base, 'none'), args: [] };
+  await assert.rejects(attach('none', none), /ENOENT/);
+  await assert.rejects(
+    attach('dead', { type: 'http', url: 'http://127.0.0.1:9/' }),
+    /fetch failed/,
+  );
+  await assert.rejects(attach('odd', { type: 'http', url: 'not a url' }), /Invalid URL/);
+  const file = path.join(base, 'silent');
+  const text = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); console.error('my s3cret'); process.stdin.resume()`;
+  const silent: AttachedEntry = { type: 'stdio', command: process.execPath, args: ['-e', text] };
+  await assert.rejects(attach('silent', silent, 1500), /timed out/);
+  const pid = Number(await readFile(file, 'utf8'));
+  while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.ok(lines.includes('info: [silent] my •••'), lines.join('\n'));
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
