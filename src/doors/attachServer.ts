@@ -90,14 +90,13 @@ async function createTransport(options: AttachOptions): Promise<Transport> {
   const requestInit = { headers: { ...entry.headers } };
   if (entry.type === 'sse') {
     // Older servers speak nothing else.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated
     const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js');
     return new SSEClientTransport(url, { requestInit });
   }
   const { StreamableHTTPClientTransport } =
     await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
-  const transport = new StreamableHTTPClientTransport(url, { requestInit });
-  // The class says `sessionId: string | undefined` where the interface has an optional field.
-  return transport as Transport;
+  return new StreamableHTTPClientTransport(url, { requestInit });
 }
 
 function logOutput({ name, log, mask = (text) => text }: AttachOptions, text: string): void {

@@ -27,6 +27,7 @@ import { fixActiveProblems, quoteActiveSelection } from './editorActions';
 import { hostFields } from './hostFields';
 import { Later } from './later';
 import { LoginTerminal } from './loginTerminal';
+import type { ServersMenuPorts } from './mcpServersMenu';
 import { notifyHiddenPermissions } from './permissionNotifier';
 import { WINDOW_PLACE } from './placeIds';
 import { ProposedDiffs } from './proposedDiff';
@@ -62,6 +63,7 @@ export class App implements CommandActions {
   readonly #store = new DisposableStore();
   readonly #connection: ConnectionPorts;
   readonly #editor: EditorContext;
+  readonly #conversations: ConversationFactory;
   #isContextRunning = false;
 
   static async create(options: AppOptions): Promise<App> {
@@ -101,7 +103,7 @@ export class App implements CommandActions {
       pickFolder: () => pickWorkingFolder(this.#editor.activeEditor()?.document.uri),
       hostFields: () => hostFields(log, this.#editor),
     });
-    this.#store.add(conversations);
+    this.#conversations = this.#store.add(conversations);
     const login = this.#store.add(
       new LoginTerminal({
         log,
@@ -172,6 +174,26 @@ export class App implements CommandActions {
     await this.#show(place);
     // A prompt that was refused is not lost: it waits in the input.
     if (!outcome.accepted) place.send({ type: 'insertText', text: prompt });
+  }
+
+  async mcpServers(): Promise<void> {
+    const ports = this.serversMenu();
+    if (ports) await (await import('./mcpServersMenu')).showMcpServers(ports);
+  }
+
+  /** Undefined where the conversations could not be loaded. */
+  serversMenu(): ServersMenuPorts | undefined {
+    const { context, log, showLog } = this.#options;
+    const { servers } = this.#conversations;
+    const { conversation, folder } = this.hub.active;
+    return (
+      servers && {
+        ...{ context, log, showLog, servers, conversation },
+        conversations: () => this.hub.all.map((place) => place.conversation),
+        folder: folder?.path,
+        revoke: () => Promise.resolve(),
+      }
+    );
   }
 
   async dispose(): Promise<void> {

@@ -6,6 +6,7 @@ export interface CommandActions {
   stop(): Promise<void>;
   askAboutSelection(): Promise<void>;
   fixProblems(): Promise<void>;
+  mcpServers(): Promise<void>;
 }
 
 /** The last two are apart: they must work when nothing else could be loaded. */
@@ -50,6 +51,11 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     titleKey: 'command.fixProblems.title',
     paletteWhen: 'editorIsOpen',
   },
+  mcpServers: {
+    id: 'patchbay.mcpServers',
+    titleKey: 'command.mcpServers.title',
+    icon: '$(server)',
+  },
   showLog: { id: 'patchbay.showLog', titleKey: 'command.showLog.title', icon: '$(output)' },
   doctor: { id: 'patchbay.doctor', titleKey: 'command.doctor.title', icon: '$(pulse)' },
 };
@@ -62,4 +68,5 @@ export const actionNames = [
   'stop',
   'askAboutSelection',
   'fixProblems',
+  'mcpServers',
 ] as const satisfies readonly (keyof CommandActions)[];

@@ -15,6 +15,7 @@ import { createBuffersPort } from './buffersPort';
 import { cliSettings, developmentRoot } from './cliSettings';
 import type { PlaceMemory, WorkingFolder } from './conversationPlace';
 import { currentSetting } from './hostFields';
+import type { McpServers } from './mcpServers';
 import { createRefusedConversation, type Refusal } from './refusedConversation';
 import { pumpClock } from './pumpClock';
 import { settings } from './settings';
@@ -26,6 +27,8 @@ import { isVirtualWorkspace, workspaceRoots } from './workingFolder';
 export interface ConversationFactory extends Disposable {
   /** Where there can be none, the conversation says why. Never throws. */
   create(folder: WorkingFolder, memory: PlaceMemory): Conversation;
+  /** Undefined where the conversations could not be loaded. */
+  readonly servers: McpServers | undefined;
 }
 
 /** Never rejects: what could not be loaded is told in place of each conversation. */
@@ -36,11 +39,15 @@ export async function createConversations(
 ): Promise<ConversationFactory> {
   useWatchdogOf(context, log);
   const store = new DisposableStore();
-  const make = await loadConversations(context, log, editor, store).catch((error: unknown) => {
-    log.error('The conversation could not be loaded', error);
-    return (): Conversation => createRefusedConversation(notLoaded(error));
-  });
+  const { make, servers } = await loadConversations(context, log, editor, store).catch(
+    (error: unknown) => {
+      log.error('The conversation could not be loaded', error);
+      const make = (): Conversation => createRefusedConversation(notLoaded(error));
+      return { make, servers: undefined };
+    },
+  );
   return {
+    servers,
     create: (folder, memory) => {
       if (isVirtualWorkspace()) return createRefusedConversation(virtualWorkspace());
       try {
@@ -61,7 +68,7 @@ async function loadConversations(
   log: Logger,
   editor: EditorKnowledge,
   store: DisposableStore,
-): Promise<ConversationFactory['create']> {
+): Promise<{ make: ConversationFactory['create']; servers: McpServers }> {
   const [{ createConversation }, { createToolServers }, { createMcpServers }] = await Promise.all([
     import('../conversation/createConversation'),
     import('./toolServers'),
@@ -83,7 +90,10 @@ async function loadConversations(
     developmentRoot: developmentRoot(context),
     hostEnvironment: process.env,
   };
-  return (folder, memory) => createConversation({ ...ports, folder, ...memory });
+  return {
+    make: (folder, memory) => createConversation({ ...ports, folder, ...memory }),
+    servers,
+  };
 }
 
 function conversationSettings(log: Logger, all: ServerRegistry): ConversationSettings {

@@ -1,4 +1,5 @@
 import { visibleText } from '../chat/visibleText';
+import { maskSecrets } from '../cli/maskSecrets';
 import { isJsonObject } from '../protocol/lazySchema';
 
 /**
@@ -16,6 +17,11 @@ export function describeServer(value: unknown): string {
     ...fieldsOf({ ...rest, ...(type === undefined || type === 'stdio' ? {} : { type }) }),
   ];
   return visibleText(lines.join('\n'));
+}
+
+/** One line for a list: the program or the address, without what may be a secret. */
+export function briefServer({ command, args, url }: Readonly<Record<string, unknown>>): string {
+  return maskSecrets(describeServer({ command, args, url }));
 }
 
 function fieldsOf(fields: Readonly<Record<string, unknown>>): string[] {

@@ -20,6 +20,7 @@ import {
 import type { ServerRegistry } from '../mcp/registry';
 import { SwitchedServers } from '../mcp/switchedServers';
 import { describeServer } from './describeServer';
+import { EditorServers } from './editorServers';
 import { currentSetting } from './hostFields';
 import { settings } from './settings';
 import { workspaceRoots } from './workingFolder';
@@ -37,6 +38,9 @@ export interface McpServers extends Disposable {
   readonly registry: SwitchedServers;
   readonly book: ServerBook;
   readonly approvals: WorkspaceApprovals;
+  readonly attached: EditorServers;
+  /** The in-process servers, those included that are switched off; not the attached ones. */
+  own(): readonly { readonly name: string; readonly extension: string | undefined }[];
   /** Holds for all conversations of the window, and for the next window of this workspace. */
   switch(name: string, on: boolean): Promise<void>;
 }
@@ -61,23 +65,31 @@ export function createMcpServers(
       log.error('The question about a server could not be put', error);
     },
   });
-  const book = store.add(
+  const book: ServerBook = store.add(
     new ServerBook({
       log,
       settingServers: () => currentSetting(settings.mcpServers, log),
       configFile: () => currentSetting(settings.mcpConfigFile, log),
       secret: (name) => context.secrets.get(SECRET_PREFIX + name),
       isTrusted: () => workspace.isTrusted,
-      reserved: () => all.all().map(({ name }) => name),
+      reserved: () => all.all().flatMap(({ name }) => (attached.isAttached(name) ? [] : [name])),
       switchedOff: () => registry.off,
       approvals,
     }),
   );
+  const attached: EditorServers = store.add(new EditorServers(context, log, all, book));
   follow(context, log, book, store);
   return {
     registry,
     book,
     approvals,
+    attached,
+    own: () =>
+      all
+        .all()
+        .flatMap(({ name, source }) =>
+          attached.isAttached(name) ? [] : [{ name, extension: source }],
+        ),
     switch: async (name, on) => {
       registry.switch(name, on);
       await context.workspaceState.update(SWITCHED_OFF, [...registry.off]);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { createDeferred } from '../../src/base/deferred';
 import { type AttachedEntry, attachServer } from '../../src/doors/attachServer';
+import { AttachedServers } from '../../src/doors/attachedServers';
 import { ServerRegistry } from '../../src/mcp/registry';
 import { createRouter } from '../../src/mcp/router';
 import { listLogger } from '../harness/fakeCli/cliHarness';
@@ -126,6 +127,47 @@ test('What cannot be reached is refused with its reason, and nothing of it is le
   const pid = Number(await readFile(file, 'utf8'));
   while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
   assert.ok(lines.includes('info: [silent] my •••'), lines.join('\n'));
+});
+
+test('The attached servers follow the settings: new, changed, failed, reconnected and gone', async () => {
+  const file = path.join(base, 'followed');
+  const registry = new ServerRegistry();
+  const failed: string[] = [];
+  const servers = new AttachedServers({
+    registry,
+    log,
+    where: () => ({ env: { PATH: process.env.PATH ?? '' }, cwd: base }),
+    mask: (text) => text,
+    onFailed: (name, reason) => failed.push(`${name}: ${reason}`),
+  });
+  ends.push(() => {
+    servers.dispose();
+  });
+  const names = (): string[] => registry.all().map(({ name }) => name);
+  const starts = async (): Promise<number> =>
+    (await readFile(file, 'utf8')).trim().split('\n').length;
+  const none: AttachedEntry = { type: 'stdio', command: path.join(base, 'none'), args: [] };
+  await servers.sync(
+    new Map([
+      ['a', stdio('a', file)],
+      ['none', none],
+    ]),
+  );
+  assert.deepEqual(
+    [names(), servers.state('a')?.kind, servers.state('none')?.kind],
+    [['a'], 'connected', 'failed'],
+  );
+  assert.match(failed.join(), /^none: .*ENOENT/);
+  await servers.sync(new Map([['a', stdio('a', file)]]));
+  assert.deepEqual([await starts(), servers.state('none')], [1, undefined]);
+  await servers.reconnect('a');
+  await servers.reconnect('nobody');
+  await servers.sync(new Map([['a', stdio('changed', file)]]));
+  assert.deepEqual([await starts(), names()], [3, ['a']]);
+  const going = servers.sync(new Map([['b', stdio('b', file)]]));
+  servers.dispose();
+  await going;
+  assert.deepEqual([names(), servers.names], [[], []]);
 });
 
 function isRunning(pid: number): boolean {

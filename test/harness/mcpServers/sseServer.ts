@@ -1,6 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 // The transport that older servers speak: the SDK still has it for them.
-// eslint-disable-next-line @typescript-eslint/no-deprecated
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

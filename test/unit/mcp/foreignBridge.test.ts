@@ -119,7 +119,7 @@ test('A server of the SDK is offered with all that it has, by its own names and 
   const known: readonly unknown[] = [manifest?.initializeResult, manifest?.toolsListResult];
   assert.deepEqual(hello.result, known[0]);
   assert.deepEqual(hello.result?.serverInfo, { name: 'its-own-name', version: '3.2.1' });
-  assert.equal(hello.result?.instructions, 'Be kind.');
+  assert.equal(hello.result.instructions, 'Be kind.');
   const list = (await send('tools/list')).result;
   assert.deepEqual(list, known[1]);
   const tools = Array.isArray(list?.tools) ? (list.tools as unknown[]) : [];

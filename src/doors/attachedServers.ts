@@ -1,0 +1,122 @@
+import type { Disposable } from '../base/disposable';
+import { errorMessage } from '../base/errors';
+import type { Logger } from '../base/logger';
+import type { PeerServer } from '../mcp/peerServer';
+import type { ServerRegistry } from '../mcp/registry';
+import { type AttachedEntry, attachServer } from './attachServer';
+
+/** How an attached server is. */
+export type AttachedState =
+  | { readonly kind: 'connecting' | 'connected' }
+  /** `reason` is what the server or the machine says; secrets are taken out. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface AttachedServersOptions {
+  readonly registry: ServerRegistry;
+  readonly log: Logger;
+  /** Environment and folder of servers that are started. */
+  readonly where: () => {
+    readonly env: Readonly<Record<string, string>>;
+    readonly cwd: string;
+  };
+  readonly mask: (text: string, entry: AttachedEntry) => string;
+  readonly onFailed: (name: string, reason: string) => void;
+}
+
+interface Attached {
+  readonly text: string;
+  readonly entry: AttachedEntry;
+  state: AttachedState;
+  server: PeerServer | undefined;
+  /** In the registry. */
+  offer: Disposable | undefined;
+  isWanted: boolean;
+}
+
+/** Keeps the servers that this process connects to what the settings say. */
+export class AttachedServers implements Disposable {
+  readonly #options: AttachedServersOptions;
+  readonly #attached = new Map<string, Attached>();
+
+  constructor(options: AttachedServersOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined for a server that is not one of these. */
+  state(name: string): AttachedState | undefined {
+    return this.#attached.get(name)?.state;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#attached.keys()];
+  }
+
+  /** Connects to what is new or was changed, lets go of the rest. Resolves when all are there or have failed. */
+  async sync(wanted: ReadonlyMap<string, AttachedEntry>): Promise<void> {
+    for (const [name, { text }] of [...this.#attached]) {
+      const entry = wanted.get(name);
+      if (entry === undefined || JSON.stringify(entry) !== text) this.#detach(name);
+    }
+    const added = [...wanted].filter(([name]) => !this.#attached.has(name));
+    await Promise.all(added.map(([name, entry]) => this.#attach(name, entry)));
+  }
+
+  /** Ends the connection and makes it anew. */
+  async reconnect(name: string): Promise<void> {
+    const known = this.#attached.get(name);
+    if (known === undefined) return;
+    this.#detach(name);
+    await this.#attach(name, known.entry);
+  }
+
+  dispose(): void {
+    for (const name of this.names) this.#detach(name);
+  }
+
+  async #attach(name: string, entry: AttachedEntry): Promise<void> {
+    const attached: Attached = {
+      text: JSON.stringify(entry),
+      entry,
+      state: { kind: 'connecting' },
+      server: undefined,
+      offer: undefined,
+      isWanted: true,
+    };
+    this.#attached.set(name, attached);
+    const { log, where, registry } = this.#options;
+    const mask = (text: string): string => this.#options.mask(text, entry);
+    try {
+      const server = await attachServer({ name, entry, log, mask, source: 'setting', ...where() });
+      if (!attached.isWanted) {
+        server.dispose();
+        return;
+      }
+      attached.server = server;
+      attached.offer = registry.add(server);
+      attached.state = { kind: 'connected' };
+      server.onDidClose(() => {
+        this.#failed(name, attached, 'it ended by itself');
+      });
+    } catch (error) {
+      this.#failed(name, attached, mask(errorMessage(error)));
+    }
+  }
+
+  #failed(name: string, attached: Attached, reason: string): void {
+    if (!attached.isWanted) return;
+    attached.offer?.dispose();
+    attached.server?.dispose();
+    attached.state = { kind: 'failed', reason };
+    this.#options.log.warn(`The server ${name} is not connected: ${reason}`);
+    this.#options.onFailed(name, reason);
+  }
+
+  #detach(name: string): void {
+    const attached = this.#attached.get(name);
+    this.#attached.delete(name);
+    if (attached === undefined) return;
+    attached.isWanted = false;
+    attached.offer?.dispose();
+    attached.server?.dispose();
+  }
+}

@@ -1,0 +1,106 @@
+import * as l10n from '@vscode/l10n';
+import os from 'node:os';
+import { type ExtensionContext, window } from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable';
+import type { Logger } from '../base/logger';
+import type { ServerBook, ServersFor } from '../cli/serverBook';
+import { cliEnvironment } from '../cli/prepareCli';
+import { withoutSecrets } from '../conversation/externalServers';
+import type { AttachedEntry } from '../doors/attachServer';
+import type { AttachedServers, AttachedState } from '../doors/attachedServers';
+import type { ServerRegistry } from '../mcp/registry';
+import { LazyLoad } from './activation';
+import { cliSettings, developmentRoot } from './cliSettings';
+import { workspaceRoots } from './workingFolder';
+
+/** For what is not asked in the name of one conversation: the first folder of the window. */
+export function windowServers(context: ExtensionContext, log: Logger): ServersFor & WithEnv {
+  const env = cliEnvironment({
+    settings: cliSettings(log),
+    hostEnvironment: process.env,
+    developmentRoot: developmentRoot(context),
+  });
+  return { env, cwd: workspaceRoots()[0] ?? os.homedir() };
+}
+interface WithEnv {
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The servers with `"runIn": "editor"`: this process connects to them. What that needs is loaded with the first. */
+export class EditorServers implements Disposable {
+  readonly #book: ServerBook;
+  readonly #where: () => ServersFor & WithEnv;
+  readonly #attached: LazyLoad<AttachedServers>;
+  readonly #store = new DisposableStore();
+  #loaded: AttachedServers | undefined;
+  #syncing: Promise<void> = Promise.resolve();
+
+  constructor(context: ExtensionContext, log: Logger, registry: ServerRegistry, book: ServerBook) {
+    this.#book = book;
+    this.#where = () => windowServers(context, log);
+    this.#attached = new LazyLoad(async () => {
+      const module = await import('../doors/attachedServers');
+      this.#loaded = this.#store.add(
+        new module.AttachedServers({
+          registry,
+          log,
+          where: this.#where,
+          mask: (text, entry) =>
+            withoutSecrets(text, [
+              { name: '', source: 'setting', state: 'on', entry: { ...entry } },
+            ]),
+          onFailed: (name, reason) => {
+            const text = l10n.t('The server {0} could not be connected: {1}', name, reason);
+            void window.showWarningMessage(text);
+          },
+        }),
+      );
+      return this.#loaded;
+    });
+    this.#store.add(
+      book.onDidChange(() => {
+        void this.sync(log);
+      }),
+    );
+    void this.sync(log);
+  }
+
+  state(name: string): AttachedState | undefined {
+    return this.#loaded?.state(name);
+  }
+
+  isAttached(name: string): boolean {
+    return this.state(name) !== undefined;
+  }
+
+  async reconnect(name: string): Promise<void> {
+    await this.#loaded?.reconnect(name);
+  }
+
+  /** One at a time, since entries may change while a server is being connected. Never rejects. */
+  sync(log: Logger): Promise<void> {
+    this.#syncing = this.#syncing.then(async () => {
+      try {
+        const wanted = await this.#wanted();
+        if (this.#store.isDisposed || (wanted.size === 0 && this.#loaded === undefined)) return;
+        await (await this.#attached.get()).sync(wanted);
+      } catch (error) {
+        log.error('Servers could not be connected', error);
+      }
+    });
+    return this.#syncing;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #wanted(): Promise<Map<string, AttachedEntry>> {
+    const servers = await this.#book.collect(this.#where());
+    return new Map(
+      servers.flatMap(({ name, runIn, entry }) =>
+        runIn === 'editor' && entry !== undefined ? [[name, entry] as const] : [],
+      ),
+    );
+  }
+}

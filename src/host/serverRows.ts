@@ -1,0 +1,157 @@
+import * as l10n from '@vscode/l10n';
+import type { ExternalServer, ServerSource } from '../cli/collectServers';
+import type { ServerStatus } from '../conversation/conversationPorts';
+import type { AttachedState } from '../doors/attachedServers';
+import { briefServer } from './describeServer';
+
+export type ServerAction =
+  | 'switchOn'
+  | 'switchOff'
+  | 'reconnect'
+  | 'review'
+  | 'forget'
+  | 'openSource'
+  | 'showLog'
+  | 'revoke';
+
+/** A server as the list of servers shows it. Texts are localized and hold no secret. */
+export interface ServerRow {
+  readonly name: string;
+  /** A codicon. */
+  readonly icon: string;
+  readonly state: string;
+  /** Where it comes from, and what it is. */
+  readonly detail: string;
+  readonly origin: ServerOrigin;
+  readonly actions: readonly ServerAction[];
+}
+
+export type ServerOrigin =
+  | { readonly kind: 'own' }
+  | { readonly kind: 'extension'; readonly id: string }
+  | { readonly kind: ServerSource };
+
+export interface RowFacts {
+  /** In-process servers, those of extensions included. */
+  readonly own: readonly { readonly name: string; readonly extension?: string | undefined }[];
+  readonly external: readonly ExternalServer[];
+  readonly switchedOff: ReadonlySet<string>;
+  /** What the CLI of the conversation in view says; empty while none runs. */
+  readonly status: readonly ServerStatus[];
+  readonly attached: (name: string) => AttachedState | undefined;
+}
+
+export function serverRows(facts: RowFacts): ServerRow[] {
+  return [
+    ...facts.own.map((server) => ownRow(server, facts)),
+    ...facts.external.map((server) => externalRow(server, facts)),
+  ];
+}
+
+type State = Pick<ServerRow, 'icon' | 'state'>;
+
+function ownRow({ name, extension }: RowFacts['own'][number], facts: RowFacts): ServerRow {
+  const isOff = facts.switchedOff.has(name);
+  const actions: ServerAction[] = isOff ? ['switchOn'] : ['switchOff', 'reconnect'];
+  return {
+    name,
+    ...(isOff ? off() : liveState(name, facts)),
+    detail:
+      extension === undefined
+        ? l10n.t('Built into Patchbay')
+        : l10n.t('Of the extension {0}', extension),
+    origin: extension === undefined ? { kind: 'own' } : { kind: 'extension', id: extension },
+    actions: [...actions, ...(extension === undefined ? [] : (['revoke'] as const)), 'showLog'],
+  };
+}
+
+function externalRow(server: ExternalServer, facts: RowFacts): ServerRow {
+  const { name, source, written } = server;
+  const what = written === undefined ? '' : briefServer(written);
+  return {
+    name,
+    ...externalState(server, facts),
+    detail: [sourceLabel(source), what].filter((part) => part !== '').join(': '),
+    origin: { kind: source },
+    actions: [...externalActions(server), 'openSource', 'showLog'],
+  };
+}
+
+function externalState(server: ExternalServer, facts: RowFacts): State {
+  const { name, state, reason = '' } = server;
+  switch (state) {
+    case 'off':
+      return off();
+    case 'unapproved':
+      return { icon: '$(question)', state: l10n.t('waits for your approval') };
+    case 'hidden':
+      return { icon: '$(circle-slash)', state: l10n.t('not used: {0}', reason) };
+    case 'bad':
+      return { icon: '$(error)', state: l10n.t('left out: {0}', reason) };
+    case 'on':
+      return attachedState(facts.attached(name)) ?? liveState(name, facts);
+  }
+}
+
+function externalActions({ state, source }: ExternalServer): ServerAction[] {
+  const forget: ServerAction[] = source === 'workspace' ? ['forget'] : [];
+  switch (state) {
+    case 'on':
+      return ['switchOff', 'reconnect', ...forget];
+    case 'off':
+      return ['switchOn', ...forget];
+    case 'unapproved':
+      return ['review'];
+    case 'hidden':
+    case 'bad':
+      return [];
+  }
+}
+
+function attachedState(state: AttachedState | undefined): State | undefined {
+  switch (state?.kind) {
+    case 'failed':
+      return { icon: '$(error)', state: l10n.t('not connected: {0}', state.reason) };
+    case 'connecting':
+      return { icon: '$(sync)', state: l10n.t('connecting') };
+    case 'connected':
+    case undefined:
+      return undefined;
+  }
+}
+
+function liveState(name: string, { status }: RowFacts): State {
+  const live = status.find((one) => one.name === name);
+  if (live === undefined) return { icon: '$(circle-outline)', state: l10n.t('ready') };
+  switch (live.status) {
+    case 'connected':
+      return { icon: '$(pass)', state: l10n.t('connected, {0} tools', live.toolCount) };
+    case 'pending':
+      return { icon: '$(sync)', state: l10n.t('connecting') };
+    case 'needs-auth':
+      return { icon: '$(key)', state: l10n.t('needs a login') };
+    default: {
+      const reason = live.error ?? live.status;
+      return { icon: '$(error)', state: l10n.t('not connected: {0}', reason) };
+    }
+  }
+}
+
+function off(): State {
+  return { icon: '$(circle-slash)', state: l10n.t('switched off') };
+}
+
+function sourceLabel(source: ServerSource): string {
+  switch (source) {
+    case 'setting':
+      return 'patchbay.mcpServers';
+    case 'file':
+      return 'patchbay.mcpConfigFile';
+    case 'local':
+      return l10n.t("Your agent's servers for this folder");
+    case 'user':
+      return l10n.t("Your agent's servers");
+    case 'workspace':
+      return l10n.t('This workspace');
+  }
+}
