@@ -110,7 +110,7 @@ function handshakeOf(client: Client): InitializeResult {
   const instructions = client.getInstructions();
   return {
     protocolVersion: '2025-11-25',
-    capabilities: { ...client.getServerCapabilities() } as InitializeResult['capabilities'],
+    capabilities: { ...client.getServerCapabilities() },
     serverInfo: { name, version, ...(title === undefined ? {} : { title }) },
     ...(instructions === undefined ? {} : { instructions }),
   };
