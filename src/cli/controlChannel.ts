@@ -98,6 +98,8 @@ class Channel implements ControlChannel {
   readonly #options: ControlChannelOptions;
   readonly #open = new Map<RequestId, InboundCall>();
   readonly #outbound: OutboundCalls;
+  /** Questions that came, answered ones too: the CLI may list one whose answer is under way. */
+  readonly #asked = new Set<RequestId>();
   #closed = false;
 
   constructor(options: ControlChannelOptions) {
@@ -123,8 +125,10 @@ class Channel implements ControlChannel {
   }
 
   recover(request: ControlRequestMessage): void {
-    if (this.#open.has(request.request_id)) return;
-    this.#options.log.warn(`A request that had been lost is taken up: ${request.request_id}`);
+    if (this.#asked.has(request.request_id)) return;
+    this.#options.log.warn(
+      `A request that had been lost is taken up: ${shortName(request.request_id)}`,
+    );
     this.#accept(request);
   }
 
@@ -154,6 +158,7 @@ class Channel implements ControlChannel {
     }
     const call = new InboundCall(id);
     this.#open.set(id, call);
+    if (request.subtype === 'can_use_tool') this.#asked.add(id);
     try {
       const answer = this.#handle(request, call);
       if (!(answer instanceof Promise)) this.#succeed(call, answer);

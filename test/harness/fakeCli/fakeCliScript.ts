@@ -49,6 +49,10 @@ export interface FakeScript {
     error?: string;
     response?: Record<string, unknown>;
     pending?: unknown[];
+    /** Answered once a file of this name is in the working folder. */
+    gate?: string;
+    /** What a second `initialize` lists instead. */
+    pendingLater?: unknown[];
   };
   /** Outbound requests that get no answer. */
   silentTo?: string[];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { FakeAnswer, FakeScript } from './fakeCliScript';
 import type { FakePrompt, FakeTurns } from './fakeTurns';
 import type { FakeWire } from './fakeWire';
@@ -33,6 +33,7 @@ export function createFakeControl(options: FakeControlOptions): {
 } {
   const { script, wire, turns } = options;
   const hands = createHandshakes(options);
+  let wasInitialized = false;
 
   const succeed = (id: string, response: object, beside: object = {}): void =>
     wire.send({
@@ -51,10 +52,14 @@ export function createFakeControl(options: FakeControlOptions): {
     });
 
   const initialize = async (id: string, request: HostRequest): Promise<void> => {
-    const { never, delayMs, error, response, pending = [] } = script.initialize ?? {};
+    const { never, delayMs, gate, error, response } = script.initialize ?? {};
+    const { pending = [], pendingLater = [] } = script.initialize ?? {};
+    const isFirst = !wasInitialized;
+    wasInitialized = true;
     const parked = hands.declare(request);
     if (never === true) return;
     if (delayMs !== undefined) await turns.pause(delayMs);
+    while (gate !== undefined && !existsSync(gate)) await turns.pause(20);
     if (error !== undefined) {
       refuse(id, error);
       return;
@@ -67,9 +72,12 @@ export function createFakeControl(options: FakeControlOptions): {
         ...(known ? { sdk_mcp_manifests_parked: parked } : {}),
         ...response,
       },
-      { pending_permission_requests: pending, pending_user_dialog_requests: [] },
+      {
+        pending_permission_requests: isFirst ? pending : pendingLater,
+        pending_user_dialog_requests: [],
+      },
     );
-    await turns.play(script.afterInitialize ?? [], '');
+    if (isFirst) await turns.play(script.afterInitialize ?? [], '');
   };
 
   const answer = (id: string, request: HostRequest): void => {
