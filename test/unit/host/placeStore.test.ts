@@ -49,6 +49,44 @@ test('what a later version wrote is kept, and a place that cannot be read is pas
   assert.deepEqual((await PlaceStore.open(file, silentLogger)).get('window'), later);
 });
 
+test('choices, usage and questions are kept, and one that is damaged takes nothing else with it', async (t) => {
+  const file = await fileIn(t);
+  const question = {
+    id: 'q1',
+    toolName: 'Bash',
+    title: 'Run a command',
+    body: 'npm test',
+    bodyKind: 'command',
+  } as const;
+  const usage = { costUsd: 0.2, inputTokens: 1, outputTokens: 2, turns: 3, contextTokens: 4 };
+  const full: KeptPlace = {
+    ...kept,
+    conversation: {
+      ...kept.conversation,
+      queue: [{ id: 'q', text: 'waits', held: true }],
+      mode: 'plan',
+      model: 'sonnet',
+      effort: 'low',
+      usage,
+      questions: [question],
+    },
+  };
+  const store = await PlaceStore.open(file, silentLogger);
+  store.set('window', full);
+  await store.flush();
+  assert.deepEqual((await PlaceStore.open(file, silentLogger)).get('window'), full);
+  const damaged = {
+    ...full.conversation,
+    usage: { ...usage, costUsd: 'free' },
+    questions: [{ ...question, bodyKind: 7 }],
+    mode: 5,
+  };
+  await writeFile(file, JSON.stringify({ window: { ...full, conversation: damaged } }));
+  const read = (await PlaceStore.open(file, silentLogger)).get('window')?.conversation;
+  assert.deepEqual([read?.usage, read?.questions, read?.mode], [undefined, undefined, undefined]);
+  assert.deepEqual([read?.effort, read?.queue], ['low', full.conversation.queue]);
+});
+
 test('a place takes up the conversation that it had, in the folder that it worked in', () => {
   const { hub, made, places, where } = hubOf();
   places.set(WINDOW_PLACE, kept);

@@ -173,3 +173,23 @@ test('a page that is ready, or hidden, is not loaded again', () => {
     assert.ok(!surface.calls.includes('reload'));
   }
 });
+
+test('whoever types where the caret was left wakes the agent; the same text again does not', () => {
+  const { surface, conversation } = connect();
+  surface.received.fire({ type: 'draft', text: '' });
+  assert.deepEqual(conversation.calls, []);
+  surface.received.fire({ type: 'draft', text: 'he' });
+  surface.received.fire({ type: 'draft', text: 'he' });
+  assert.deepEqual(conversation.calls, ['prewarm']);
+  const untrusted = connect({ trusted: false });
+  untrusted.surface.received.fire({ type: 'draft', text: 'he' });
+  assert.deepEqual(untrusted.conversation.calls, []);
+});
+
+test('a page that was made anew asks for the open questions, and the last that goes frees the spare', () => {
+  const { surface, conversation, connection } = connect();
+  surface.received.fire({ type: 'ready' });
+  assert.deepEqual(conversation.calls, ['recheckQuestions']);
+  connection.dispose();
+  assert.deepEqual(conversation.calls, ['recheckQuestions', 'releaseSpare']);
+});
