@@ -146,7 +146,20 @@ const card: FakeStep = {
   },
 };
 const init: FakeStep = { line: { type: 'system', subtype: 'init' } };
-const meet: FakeStep = { calls: 1, server: 'probe', tool: 'meet' };
+/** It waits for two more calls, which never come. */
+const meet: FakeStep = {
+  id: 'meet',
+  ask: {
+    subtype: 'mcp_message',
+    server_name: 'probe',
+    message: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'meet', arguments: { value: 'x' } },
+    },
+  },
+};
 
 interface BusyState {
   readonly turn: FakeStep[];
@@ -179,7 +192,7 @@ const busy: Readonly<Record<string, BusyState>> = {
     reached: ({ permissions }) => permissions.length === 1,
   },
   'a tool of ours still works': {
-    turn: [{ deltas: 1 }, { result: {} }, { ...meet }],
+    turn: [meet, { deltas: 1 }, { result: {} }],
     reached: answered,
   },
   'a prompt waits': {
