@@ -218,6 +218,30 @@ test('Deny reads the reason, also by Enter in its box', async () => {
   });
 });
 
+test('a question whose agent has ended offers to go on, to deny with a reason, and to put it away', async () => {
+  await withPanel({ ...workState(), status: { kind: 'idle' } }, {}, async (panel) => {
+    const { page } = panel;
+    const lost = permission({ interrupted: true });
+    await panel.patch({ op: 'set', fields: { permissions: [lost] } });
+    const card = page.getByRole('group', { name: 'Permission request: Run a command' });
+    await card.getByText('Your answer goes as the next message.').waitFor();
+    assert.equal(await card.getByRole('button', { name: 'Allow once' }).count(), 0);
+    await card.getByRole('textbox', { name: 'Reason (optional)' }).fill('not now');
+    for (const name of ['Continue', 'Deny', 'Dismiss']) {
+      await card.getByRole('button', { name, exact: true }).click();
+    }
+    await eventually(() => panel.sent('answerPermission').length === 3);
+    assert.deepEqual(
+      panel.sent('answerPermission').map(({ answer, reason }) => [answer, reason]),
+      [
+        ['allowOnce', undefined],
+        ['deny', 'not now'],
+        ['denyAndStop', 'not now'],
+      ],
+    );
+  });
+});
+
 test('hostile text does nothing: no script, no network, no command', async () => {
   const hostile = [
     '<img src=x onerror=alert(1)>',
