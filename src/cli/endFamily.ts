@@ -41,15 +41,18 @@ export class Family {
   /** Asks all of it to end, then makes it. `unknown`: processes cannot be listed here. */
   async end({ graceMs, limitMs }: EndFamilyOptions): Promise<'gone' | 'left' | 'unknown'> {
     const asked = new Set<number>();
+    let killed = false;
     const began = performance.now();
     for (;;) {
       const rows = await this.#alive();
       if (rows === undefined) return 'unknown';
       if (rows.length === 0) return 'gone';
       const passed = performance.now() - began;
-      if (passed >= limitMs) return 'left';
+      // Not before it was tried: on a busy machine the time may be over at the second look.
+      if (passed >= limitMs && killed) return 'left';
+      killed ||= passed >= graceMs;
       for (const { pid } of rows) {
-        if (passed >= graceMs) sendSignal(pid, 'SIGKILL');
+        if (killed) sendSignal(pid, 'SIGKILL');
         else if (!asked.has(pid)) sendSignal(pid, 'SIGTERM');
         asked.add(pid);
       }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   copyFileSync,
@@ -19,9 +21,11 @@ import { UserFacingError } from '../../src/base/errors';
 import { silentLogger } from '../../src/base/logger';
 import { askCli } from '../../src/cli/askCli';
 import { childEnvironment } from '../../src/cli/environment';
+import { Family } from '../../src/cli/endFamily';
 import { endHelpers } from '../../src/cli/helperProcess';
 import { locateCli } from '../../src/cli/locateCli';
 import { loginShellPath } from '../../src/cli/loginShellPath';
+import { FAMILY_MARK, startOf } from '../../src/cli/processTable';
 import { spawnCli, type SpawnCliOptions } from '../../src/cli/spawnCli';
 import { describeSpawnFailure, findMissingInterpreter } from '../../src/cli/spawnFailure';
 import { listLogger } from '../harness/fakeCli/cliHarness';
@@ -227,6 +231,15 @@ test('a wrapper that starts the CLI and leaves is told as an end, and the CLI go
   const exit = await (await start({ command })).exited;
   assert.deepEqual([exit.kind, exit.code], ['ended', 0]);
   await untilGone([Number(readFileSync(path.join(base, 'forked'), 'utf8'))]);
+});
+
+test('what is left is killed once at least, however late it is on a busy machine', async () => {
+  const mark = randomUUID();
+  const marked = { ...env, [FAMILY_MARK]: mark };
+  const command = script('stubborn', "trap '' TERM; sleep 60 & wait");
+  const { pid = 0 } = spawn(command, { env: marked, detached: true, stdio: 'ignore' });
+  await new Family({ pid, started: startOf(pid), mark }).end({ graceMs: 0, limitMs: 0 });
+  await untilGone([pid]);
 });
 
 const asking = (name: string, text: string) =>
