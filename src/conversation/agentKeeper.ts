@@ -172,6 +172,11 @@ export class AgentKeeper implements Disposable {
     return true;
   }
 
+  /** The next prompt starts a new process, which reads the login anew. One that still works is left. */
+  async renew(): Promise<void> {
+    if (this.#live?.work.isRunning !== true) await this.#endUnseen();
+  }
+
   async setModel(model: string): Promise<void> {
     this.#choices.chooseModel(model);
     try {

@@ -290,7 +290,7 @@ class LiveConversation implements Conversation {
   loggedIn(): void {
     if (this.#store.isDisposed) return;
     // A running CLI has read the old login; the next one goes on with the conversation.
-    if (!this.#flow.isRunning) void this.#agent.end();
+    if (!this.#flow.isRunning) void this.#agent.renew();
     this.#model.apply({ type: 'loggedIn' });
   }
 

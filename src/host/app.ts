@@ -64,6 +64,7 @@ export class App implements CommandActions {
   readonly #connection: ConnectionPorts;
   readonly #editor: EditorContext;
   readonly #conversations: ConversationFactory;
+  readonly #login: LoginTerminal;
   #isContextRunning = false;
 
   static async create(options: AppOptions): Promise<App> {
@@ -104,7 +105,7 @@ export class App implements CommandActions {
       hostFields: () => hostFields(log, this.#editor),
     });
     this.#conversations = this.#store.add(conversations);
-    const login = this.#store.add(
+    this.#login = this.#store.add(
       new LoginTerminal({
         log,
         developmentRoot: developmentRoot(options.context),
@@ -119,7 +120,7 @@ export class App implements CommandActions {
       hub: this.hub,
       diffs: this.#store.add(new ProposedDiffs()),
       newConversation: (place) => this.#startNew(place),
-      login: () => login.open(),
+      login: () => this.login(),
     });
     this.#listen();
   }
@@ -194,6 +195,11 @@ export class App implements CommandActions {
         revoke: () => Promise.resolve(),
       }
     );
+  }
+
+  /** Opens the CLI's own login in a terminal. */
+  login(): Promise<void> {
+    return this.#login.open();
   }
 
   async dispose(): Promise<void> {

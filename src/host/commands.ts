@@ -7,6 +7,7 @@ export interface CommandActions {
   askAboutSelection(): Promise<void>;
   fixProblems(): Promise<void>;
   mcpServers(): Promise<void>;
+  login(): Promise<void>;
 }
 
 /** The last two are apart: they must work when nothing else could be loaded. */
@@ -56,6 +57,7 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     titleKey: 'command.mcpServers.title',
     icon: '$(server)',
   },
+  login: { id: 'patchbay.login', titleKey: 'command.login.title' },
   showLog: { id: 'patchbay.showLog', titleKey: 'command.showLog.title', icon: '$(output)' },
   doctor: { id: 'patchbay.doctor', titleKey: 'command.doctor.title', icon: '$(pulse)' },
 };
@@ -69,4 +71,5 @@ export const actionNames = [
   'askAboutSelection',
   'fixProblems',
   'mcpServers',
+  'login',
 ] as const satisfies readonly (keyof CommandActions)[];

@@ -22,6 +22,7 @@ export async function runDoctor(context: ExtensionContext, log: Logger): Promise
 async function gather(context: ExtensionContext, log: Logger): Promise<DoctorFacts> {
   useWatchdogOf(context, log);
   const own = cliSettings(log);
+  const folder = pickWorkingFolder(window.activeTextEditor?.document.uri)?.path;
   // Its `version` is JSON of ours.
   const { version: extension } = context.extension.packageJSON as { version: string };
   return {
@@ -29,6 +30,8 @@ async function gather(context: ExtensionContext, log: Logger): Promise<DoctorFac
       settings: own,
       hostEnvironment: process.env,
       developmentRoot: developmentRoot(context),
+      // Elsewhere it does not read the settings of the workspace.
+      cwd: workspace.isTrusted ? folder : undefined,
     }),
     editor: {
       name: env.appName,
@@ -41,7 +44,7 @@ async function gather(context: ExtensionContext, log: Logger): Promise<DoctorFac
     workspace: {
       isTrusted: workspace.isTrusted,
       isVirtual: isVirtualWorkspace(),
-      folder: pickWorkingFolder(window.activeTextEditor?.document.uri)?.path,
+      folder,
     },
     isProxyOff: own.proxy.proxy !== '' && own.proxy.support === 'off',
     settings: Object.values(settings).map((setting) => settingFact(setting)),

@@ -2,6 +2,7 @@ import { UserFacingError } from '../base/errors';
 import { askCli } from '../cli/askCli';
 import { askLogin } from '../cli/askLogin';
 import { realDisk } from '../cli/cliDisk';
+import { configProblems } from '../cli/configHealth';
 import { cliVersion } from '../cli/cliVersion';
 import { describeDropped, isOptionalFlag, unknownFlags } from '../cli/launchFlags';
 import { loginShellPath } from '../cli/loginShellPath';
@@ -33,6 +34,8 @@ export interface CliFacts {
   /** Names of the variables that steer the network and the account, in the CLI's environment. */
   readonly variables: readonly string[];
   readonly networkProblems: readonly NetworkProblem[];
+  /** Faults of the CLI's own files that it passes over in silence; localized. */
+  readonly configProblems: readonly string[];
   readonly shell: {
     readonly name: string | undefined;
     readonly note: string;
@@ -51,7 +54,9 @@ const STEERING =
   /^(?:https?_proxy|all_proxy|no_proxy|node_extra_ca_certs|node_tls_reject_unauthorized|ssl_cert_(?:file|dir)|anthropic_\w+|claude_code_(?:use_\w+|oauth_token|max_retries)|claude_config_dir)$/i;
 
 /** Asks the CLI, the shell and git. Never rejects; takes as long as the slowest, some seconds at most. */
-export async function gatherCliFacts(options: PrepareCliOptions): Promise<CliFacts> {
+export async function gatherCliFacts(
+  options: PrepareCliOptions & { readonly cwd: string | undefined },
+): Promise<CliFacts> {
   const env = cliEnvironment(options);
   const prepared = await prepareCli(options).catch((error: unknown) => error);
   const [ofCli, shell, git] = await Promise.all([
@@ -68,6 +73,7 @@ export async function gatherCliFacts(options: PrepareCliOptions): Promise<CliFac
       .filter((name) => STEERING.test(name) && env[name] !== '')
       .sort(),
     networkProblems: networkProblems(env),
+    configProblems: configProblems({ env, home: homeOf(env), cwd: options.cwd }),
     shell: { name: shell.shell, note: shell.note, told: shell.path !== undefined },
     git: git.code === 0 ? git.stdout.trim() : undefined,
     secrets: secretValues(env),

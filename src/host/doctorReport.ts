@@ -51,6 +51,7 @@ export function doctorReport(facts: DoctorFacts): string {
     cliSection(facts),
     versionSection(facts),
     loginSection(facts),
+    filesSection(facts),
     networkSection(facts),
     shellSection(facts),
     gitSection(facts),
@@ -155,6 +156,13 @@ function loginSection({ cli: { login } }: DoctorFacts): Section {
         lines: [l10n.t('Not asked: there is no CLI, or it has no command for it.')],
       };
   }
+}
+
+function filesSection({ cli: { configProblems } }: DoctorFacts): Section {
+  const title = l10n.t('Files of the CLI');
+  if (configProblems.length > 0) return { title, verdict: 'look', lines: configProblems };
+  const line = l10n.t('Its settings can be read, and its folder can be written.');
+  return { title, verdict: 'good', lines: [line] };
 }
 
 function networkSection({ cli, isProxyOff }: DoctorFacts): Section {

@@ -150,3 +150,112 @@ test('a doubled submit and an empty one send nothing more', async () => {
   assert.equal(prompts.length, 1);
   assert.match(prompts[0]?.line ?? '', /"uuid":"[0-9a-f]{8}-/);
 });
+
+const ends: readonly (readonly [
+  title: string,
+  script: FakeScript,
+  says: RegExp,
+  details: RegExp,
+])[] = [
+  [
+    'it could not read a line of ours',
+    {
+      turns: [
+        [
+          { stderr: 'Error parsing streaming input line (type=unknown, 9 chars): SyntaxError\n' },
+          { exit: 1 },
+        ],
+      ],
+    },
+    /could not read what Patchbay sent/,
+    /parsing streaming input line/,
+  ],
+  [
+    'its configuration is broken, told by a result alone',
+    {
+      atStart: [
+        {
+          result: {
+            subtype: 'error_during_execution',
+            is_error: true,
+            startup_failure_reason: 'config_file_invalid',
+            errors: ['Claude configuration file at /h/.claude.json is corrupted: x'],
+          },
+        },
+        { exit: 1 },
+      ],
+    },
+    /configuration file of the CLI is not valid JSON/,
+    /\/h\/\.claude\.json/,
+  ],
+  [
+    'rules of an organization',
+    {
+      atStart: [
+        {
+          result: {
+            subtype: 'error_during_execution',
+            is_error: true,
+            startup_failure_reason: 'org_pin_mismatch',
+            errors: ['This login belongs to another organization.'],
+          },
+        },
+        { exit: 1 },
+      ],
+    },
+    /rules of your organization/,
+    /another organization/,
+  ],
+  ['a signal', { turns: [[{ kill: 'SIGKILL' }]] }, /ended by signal SIGKILL/, /^$/],
+  ['nothing at all', { turns: [[{ exit: 0 }]] }, /ended without a word/, /^$/],
+];
+
+for (const [title, script, says, details] of ends) {
+  test(`a CLI that ends has words of its own and keeps the prompt: ${title}`, async () => {
+    const made = await bench(script);
+    await made.prompt('precious words');
+    await made.until('the alert', (view) => view.items.at(-1)?.kind === 'error');
+    const alert = made.view.items.at(-1);
+    assert.ok(alert?.kind === 'error' && alert.kept && alert.next);
+    assert.match(alert.message, says);
+    assert.match(alert.details ?? '', details);
+    assert.ok(alert.actions.includes('retry') && alert.actions.includes('showLog'));
+    assert.equal(made.view.items[0]?.kind === 'user' && made.view.items[0].text, 'precious words');
+  });
+}
+
+test('an end after a turn that failed is no crash, and the next message starts anew', async () => {
+  const made = await bench({
+    turns: [
+      [
+        { result: { is_error: true, terminal_reason: 'api_error', api_error_status: 529 } },
+        { exit: 1 },
+      ],
+    ],
+  });
+  await made.prompt('go');
+  await made.until('the process has ended', (view) => {
+    return view.items.at(-1)?.kind === 'error' && view.status.kind === 'idle';
+  });
+  assert.deepEqual(
+    made.view.items.map(({ kind }) => kind),
+    ['user', 'error'],
+    'the alert of the turn is the only one',
+  );
+  await made.prompt('again');
+  await made.until('a new process', (view) => view.status.kind === 'waitingForModel');
+  await made.conversation.stop();
+  assert.equal((await made.fake.records('start')).length, 2);
+});
+
+test('silence is shown since when, ends nothing, and Stop is there', async () => {
+  const made = await bench({ turns: [[{ hang: true }]] });
+  const before = Date.now();
+  await made.prompt('go');
+  await made.until('the wait', (view) => view.status.kind === 'waitingForModel');
+  const { since } = made.view.status;
+  assert.ok(since !== undefined && since >= before && since <= Date.now());
+  await made.conversation.stop();
+  await made.until('the end', (view) => view.status.kind === 'idle');
+  assert.equal((await made.fake.records('start')).length, 1, 'the same process');
+});

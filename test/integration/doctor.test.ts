@@ -24,6 +24,7 @@ async function examine(
       },
       hostEnvironment: { ...fake.env, SHELL: '/bin/sh', ANTHROPIC_API_KEY: 'sk-ant-very-secret' },
       developmentRoot: undefined,
+      cwd: undefined,
     });
     await check(facts, fake);
   } finally {

@@ -14,6 +14,7 @@ const healthy: CliFacts = {
   login: 'yes',
   variables: ['ANTHROPIC_API_KEY', 'HTTPS_PROXY'],
   networkProblems: [],
+  configProblems: [],
   shell: { name: '/bin/zsh', note: 'answered', told: true },
   git: 'git version 2.39.5',
   secrets: ['hunter2-hunter2'],
@@ -51,6 +52,7 @@ test('Where all is well each section says so, and there is nothing to do', () =>
     CLI: 'good',
     'Version and flags': 'good',
     Login: 'good',
+    'Files of the CLI': 'good',
     Network: 'good',
     'Login shell': 'good',
     Git: 'good',
@@ -159,4 +161,11 @@ test('Nothing secret stands in it: values of variables and flags, known secrets,
     assert.ok(!text.includes(secret), secret);
   }
   assert.ok(text.includes('{"A":"•••"}') && text.includes('"--verbose"'));
+});
+
+test('What the CLI passes over in silence stands in the report', () => {
+  const text = report({ configProblems: ['The file /home/zoë/.claude/settings.json is broken.'] });
+  assert.equal(verdicts(text)['Files of the CLI'], 'worth a look');
+  assert.match(text, /To look at: Files of the CLI\./);
+  assert.match(text, /The file ~\/\.claude\/settings\.json is broken\./);
 });
