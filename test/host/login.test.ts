@@ -36,9 +36,18 @@ const account = {
 };
 
 describe('logging in', () => {
-  const searchPath = process.env.PATH;
+  const key = 'patchbay.cli.path';
+  let own: string | undefined;
   let app: App;
   let folder: string;
+
+  async function useCli(file: string | undefined): Promise<void> {
+    const { Global } = vscode.ConfigurationTarget;
+    await vscode.workspace.getConfiguration().update(key, file, Global);
+    await until('the setting is there', () => {
+      return vscode.workspace.getConfiguration().get<string>(key) === file;
+    });
+  }
 
   before(async () => {
     app = await patchbay();
@@ -47,11 +56,12 @@ describe('logging in', () => {
     await writeFile(path.join(folder, 'account.json'), JSON.stringify({ claudeAiOauth: account }));
     await writeFile(path.join(folder, 'claude'), standIn(folder));
     await chmod(path.join(folder, 'claude'), 0o755);
-    process.env.PATH = `${folder}${path.delimiter}${searchPath ?? ''}`;
+    own = vscode.workspace.getConfiguration().get<string>(key);
+    await useCli(path.join(folder, 'claude'));
   });
 
   after(async () => {
-    process.env.PATH = searchPath;
+    await useCli(own);
     app.hub.active.startNew();
     await closePanel();
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
