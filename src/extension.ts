@@ -5,15 +5,17 @@ import { runActivationSteps } from './host/activation';
 import { AppAccess } from './host/appAccess';
 import { ChatViewProvider } from './host/chatViewProvider';
 import { createLogger } from './host/logChannel';
+import type { PatchbayApi } from './host/patchbayApi';
 import { chatPanelType, views } from './host/views';
 
 let access: AppAccess | undefined;
 
 /**
  * Builds what stands from the start: the log, the commands and the places for the views. All that
- * is behind them is loaded on first use. In test mode it returns what host tests need.
+ * is behind them is loaded on first use. Returns what other extensions may use; in test mode what
+ * host tests need besides.
  */
-export function activate(context: ExtensionContext): AppAccess | undefined {
+export function activate(context: ExtensionContext): PatchbayApi & { readonly test?: AppAccess } {
   const channel = window.createOutputChannel('Patchbay', { log: true });
   context.subscriptions.push(channel);
   const log = createLogger(channel);
@@ -62,7 +64,7 @@ export function activate(context: ExtensionContext): AppAccess | undefined {
     ],
     log,
   );
-  return context.extensionMode === ExtensionMode.Test ? app : undefined;
+  return { ...app.api.api, ...(context.extensionMode === ExtensionMode.Test ? { test: app } : {}) };
 }
 
 /** VS Code waits about five seconds for it. */

@@ -16,6 +16,7 @@ export interface LaunchOptions {
   readonly resume?: string | undefined;
   /** A fresh uuid for a new conversation. Not beside `resume`: the CLI refuses both. */
   readonly sessionId?: string | undefined;
+  readonly maxTurns?: number | undefined;
   readonly addDirs?: readonly string[];
   readonly replayUserMessages?: boolean;
 }
@@ -53,6 +54,7 @@ export function launchArguments(options: LaunchOptions): string[] {
     ...pair('--model', options.model),
     ...pair('--resume', options.resume),
     ...pair('--session-id', options.resume === undefined ? options.sessionId : undefined),
+    ...pair('--max-turns', options.maxTurns?.toString()),
     ...(options.addDirs ?? []).flatMap((folder) => pair('--add-dir', folder)),
     ...(options.replayUserMessages === true ? ['--replay-user-messages'] : []),
   ];

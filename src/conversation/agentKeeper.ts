@@ -18,12 +18,14 @@ import type { ConversationPorts, KeptConversation } from './conversationPorts';
 import { launchAgent, type LaunchedAgent } from './launchAgent';
 import type { SessionGrants } from './sessionGrants';
 import { ServerSet } from './serverSet';
+import { ToolCallWatch } from './toolCallWatch';
 
 /** Milliseconds that the CLI has to name its open questions. */
 const RECHECK_WITHIN_MS = 30_000;
 
 export interface AgentKeeperOptions {
   readonly ports: ConversationPorts;
+  readonly conversationId: string;
   readonly handlers: ControlHandlers;
   readonly grants: SessionGrants;
   readonly apply: (event: ChatEvent) => void;
@@ -52,6 +54,7 @@ export class AgentKeeper implements Disposable {
   readonly #options: AgentKeeperOptions;
   readonly #store = new DisposableStore();
   readonly #choices: AgentChoices;
+  readonly #calls: ToolCallWatch;
   /** One start at a time: a second caller waits for the first, so that no process piles up. */
   #starting: { readonly promise: Promise<CliSession>; readonly abort: AbortController } | undefined;
   #live: LiveAgent | undefined;
@@ -77,6 +80,12 @@ export class AgentKeeper implements Disposable {
         this.#warn(text);
       },
       log: ports.log,
+    });
+    const { now, registry, onToolCall } = ports;
+    this.#calls = new ToolCallWatch({
+      ...{ conversationId: options.conversationId, now, registry },
+      external: () => this.servers?.externalNames ?? [],
+      onCall: (call) => onToolCall?.(call),
     });
   }
 
@@ -312,6 +321,7 @@ export class AgentKeeper implements Disposable {
       if (message.type === 'system' && message.subtype === 'init') {
         void this.#checkup.look(agent, message);
       }
+      this.#calls.receive(message);
       this.#options.onMessage(message);
     });
     const servers = new ServerSet({

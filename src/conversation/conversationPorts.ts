@@ -15,6 +15,7 @@ import type { ServersFor } from '../cli/serverBook';
 import type { AskPort } from '../mcp/askPort';
 import type { ServerEvent } from '../mcp/serverEvent';
 import type { OfferedServers } from '../mcp/switchedServers';
+import type { ToolCall } from './toolCallWatch';
 import type { SpareSeat } from './spareSeat';
 import type { Clock } from './clock';
 
@@ -113,6 +114,8 @@ export interface ConversationPorts {
   readonly kept?: KeptConversation | undefined;
   /** Called with each change of what must outlive the process. */
   readonly keep?: ((kept: KeptConversation) => void) | undefined;
+  /** Told of each call of a tool that has ended. */
+  readonly onToolCall?: ((call: ToolCall) => void) | undefined;
 }
 
 /** What became of a prompt that was handed in. */

@@ -158,6 +158,7 @@ class LiveConversation implements Conversation {
   #createKeeper(apply: (event: ChatEvent) => void): AgentKeeper {
     const keeper = new AgentKeeper({
       ports: this.#ports,
+      conversationId: this.id,
       apply,
       grants: this.#grants,
       beforeStart: () => this.#beforeStart(),

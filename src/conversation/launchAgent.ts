@@ -60,6 +60,9 @@ export interface LaunchOptions {
   readonly mode: string;
   readonly model: string;
   readonly signal: AbortSignal;
+  readonly maxTurns?: number | undefined;
+  /** Added to the agent's own system prompt. */
+  readonly systemPrompt?: string | undefined;
 }
 
 /** A CLI that has answered `initialize`. `dispose` removes what was written for it. */
@@ -200,6 +203,7 @@ async function startOnce(
       permissionMode: tryParseMode(options.mode),
       model: options.model === '' ? undefined : options.model,
       resume: options.resume,
+      maxTurns: options.maxTurns,
       addDirs: ports.workspaceRoots().filter((root) => !isSame(root, cwd)),
     });
     const { args, dropped } = fitArguments(wanted, unknown);
@@ -226,7 +230,7 @@ async function startOnce(
       },
     });
     const session = createCliSession({ transport, handlers: options.handlers, log });
-    const initialized = await initialize(session, declaration, options.signal);
+    const initialized = await initialize(session, declaration, options);
     const servers = { env, declared, external, inFile: inFile && !isNew(initialized, person) };
     return { session, initialized, servers, facts, dispose: removeConfig };
   } catch (error) {
@@ -252,11 +256,11 @@ function isSame(a: string, b: string): boolean {
 async function initialize(
   session: CliSession,
   declaration: ServerDeclaration,
-  signal: AbortSignal,
+  { signal, systemPrompt }: LaunchOptions,
 ): Promise<InitializeResult> {
   try {
     return await session.initialize(
-      { ...declaration.initialize, hooks: editGuardHooks },
+      { ...declaration.initialize, hooks: editGuardHooks, appendSystemPrompt: systemPrompt },
       { signal, timeoutMs: INITIALIZE_WITHIN_MS },
     );
   } catch (error) {

@@ -68,6 +68,11 @@ export class ServerSet implements Disposable {
     void this.#start(() => this.#send(external));
   }
 
+  /** Names of the servers that the CLI connects to itself. */
+  get externalNames(): readonly string[] {
+    return Object.keys(entriesForCli(this.#external));
+  }
+
   /** Sends the set as it is now, when it differs. Never rejects. */
   sync(): Promise<void> {
     this.#wanted = true;

@@ -14,6 +14,7 @@ import type { Logger } from '../base/logger';
 import type { DiagnosticsFreshness } from '../editor/diagnosticsFreshness';
 import { createEditorContext, type EditorContext } from '../editor/editorContext';
 import { endHelpers } from '../cli/helperProcess';
+import type { ApiAccess } from './apiAccess';
 import type { ChatPanels } from './chatPanel';
 import { developmentRoot } from './cliSettings';
 import type { CommandActions } from './commands';
@@ -47,6 +48,7 @@ export interface AppOptions {
   readonly freshness: DiagnosticsFreshness;
   readonly showLog: () => void;
   readonly panels: ChatPanels;
+  readonly api: ApiAccess;
 }
 
 interface Stores {
@@ -74,6 +76,7 @@ export class App implements CommandActions {
     const places = await PlaceStore.open(path.join(storage.fsPath, 'places.json'), log);
     const editor = createEditorContext();
     const conversations = await createConversations(context, log, { context: editor, freshness });
+    if (conversations.extensions) options.api.attach(conversations.extensions);
     return new App(options, { drafts, places }, editor, conversations);
   }
 
@@ -185,14 +188,14 @@ export class App implements CommandActions {
   /** Undefined where the conversations could not be loaded. */
   serversMenu(): ServersMenuPorts | undefined {
     const { context, log, showLog } = this.#options;
-    const { servers } = this.#conversations;
+    const { servers, extensions } = this.#conversations;
     const { conversation, folder } = this.hub.active;
     return (
       servers && {
         ...{ context, log, showLog, servers, conversation },
         conversations: () => this.hub.all.map((place) => place.conversation),
         folder: folder?.path,
-        revoke: () => Promise.resolve(),
+        extensions,
       }
     );
   }

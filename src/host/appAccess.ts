@@ -4,6 +4,7 @@ import type { Logger } from '../base/logger';
 import type { DiagnosticsFreshness } from '../editor/diagnosticsFreshness';
 import { type ActivationStep, LazyLoad } from './activation';
 import type { App } from './app';
+import { ApiAccess } from './apiAccess';
 import { ChatPanels } from './chatPanel';
 import { actionNames, commands } from './commands';
 import { reportError } from './reportError';
@@ -24,6 +25,8 @@ export interface AppAccessOptions {
  */
 export class AppAccess {
   readonly panels: ChatPanels;
+  /** What other extensions get. */
+  readonly api: ApiAccess;
   readonly #options: AppAccessOptions;
   readonly #app: LazyLoad<App>;
 
@@ -35,7 +38,12 @@ export class AppAccess {
     this.panels = new ChatPanels(options.context.extensionUri, attach);
     this.#app = new LazyLoad(async () => {
       const module = await import('./app');
-      return module.App.create({ ...options, panels: this.panels });
+      return module.App.create({ ...options, panels: this.panels, api: this.api });
+    });
+    this.api = new ApiAccess({
+      own: options.context.extension.id,
+      log: options.log,
+      load: () => this.load(),
     });
   }
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type ExtensionContext, workspace } from 'vscode';
+import { type ExtensionContext, extensions as installed, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
@@ -11,6 +11,9 @@ import type {
 import { SpareSeat } from '../conversation/spareSeat';
 import { readOnlyTools } from '../conversation/toolTitles';
 import type { ServerRegistry } from '../mcp/registry';
+import { isJsonObject } from '../protocol/lazySchema';
+import { ApiConsent } from './apiConsent';
+import type { ApiHub } from './apiHub';
 import { createBuffersPort } from './buffersPort';
 import { cliSettings, developmentRoot } from './cliSettings';
 import type { PlaceMemory, WorkingFolder } from './conversationPlace';
@@ -23,12 +26,16 @@ import type { EditorKnowledge } from './toolServers';
 import { useWatchdogOf } from './useWatchdogOf';
 import { isVirtualWorkspace, workspaceRoots } from './workingFolder';
 
+const CONSENT = 'api.consent';
+
 /** Makes the conversations of this window. */
 export interface ConversationFactory extends Disposable {
   /** Where there can be none, the conversation says why. Never throws. */
   create(folder: WorkingFolder, memory: PlaceMemory): Conversation;
   /** Undefined where the conversations could not be loaded. */
   readonly servers: McpServers | undefined;
+  /** What other extensions offer and start; undefined as well then. */
+  readonly extensions: ApiHub | undefined;
 }
 
 /** Never rejects: what could not be loaded is told in place of each conversation. */
@@ -39,15 +46,16 @@ export async function createConversations(
 ): Promise<ConversationFactory> {
   useWatchdogOf(context, log);
   const store = new DisposableStore();
-  const { make, servers } = await loadConversations(context, log, editor, store).catch(
+  const { make, servers, extensions } = await loadConversations(context, log, editor, store).catch(
     (error: unknown) => {
       log.error('The conversation could not be loaded', error);
       const make = (): Conversation => createRefusedConversation(notLoaded(error));
-      return { make, servers: undefined };
+      return { make, servers: undefined, extensions: undefined };
     },
   );
   return {
     servers,
+    extensions,
     create: (folder, memory) => {
       if (isVirtualWorkspace()) return createRefusedConversation(virtualWorkspace());
       try {
@@ -68,12 +76,14 @@ async function loadConversations(
   log: Logger,
   editor: EditorKnowledge,
   store: DisposableStore,
-): Promise<{ make: ConversationFactory['create']; servers: McpServers }> {
-  const [{ createConversation }, { createToolServers }, { createMcpServers }] = await Promise.all([
-    import('../conversation/createConversation'),
-    import('./toolServers'),
-    import('./mcpServers'),
-  ]);
+): Promise<{ make: ConversationFactory['create']; servers: McpServers; extensions: ApiHub }> {
+  const [{ createConversation }, { createToolServers }, { createMcpServers }, { ApiHub }] =
+    await Promise.all([
+      import('../conversation/createConversation'),
+      import('./toolServers'),
+      import('./mcpServers'),
+      import('./apiHub'),
+    ]);
   const all = store.add(createToolServers(editor));
   const servers = store.add(createMcpServers(context, log, all));
   const ports: Omit<ConversationPorts, 'folder'> = {
@@ -89,11 +99,47 @@ async function loadConversations(
     externalServers: servers.book,
     developmentRoot: developmentRoot(context),
     hostEnvironment: process.env,
+    onToolCall: (call) => {
+      extensions.toolCalled(call);
+    },
   };
+  const extensions: ApiHub = new ApiHub({
+    registry: all,
+    consent: createConsent(context),
+    log,
+    startConversation: async (source, options) =>
+      (await import('./apiConversations')).startForExtension(ports, source, options),
+  });
   return {
     make: (folder, memory) => createConversation({ ...ports, folder, ...memory }),
     servers,
+    extensions,
   };
+}
+
+/** Kept for the person, not for a workspace: which one is open says nothing about an extension. */
+function createConsent({ globalState }: ExtensionContext): ApiConsent {
+  return new ApiConsent({
+    memory: {
+      get: () => globalState.get(CONSENT),
+      set: (value) => globalState.update(CONSENT, value),
+    },
+    ask: async (id) => {
+      const allow = l10n.t('Allow');
+      const refuse = l10n.t("Don't allow");
+      const manifest: unknown = installed.getExtension(id)?.packageJSON;
+      const name = isJsonObject(manifest) ? manifest.displayName : undefined;
+      const answer = await window.showInformationMessage(
+        l10n.t(
+          'The extension {0} wants to give tools to the agent and to talk with it.',
+          typeof name === 'string' && name !== id ? `${name} (${id})` : id,
+        ),
+        allow,
+        refuse,
+      );
+      return answer === undefined ? undefined : answer === allow;
+    },
+  });
 }
 
 function conversationSettings(log: Logger, all: ServerRegistry): ConversationSettings {

@@ -13,6 +13,7 @@ import { configFile } from '../cli/personServers';
 import { homeOf } from '../cli/prepareCli';
 import { WORKSPACE_FILE } from '../cli/serverBook';
 import type { Conversation } from '../conversation/conversationPorts';
+import type { ApiHub } from './apiHub';
 import { windowServers } from './editorServers';
 import { currentSetting } from './hostFields';
 import { type McpServers, reviewServer, SECRET_PREFIX } from './mcpServers';
@@ -30,8 +31,7 @@ export interface ServersMenuPorts {
   readonly conversations: () => readonly Conversation[];
   /** Its folder; absent: the window's first. */
   readonly folder: string | undefined;
-  /** Takes back what was allowed to an extension. */
-  readonly revoke: (extension: string) => Promise<void>;
+  readonly extensions: ApiHub | undefined;
 }
 
 /** The rows of the list as they are now. */
@@ -63,6 +63,7 @@ export async function showMcpServers(ports: ServersMenuPorts): Promise<void> {
       detail: row.detail,
     })),
     { label: '', kind: QuickPickItemKind.Separator },
+    ...extensionItems(ports.extensions),
     { label: `$(key) ${l10n.t('Set a secret…')}`, run: () => setSecret(ports.context) },
     {
       label: `$(gear) ${l10n.t('Open the settings')}`,
@@ -77,6 +78,19 @@ export async function showMcpServers(ports: ServersMenuPorts): Promise<void> {
   });
   if (chosen?.row) await showActions(ports, chosen.row);
   else await chosen?.run?.();
+}
+
+/** One for each extension that wanted something: the person's answer can be changed. */
+function extensionItems(hub: ApiHub | undefined): ServerItem[] {
+  return (hub?.sources ?? []).map(({ id, isAllowed }) => ({
+    label: `$(extensions) ${id}`,
+    description: isAllowed === true ? l10n.t('allowed') : l10n.t('not allowed'),
+    detail:
+      isAllowed === true
+        ? l10n.t('Choose it to take back what the extension was allowed')
+        : l10n.t('Choose it to let the extension give tools to the agent and talk with it'),
+    run: async () => hub?.allow(id, isAllowed !== true),
+  }));
 }
 
 async function showActions(ports: ServersMenuPorts, row: ServerRow): Promise<void> {
@@ -110,7 +124,7 @@ export async function runServerAction(
       ports.showLog();
       return;
     case 'revoke':
-      if (row.origin.kind === 'extension') await ports.revoke(row.origin.id);
+      if (row.origin.kind === 'extension') await ports.extensions?.allow(row.origin.id, false);
   }
 }
 

@@ -7,6 +7,8 @@ import { startServer } from './vscodeServer';
 export interface HostSuiteOptions {
   /** Holds the package.json and `dist/` of the extension under test. */
   readonly extensionPath: string;
+  /** Folders of other extensions beside it. */
+  readonly otherExtensions?: readonly string[];
   /** The module that exports `run()`. */
   readonly testsPath: string;
   readonly workspaceFolder: string;

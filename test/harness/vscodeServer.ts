@@ -16,6 +16,8 @@ export interface ServerOptions {
   readonly vsix?: string;
   /** `test`: the folder that holds the extension's package.json. */
   readonly extensionPath?: string;
+  /** `test`: folders of further extensions in development. */
+  readonly otherExtensions?: readonly string[];
   /** `test`: the module that exports `run(): Promise<void>`. */
   readonly testsPath?: string;
   readonly userSettings?: Readonly<Record<string, unknown>>;
@@ -196,8 +198,8 @@ function workbenchUrl(port: number, options: ServerOptions): string {
   if (options.connectionToken !== undefined) url.searchParams.set('tkn', options.connectionToken);
   const remote = `vscode-remote://${url.host}`;
   const payload: [string, string][] = [];
-  if (options.extensionPath !== undefined) {
-    payload.push(['extensionDevelopmentPath', remote + toUriPath(options.extensionPath)]);
+  for (const folder of [options.extensionPath ?? [], options.otherExtensions ?? []].flat()) {
+    payload.push(['extensionDevelopmentPath', remote + toUriPath(folder)]);
   }
   if (options.testsPath !== undefined) {
     payload.push(['extensionTestsPath', remote + toUriPath(options.testsPath)]);

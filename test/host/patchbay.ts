@@ -7,9 +7,9 @@ import { WINDOW_PLACE } from '../../src/host/placeIds';
 
 /** The extension under test, as `activate` hands it out in test mode. */
 export async function patchbay(): Promise<App> {
-  const extension = vscode.extensions.getExtension<AppAccess | undefined>('patchbay.patchbay');
+  const extension = vscode.extensions.getExtension<{ test?: AppAccess }>('patchbay.patchbay');
   assert.ok(extension, 'the extension is installed');
-  const access = await extension.activate();
+  const { test: access } = await extension.activate();
   assert.ok(access, 'activate returns its parts in test mode');
   return access.load();
 }

@@ -154,11 +154,12 @@ export async function createFakeBench(
   };
 }
 
-interface DriveOptions extends BenchOptions {
+export interface DriveOptions extends BenchOptions {
   readonly folder: string;
 }
 
-function portsOf(options: DriveOptions, buffers: BuffersPort): ConversationPorts {
+/** The world around a conversation, for whoever drives it in another way. */
+export function portsOf(options: DriveOptions, buffers: BuffersPort): ConversationPorts {
   return {
     log: options.log ?? silentLogger,
     now: Date.now,

@@ -18,6 +18,8 @@ interface Rule {
 
 // The first that fits answers: a request to mend something may well mention errors or tests.
 const RULES: readonly Rule[] = [
+  // The sample extension of the host suite.
+  { when: /^greet \w+/i, reply: greet },
   { when: /\b(fix|mend|repair|correct)\b/i, reply: fixError },
   { when: /\b(run|start)\b.*\btests?\b|\bnpm test\b/i, reply: runTests },
   { when: /\b(errors?|problems?|warnings?|diagnostics?)\b/i, reply: findErrors },
@@ -34,6 +36,13 @@ const RULES: readonly Rule[] = [
 export function demoScript(turn: Turn): Message {
   const rule = RULES.find((each) => each.when.test(turn.prompt));
   return rule === undefined ? say(WHAT_TO_ASK) : rule.reply(turn);
+}
+
+function greet(turn: Turn): Message {
+  const [result] = turn.results;
+  if (result !== undefined) return say(quote(result.text));
+  const name = turn.prompt.split(' ')[1] ?? '';
+  return message([toolUse('mcp__acme_sample__greet', { name })]);
 }
 
 function findErrors(turn: Turn): Message {

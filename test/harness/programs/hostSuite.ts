@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runHostSuite } from '../hostSuite';
 import { offlineEnvironment } from '../offlineEnvironment';
-import { realCliPath } from '../paths';
+import { inRoot, realCliPath } from '../paths';
 import { sampleWorkspace } from '../sampleWorkspace';
 
 /**
@@ -30,6 +30,7 @@ const offline = await offlineEnvironment(path.join(folder, 'home'));
 try {
   process.exitCode = await runHostSuite({
     extensionPath: extension,
+    otherExtensions: [inRoot('test/fixtures/sample-extension')],
     testsPath: tests,
     workspaceFolder: await sampleWorkspace(path.join(folder, 'work space')),
     trust: group !== 'untrusted',

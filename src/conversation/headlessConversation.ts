@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto';
+import { createDeferred, type Deferred } from '../base/deferred';
+import { type Disposable, DisposableStore } from '../base/disposable';
+import { errorMessage } from '../base/errors';
+import { permissionAnswer } from '../chat/permissionAnswer';
+import type { PermissionRequest } from '../chat/permissionRequest';
+import type { PermissionCard } from '../chat/viewStateProtocol';
+import type { ControlHandlers } from '../cli/controlChannel';
+import type { CliSession } from '../cli/cliSession';
+import type { AskPort } from '../mcp/askPort';
+import { createRouter, type Router } from '../mcp/router';
+import type { ResultMessage } from '../protocol/conversationMessages';
+import type { ConversationMessage } from '../protocol/messages';
+import type { PermissionResult } from '../protocol/permissions';
+import type { ConversationPorts } from './conversationPorts';
+import { describePermission } from './describePermission';
+import { createEditGuardHook } from './editGuardHook';
+import { launchAgent } from './launchAgent';
+import { planFolderOf } from './planFolder';
+import { ServerSet } from './serverSet';
+import { ToolCallWatch } from './toolCallWatch';
+import { WriteCheck } from './writeCheck';
+
+/** What happens in a conversation that no panel shows, in order. */
+export type HeadlessMessage =
+  | {
+      readonly type: 'started';
+      readonly conversationId: string;
+      readonly model: string;
+      readonly tools: readonly string[];
+    }
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'toolCall';
+      readonly toolUseId: string;
+      readonly tool: string;
+      readonly input: unknown;
+    }
+  | { readonly type: 'toolResult'; readonly toolUseId: string; readonly isError: boolean }
+  | HeadlessResult;
+
+export interface HeadlessResult {
+  readonly type: 'result';
+  readonly isError: boolean;
+  readonly text: string;
+  /** `subtype` of the CLI's result. */
+  readonly reason: string;
+  readonly turns: number;
+  readonly costUsd: number;
+  readonly durationMs: number;
+}
+
+export interface HeadlessOptions {
+  readonly prompt: string;
+  readonly maxTurns?: number | undefined;
+  readonly model?: string | undefined;
+  /** Added to the agent's own. */
+  readonly systemPrompt?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Asks the person about a tool that no rule allows. */
+  readonly permit: (card: PermissionCard, signal: AbortSignal) => Promise<boolean>;
+  readonly ask?: AskPort | undefined;
+  /** Called once, when nothing of it is needed any more. */
+  readonly onEnded?: (() => void) | undefined;
+}
+
+export interface HeadlessConversation extends AsyncIterable<HeadlessMessage>, Disposable {
+  readonly id: string;
+  /** Said after the answer to what was said before. @throws Error once it has ended */
+  send(prompt: string): void;
+}
+
+/** Starts a conversation without a panel, with the same guard and the same questions as with one. */
+export function startHeadless(
+  ports: ConversationPorts,
+  options: HeadlessOptions,
+): HeadlessConversation {
+  return new Headless(ports, options);
+}
+
+class Headless implements HeadlessConversation {
+  readonly id = randomUUID();
+  readonly #ports: ConversationPorts;
+  readonly #options: HeadlessOptions;
+  readonly #store = new DisposableStore();
+  readonly #abort = new AbortController();
+  readonly #router: Router;
+  readonly #messages: HeadlessMessage[] = [];
+  readonly #prompts: string[] = [];
+  #waiting: Deferred<undefined> | undefined;
+  #session: CliSession | undefined;
+  /** A prompt is at the CLI. */
+  #isBusy = false;
+  #hasStarted = false;
+  #end: { readonly error?: Error | undefined } | undefined;
+
+  constructor(ports: ConversationPorts, options: HeadlessOptions) {
+    this.#ports = ports;
+    this.#options = options;
+    this.#prompts.push(options.prompt);
+    this.#router = this.#store.add(
+      createRouter({
+        registry: ports.registry,
+        log: ports.log,
+        conversation: { id: this.id, cwd: ports.folder?.path ?? '' },
+        ask: options.ask,
+        notify: (server, message) => {
+          const body = { server_name: server, message: { ...message } };
+          this.#session?.request('mcp_message', body).catch(() => undefined);
+        },
+      }),
+    );
+    const onAbort = (): void => this.#finish({ error: options.signal?.reason });
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    this.#store.add({ dispose: () => options.signal?.removeEventListener('abort', onAbort) });
+    if (options.signal?.aborted === true) onAbort();
+    else this.#start().catch((error: unknown) => this.#finish({ error }));
+  }
+
+  send(prompt: string): void {
+    if (this.#end) throw new Error('The conversation has ended');
+    this.#prompts.push(prompt);
+    this.#sendNext();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<HeadlessMessage> {
+    try {
+      for (;;) {
+        const message = this.#messages.shift();
+        if (message !== undefined) yield message;
+        else if (this.#end) break;
+        // What came with the last message may have been answered by a further prompt.
+        else if (!this.#isBusy && this.#hasStarted && this.#prompts.length === 0) break;
+        else await (this.#waiting ??= createDeferred<undefined>()).promise;
+      }
+      if (this.#end?.error !== undefined) throw this.#end.error;
+    } finally {
+      this.dispose();
+    }
+  }
+
+  dispose(): void {
+    this.#finish({});
+  }
+
+  async #start(): Promise<void> {
+    const { maxTurns, systemPrompt, model } = this.#options;
+    const agent = await launchAgent(this.#ports, {
+      handlers: this.#handlers(),
+      resume: undefined,
+      mode: 'default',
+      model: model ?? this.#ports.settings().model,
+      signal: this.#abort.signal,
+      maxTurns,
+      systemPrompt,
+    });
+    const { session } = agent;
+    if (this.#end) {
+      agent.dispose();
+      await session.dispose();
+      return;
+    }
+    this.#session = session;
+    const { log, now, registry, onToolCall } = this.#ports;
+    const warn = (text: string): void => log.warn(text);
+    const servers = new ServerSet({ ...agent.servers, ports: this.#ports, session, warn });
+    const watch = new ToolCallWatch({
+      ...{ conversationId: this.id, now, registry },
+      external: () => servers.externalNames,
+      onCall: (call) => onToolCall?.(call),
+    });
+    this.#store.add(servers);
+    this.#store.add(
+      session.onDidReceiveMessage((message) => {
+        watch.receive(message);
+        this.#receive(message);
+      }),
+    );
+    session.onDidExit(({ stderrTail }) => {
+      agent.dispose();
+      this.#finish({ error: new Error(`The agent has ended. ${stderrTail}`.trim()) });
+    });
+    this.#hasStarted = true;
+    this.#sendNext();
+  }
+
+  #handlers(): ControlHandlers {
+    const writes = new WriteCheck({
+      buffers: this.#ports.buffers,
+      workspaceRoots: this.#ports.workspaceRoots,
+      planFolder: planFolderOf(this.#ports),
+      log: this.#ports.log,
+      onRefused: () => undefined,
+    });
+    const ask = (id: string, request: PermissionRequest, signal: AbortSignal) =>
+      this.#permit(id, request, signal);
+    return {
+      can_use_tool: async (request, { requestId, signal }) => {
+        const answer = await ask(requestId, request, signal);
+        if (answer.behavior === 'deny') return answer;
+        const { tool_name: toolName, input, tool_use_id: toolUseId } = request;
+        const call = { toolName, input, toolUseId, cwd: this.#ports.folder?.path ?? '.' };
+        const verdict = await writes.clear(call, `${requestId}/guard`, signal, ask);
+        return verdict.kind === 'denied' ? { behavior: 'deny', message: verdict.message } : answer;
+      },
+      hook_callback: createEditGuardHook({
+        check: writes,
+        ask,
+        stop: () => this.dispose(),
+      }),
+      mcp_message: async ({ server_name: server, message }, { requestId }) => ({
+        mcp_response: await this.#router.route(server, message, { requestId }),
+      }),
+    };
+  }
+
+  async #permit(
+    requestId: string,
+    request: PermissionRequest,
+    signal: AbortSignal,
+  ): Promise<PermissionResult> {
+    const card = await describePermission(this.#ports, requestId, request);
+    const isAllowed = await this.#options.permit(card, signal);
+    return permissionAnswer(request, isAllowed ? 'allowOnce' : 'deny');
+  }
+
+  #sendNext(): void {
+    if (this.#isBusy || this.#session === undefined) return;
+    const content = this.#prompts.shift();
+    if (content === undefined) return;
+    this.#isBusy = true;
+    this.#session
+      .sendPrompt({ uuid: randomUUID(), content })
+      .catch((error: unknown) => this.#finish({ error }));
+  }
+
+  #receive(message: ConversationMessage): void {
+    if (message.type === 'system' && message.subtype === 'init') {
+      const { model = '', tools = [] } = message;
+      this.#push({ type: 'started', conversationId: this.id, model, tools });
+    } else if (message.type === 'assistant' || message.type === 'user') {
+      this.#receiveBlocks(message);
+    } else if (message.type === 'result' && message.origin?.kind !== 'task-notification') {
+      this.#isBusy = false;
+      this.#push(resultOf(message));
+      this.#sendNext();
+    }
+  }
+
+  #receiveBlocks(message: Extract<ConversationMessage, { type: 'assistant' | 'user' }>): void {
+    const { content } = message.message;
+    if (typeof content === 'string') return;
+    for (const block of content) {
+      if (block.type === 'text' && message.type === 'assistant') {
+        this.#push({ type: 'text', text: block.text });
+      } else if (block.type === 'tool_use') {
+        const { id: toolUseId, name: tool, input } = block;
+        this.#push({ type: 'toolCall', toolUseId, tool, input });
+      } else if (block.type === 'tool_result') {
+        const isError = block.is_error === true;
+        this.#push({ type: 'toolResult', toolUseId: block.tool_use_id, isError });
+      }
+    }
+  }
+
+  #push(message: HeadlessMessage): void {
+    if (this.#end) return;
+    this.#messages.push(message);
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#waiting?.resolve(undefined);
+    this.#waiting = undefined;
+  }
+
+  #finish({ error }: { readonly error?: unknown }): void {
+    if (this.#end) return;
+    const thrown =
+      error === undefined || error instanceof Error ? error : new Error(errorMessage(error));
+    this.#end = { error: thrown };
+    this.#abort.abort(thrown ?? new Error('The conversation has ended'));
+    this.#store.dispose();
+    this.#session?.dispose().catch((error: unknown) => {
+      this.#ports.log.warn(`A conversation could not be ended: ${errorMessage(error)}`);
+    });
+    this.#options.onEnded?.();
+    this.#wake();
+  }
+}
+
+function resultOf(message: ResultMessage): HeadlessResult {
+  const isError = message.is_error === true || message.subtype !== 'success';
+  return {
+    type: 'result',
+    isError,
+    text: message.result ?? message.errors?.join('\n') ?? '',
+    reason: message.subtype,
+    turns: message.num_turns ?? 0,
+    costUsd: message.total_cost_usd ?? 0,
+    durationMs: message.duration_ms ?? 0,
+  };
+}

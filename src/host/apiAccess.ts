@@ -1,0 +1,133 @@
+import { extensions } from 'vscode';
+import { createDeferred } from '../base/deferred';
+import { Emitter } from '../base/event';
+import type { Logger } from '../base/logger';
+import type { ApiHub, OfferKind } from './apiHub';
+import { callingExtension } from './callingExtension';
+import type {
+  ApiAnswer,
+  ApiConversation,
+  ApiMessage,
+  ConversationOptions,
+  PatchbayApi,
+  Registration,
+  ToolCallEvent,
+} from './patchbayApi';
+
+export interface ApiAccessOptions {
+  /** Our own id, whose files every call goes through. */
+  readonly own: string;
+  readonly log: Logger;
+  /** Loads what is behind; it calls {@link ApiAccess.attach}. */
+  readonly load: () => Promise<unknown>;
+}
+
+/** Stands for code whose files lie in no extension, such as a test's. */
+const UNKNOWN = 'unknown';
+
+/**
+ * What other extensions get, from activation on. What they register waits here until the panel is
+ * used first: their start must not cost that of our whole.
+ */
+export class ApiAccess {
+  readonly #options: ApiAccessOptions;
+  readonly #called = new Emitter<ToolCallEvent>();
+  readonly #hub = createDeferred<ApiHub>();
+
+  readonly api: PatchbayApi = {
+    apiVersion: 1,
+    registerTool: (tool) => this.#register('tool', tool),
+    registerServer: (server) => this.#register('server', server),
+    registerPrompt: (prompt) => this.#register('prompt', prompt),
+    registerResource: (resource) => this.#register('resource', resource),
+    ask: (prompt, options) => this.#ask(prompt, options),
+    startConversation: (options) => this.#start(options),
+    onDidCallTool: (listener) => {
+      const listening = this.#called.event(listener);
+      return { dispose: () => void listening.dispose() };
+    },
+  };
+
+  constructor(options: ApiAccessOptions) {
+    this.#options = options;
+  }
+
+  attach(hub: ApiHub): void {
+    hub.onDidCallTool((call) => {
+      this.#called.fire(call);
+    });
+    this.#hub.resolve(hub);
+  }
+
+  #register(kind: OfferKind, definition: unknown): Registration {
+    const source = this.#caller();
+    let offer: { dispose(): unknown } | undefined;
+    let isWanted = true;
+    const ready = this.#hub.promise.then(async (hub) => {
+      if (!isWanted) throw new Error('It was disposed of before it was offered');
+      offer = hub.offer(source, kind, definition);
+      await hub.settled(offer);
+    });
+    ready.catch((error: unknown) => {
+      this.#options.log.warn(`${source} could not register a ${kind}: ${String(error)}`);
+    });
+    return {
+      ready,
+      dispose: () => {
+        isWanted = false;
+        offer?.dispose();
+      },
+    };
+  }
+
+  async #ask(prompt: string, options: ConversationOptions = {}): Promise<ApiAnswer> {
+    for await (const message of this.#start({ ...options, prompt })) {
+      if (message.type !== 'result') continue;
+      const { text, turns, costUsd, isError, reason } = message;
+      if (isError) throw new Error(text === '' ? reason : text);
+      return { text, turns, costUsd };
+    }
+    throw new Error('The agent gave no answer');
+  }
+
+  #start(options: ConversationOptions & { readonly prompt: string }): ApiConversation {
+    const source = this.#caller();
+    const further: string[] = [];
+    const started = this.#hubNow().then((hub) => hub.startConversation(source, options));
+    // Whoever iterates gets the reason.
+    started.catch(() => undefined);
+    let conversation: ApiConversation | undefined;
+    void started.then(
+      (made) => {
+        conversation = made;
+        for (const prompt of further) made.send(prompt);
+      },
+      () => undefined,
+    );
+    return {
+      send: (prompt) => {
+        if (conversation) conversation.send(prompt);
+        else further.push(prompt);
+      },
+      dispose: () => void started.then((made) => made.dispose()).catch(() => undefined),
+      [Symbol.asyncIterator]: () => iterate(started),
+    };
+  }
+
+  async #hubNow(): Promise<ApiHub> {
+    await this.#options.load();
+    return this.#hub.promise;
+  }
+
+  #caller(): string {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 50;
+    const { stack = '' } = new Error();
+    Error.stackTraceLimit = limit;
+    return callingExtension(stack, extensions.all, this.#options.own) ?? UNKNOWN;
+  }
+}
+
+async function* iterate(started: Promise<ApiConversation>): AsyncGenerator<ApiMessage> {
+  yield* await started;
+}

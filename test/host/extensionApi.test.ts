@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { App } from '../../src/host/app';
+import { currentRows, runServerAction, type ServersMenuPorts } from '../../src/host/mcpServersMenu';
+import type { PatchbayApi, Registration, ToolCallEvent } from '../../src/host/patchbayApi';
+import { patchbay, until } from './patchbay';
+
+interface SampleExports {
+  readonly patchbay: PatchbayApi;
+  readonly registrations: readonly Registration[];
+  readonly calls: readonly ToolCallEvent[];
+}
+
+describe('the API for other extensions', () => {
+  let app: App;
+  let menu: ServersMenuPorts;
+  let sample: SampleExports;
+
+  before(async () => {
+    app = await patchbay();
+    const ports = app.serversMenu();
+    assert.ok(ports);
+    menu = ports;
+    const extension = vscode.extensions.getExtension<SampleExports | undefined>('acme.sample');
+    assert.ok(extension, 'the sample extension stands beside ours');
+    const activated = await extension.activate();
+    assert.ok(activated);
+    sample = activated;
+  });
+
+  after(async () => {
+    await menu.extensions?.allow('acme.sample', false);
+  });
+
+  const names = async (): Promise<string[]> => (await currentRows(menu)).map(({ name }) => name);
+
+  it('another extension gets the API, whose version it can look at', () => {
+    assert.deepEqual([sample.patchbay.apiVersion, typeof sample.patchbay.ask], [1, 'function']);
+  });
+
+  it('what an extension registers waits for the consent of the person, and goes when that is taken back', async () => {
+    const hub = menu.extensions;
+    assert.ok(hub);
+    await until('the extension is known by its own id', () =>
+      hub.sources.some(({ id }) => id === 'acme.sample'),
+    );
+    assert.ok(!(await names()).includes('acme_sample'));
+    await hub.allow('acme.sample', true);
+    await Promise.all(sample.registrations.map(({ ready }) => ready));
+    const rows = await currentRows(menu);
+    const row = rows.find(({ name }) => name === 'acme_sample');
+    assert.deepEqual(row?.origin, { kind: 'extension', id: 'acme.sample' });
+    assert.ok(rows.some(({ name }) => name === 'sample-dice'));
+    await runServerAction(menu, row, 'revoke');
+    assert.ok(!(await names()).includes('acme_sample'));
+    await hub.allow('acme.sample', true);
+    assert.ok((await names()).includes('acme_sample'));
+  });
+
+  it('its question reaches the agent, the agent its tool, and the end of the call its listener', async () => {
+    const answer = await vscode.commands.executeCommand<string>('sample.ask', 'Greet Ann');
+    assert.match(answer, /Hi Ann/);
+    const call = await until('the call is told', () =>
+      sample.calls.find(({ tool }) => tool === 'mcp__acme_sample__greet'),
+    );
+    assert.deepEqual(
+      [call.source, call.server, call.outcome],
+      ['inProcess', 'acme_sample', 'success'],
+    );
+  });
+
+  it('wrong options are refused with their name', async () => {
+    const wrong = [
+      [{ prompt: '' }, /prompt/],
+      [{ prompt: 'x', cwd: '/' }, /cwd/],
+      [{ prompt: 'x', maxTurns: 0 }, /maxTurns/],
+      [{ prompt: 'x', mcpServers: { bad: { type: 'http', url: 'ftp://x' } } }, /mcpServers\.bad/],
+    ] as const;
+    for (const [options, reason] of wrong) {
+      const { prompt, ...rest } = options;
+      await assert.rejects(Promise.resolve(sample.patchbay.ask(prompt, rest)), reason);
+    }
+  });
+
+  it('a server is switched off and on and keeps its row', async () => {
+    const row = (await currentRows(menu)).find(({ name }) => name === 'code');
+    assert.ok(row);
+    await runServerAction(menu, row, 'switchOff');
+    try {
+      const off = (await currentRows(menu)).find(({ name }) => name === 'code');
+      assert.deepEqual(off?.actions, ['switchOn', 'showLog']);
+      assert.ok(!menu.servers.registry.list().some(({ name }) => name === 'code'));
+    } finally {
+      await runServerAction(menu, row, 'switchOn');
+    }
+    await runServerAction(menu, row, 'reconnect');
+    assert.ok(menu.servers.registry.list().some(({ name }) => name === 'code'));
+  });
+});

@@ -1,0 +1,186 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { type HeadlessMessage, startHeadless } from '../../src/conversation/headlessConversation';
+import type { ToolCall } from '../../src/conversation/toolCallWatch';
+import { ForeignBridge } from '../../src/mcp/foreignBridge';
+import { createPeerServer } from '../../src/mcp/peerServer';
+import { silentLogger } from '../../src/base/logger';
+import { startModel } from '../harness/model/modelServer';
+import { createRealCliSandbox } from '../harness/model/realCli';
+import { message, pause, say, type Script, text, toolUse } from '../harness/model/script';
+import { type BenchOptions, calculatorRegistry, MemoryBuffers, portsOf } from './conversationBench';
+
+const ends: (() => Promise<unknown>)[] = [];
+after(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+interface Given extends BenchOptions {
+  readonly prompt?: string;
+  readonly maxTurns?: number;
+  readonly systemPrompt?: string;
+  readonly signal?: AbortSignal;
+  readonly isAllowed?: boolean;
+}
+
+async function start(script: Script, given: Given = {}) {
+  const model = await startModel({ script });
+  ends.push(() => model.close());
+  const sandbox = await createRealCliSandbox({ modelUrl: model.url });
+  ends.push(() => sandbox.cleanup());
+  const calls: ToolCall[] = [];
+  const asked: string[] = [];
+  const options = { ...given, cliPath: sandbox.command, folder: sandbox.workspace };
+  const ports = portsOf({ ...options, environment: sandbox.env }, new MemoryBuffers());
+  const { prompt = 'go', maxTurns, systemPrompt, signal, isAllowed = false } = given;
+  const ended: string[] = [];
+  const conversation = startHeadless(
+    { ...ports, onToolCall: (call) => calls.push(call) },
+    {
+      ...{ prompt, maxTurns, systemPrompt, signal },
+      permit: (card) => {
+        asked.push(`${card.toolName} ${card.body}`);
+        return Promise.resolve(isAllowed);
+      },
+      onEnded: () => ended.push('ended'),
+    },
+  );
+  ends.push(() => Promise.resolve(conversation.dispose()));
+  return { conversation, model, sandbox, calls, asked, ended };
+}
+
+async function all(conversation: AsyncIterable<HeadlessMessage>): Promise<HeadlessMessage[]> {
+  const messages: HeadlessMessage[] = [];
+  for await (const one of conversation) messages.push(one);
+  return messages;
+}
+
+test('A conversation without a panel tells each step as a typed message, and of its calls without their contents', async () => {
+  const server = new McpServer({ name: 'x', version: '1' });
+  server.registerTool('ping', {}, () => ({ content: [{ type: 'text', text: 'pong' }] }));
+  const registry = calculatorRegistry();
+  const bridge = await ForeignBridge.connect(server);
+  registry.add(await createPeerServer(bridge, { name: 'theirs', log: silentLogger }));
+  const tools = ['mcp__theirs__ping', 'mcp__probe__echo', 'mcp__probe__store', 'Read'] as const;
+  const inputs: Record<string, object> = {
+    Read: { file_path: 'src/none.ts' },
+    mcp__theirs__ping: {},
+  };
+  const { conversation, model, calls, asked, ended } = await start(
+    ({ step }) =>
+      step === 0
+        ? message([
+            text('Well.'),
+            ...tools.map((name) => toolUse(name, { ...(inputs[name] ?? { value: 'v' }) })),
+          ])
+        : say('done'),
+    { registry, settings: { allowedTools: ['mcp__theirs'] }, systemPrompt: 'Speak like a gull.' },
+  );
+  const messages = await all(conversation);
+  const [started] = messages;
+  assert.ok(started?.type === 'started' && started.tools.includes('mcp__theirs__ping'));
+  const rest = messages.slice(1).map((one) => {
+    switch (one.type) {
+      case 'toolCall':
+        return `call ${one.tool}`;
+      case 'toolResult':
+        return `result ${one.isError ? 'error' : 'success'}`;
+      case 'text':
+        return `text ${one.text}`;
+      case 'result':
+        return `end ${one.text} ${one.reason} ${one.turns > 0}`;
+      case 'started':
+        return 'started';
+    }
+  });
+  assert.deepEqual(
+    rest.filter((line) => line.startsWith('call')),
+    tools.map((name) => `call ${name}`),
+  );
+  assert.deepEqual(
+    [rest[0], rest.at(-2), rest.at(-1)],
+    ['text Well.', 'text done', 'end done success true'],
+  );
+  assert.deepEqual(asked.length, 1);
+  assert.match(asked[0] ?? '', /^mcp__probe__store/);
+  const told = calls.map(({ tool, source, server: from, outcome }) => [
+    tool,
+    source,
+    from,
+    outcome,
+  ]);
+  assert.deepEqual(told.sort(), [
+    ['Read', 'cli', undefined, 'error'],
+    ['mcp__probe__echo', 'inProcess', 'probe', 'success'],
+    ['mcp__probe__store', 'inProcess', 'probe', 'error'],
+    ['mcp__theirs__ping', 'inProcess', 'theirs', 'success'],
+  ]);
+  assert.match(JSON.stringify(model.requests.find(({ isSide }) => !isSide)?.body), /like a gull/);
+  assert.deepEqual(ended, ['ended']);
+});
+
+test('A further prompt goes on in the same conversation, also when it is said at the end of the turn', async () => {
+  const { conversation, model } = await start(({ prompt }) => say(`re ${prompt}`), {
+    prompt: 'one',
+  });
+  conversation.send('two');
+  const results: string[] = [];
+  for await (const one of conversation) {
+    if (one.type !== 'result') continue;
+    results.push(one.text);
+    if (results.length === 2) conversation.send('three');
+  }
+  assert.deepEqual(results, ['re one', 're two', 're three']);
+  assert.match(
+    JSON.stringify(model.requests.filter(({ isSide }) => !isSide).at(-1)?.body),
+    /re one/,
+  );
+  assert.throws(() => conversation.send('four'), /has ended/);
+});
+
+test('Turns have their limit, and a write outside of the workspace is asked about and refused', async () => {
+  const limited = await start(() => message([toolUse('mcp__probe__echo', { value: 'v' })]), {
+    maxTurns: 2,
+  });
+  const end = (await all(limited.conversation)).at(-1);
+  assert.ok(end?.type === 'result' && end.isError && end.reason === 'error_max_turns');
+  const outside = path.join(process.cwd(), 'patchbay-headless-must-not-be');
+  const writes = await start(
+    ({ step }) =>
+      step === 0 ? message([toolUse('Write', { file_path: outside, content: 'x' })]) : say('done'),
+    { settings: { allowedTools: ['Write'] } },
+  );
+  await all(writes.conversation);
+  assert.equal(writes.asked.length, 1);
+  assert.ok(!existsSync(outside));
+});
+
+test('A signal ends it at once with its reason, also before it has started', async () => {
+  const aborted = await start(() => say('x'), { signal: AbortSignal.abort(new Error('too late')) });
+  await assert.rejects(all(aborted.conversation), /too late/);
+  assert.deepEqual(aborted.ended, ['ended']);
+  const abort = new AbortController();
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const running = await start(() => message([text('begun'), pause(held), text('on')]), {
+    signal: abort.signal,
+  });
+  const reading = all(running.conversation);
+  reading.catch(() => undefined);
+  while (running.model.requests.every(({ isSide }) => isSide)) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  abort.abort(new Error('enough'));
+  await assert.rejects(reading, /enough/);
+  release();
+});
+
+test('A CLI that cannot be started is told by the iteration', async () => {
+  const { conversation } = await start(() => say('x'), {
+    settings: { cliPath: '/no/such/claude' },
+  });
+  await assert.rejects(all(conversation), /claude/);
+});
