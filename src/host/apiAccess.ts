@@ -22,9 +22,6 @@ export interface ApiAccessOptions {
   readonly load: () => Promise<unknown>;
 }
 
-/** Stands for code whose files lie in no extension, such as a test's. */
-const UNKNOWN = 'unknown';
-
 /**
  * What other extensions get, from activation on. What they register waits here until the panel is
  * used first: their start must not cost that of our whole.
@@ -119,12 +116,19 @@ export class ApiAccess {
     return this.#hub.promise;
   }
 
+  /** @throws Error where no extension can be told: nobody could be asked about it */
   #caller(): string {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 50;
     const { stack = '' } = new Error();
     Error.stackTraceLimit = limit;
-    return callingExtension(stack, extensions.all, this.#options.own) ?? UNKNOWN;
+    const caller = callingExtension(stack, extensions.all, this.#options.own);
+    if (caller === undefined) {
+      throw new Error(
+        'Patchbay cannot tell which extension calls it; call it from a file of yours',
+      );
+    }
+    return caller;
   }
 }
 

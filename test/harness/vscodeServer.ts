@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureVscode, type VscodePaths } from './boot/vscodeInstall.mjs';
@@ -16,7 +16,7 @@ export interface ServerOptions {
   readonly vsix?: string;
   /** `test`: the folder that holds the extension's package.json. */
   readonly extensionPath?: string;
-  /** `test`: folders of further extensions in development. */
+  /** Folders of further extensions, installed as they are: the page takes one in development only. */
   readonly otherExtensions?: readonly string[];
   /** `test`: the module that exports `run(): Promise<void>`. */
   readonly testsPath?: string;
@@ -72,6 +72,7 @@ export async function startServer(options: ServerOptions): Promise<VscodeServer>
   };
   try {
     await writeSettings(dataFolder, options);
+    await installFolders(dataFolder, options.otherExtensions ?? []);
     if (options.vsix !== undefined) await installVsix(vscode, dataFolder, options.vsix, options);
     const running = await startProcess({
       command: vscode.node,
@@ -159,6 +160,14 @@ function entryArguments(vscode: VscodePaths, dataFolder: string): readonly strin
   ];
 }
 
+/** Where there is no list of extensions yet, the server takes what lies in their folder. */
+async function installFolders(dataFolder: string, folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    const to = path.join(dataFolder, 'extensions', path.basename(folder));
+    await cp(folder, to, { recursive: true });
+  }
+}
+
 async function installVsix(
   vscode: VscodePaths,
   dataFolder: string,
@@ -198,8 +207,8 @@ function workbenchUrl(port: number, options: ServerOptions): string {
   if (options.connectionToken !== undefined) url.searchParams.set('tkn', options.connectionToken);
   const remote = `vscode-remote://${url.host}`;
   const payload: [string, string][] = [];
-  for (const folder of [options.extensionPath ?? [], options.otherExtensions ?? []].flat()) {
-    payload.push(['extensionDevelopmentPath', remote + toUriPath(folder)]);
+  if (options.extensionPath !== undefined) {
+    payload.push(['extensionDevelopmentPath', remote + toUriPath(options.extensionPath)]);
   }
   if (options.testsPath !== undefined) {
     payload.push(['extensionTestsPath', remote + toUriPath(options.testsPath)]);

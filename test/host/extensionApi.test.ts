@@ -9,6 +9,7 @@ interface SampleExports {
   readonly patchbay: PatchbayApi;
   readonly registrations: readonly Registration[];
   readonly calls: readonly ToolCallEvent[];
+  readonly ask: PatchbayApi['ask'];
 }
 
 describe('the API for other extensions', () => {
@@ -69,6 +70,14 @@ describe('the API for other extensions', () => {
     );
   });
 
+  it('who calls must be an extension, so that the person can be asked about it', async () => {
+    await assert.rejects(sample.patchbay.ask('x'), /cannot tell which extension/);
+    assert.throws(
+      () => sample.patchbay.registerPrompt({ name: 'x', run: () => '' }),
+      /cannot tell/,
+    );
+  });
+
   it('wrong options are refused with their name', async () => {
     const wrong = [
       [{ prompt: '' }, /prompt/],
@@ -78,7 +87,7 @@ describe('the API for other extensions', () => {
     ] as const;
     for (const [options, reason] of wrong) {
       const { prompt, ...rest } = options;
-      await assert.rejects(Promise.resolve(sample.patchbay.ask(prompt, rest)), reason);
+      await assert.rejects(sample.ask(prompt, rest), reason);
     }
   });
 
