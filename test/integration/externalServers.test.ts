@@ -123,7 +123,7 @@ async function commandLines(): Promise<string> {
   return lines.join('\n');
 }
 
-test('In-process, stdio and HTTP servers work in one conversation beside bad entries, and no secret is in argv, log or view', async () => {
+test('In-process, stdio and HTTP servers work beside bad entries, and no secret is in argv, log or view', async () => {
   const web = await startHttpServer('web', WEB_TOKEN);
   ends.push(() => web.close());
   const { made, log } = await world(
