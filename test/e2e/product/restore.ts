@@ -59,8 +59,9 @@ export function restore(scene: Scene): void {
       message([toolUse('Bash', { command, description: 'Follow', run_in_background: true })]),
       say('It is followed.'),
     );
+    const first = await panel.articles('Claude').count();
     await panel.send(NAP);
-    await (await panel.waitForAnswer(await panel.articles('Claude').count())).waitFor();
+    await (await panel.waitForAnswer(first)).getByText('It is followed.').waitFor();
     const number = await panel.articles('Claude').count();
     const before = await said(product);
     await panel.message.fill(DRAFT);
