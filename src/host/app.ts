@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import {
   commands as vscodeCommands,
   type ExtensionContext,
@@ -34,6 +33,7 @@ import { WINDOW_PLACE } from './placeIds';
 import { ProposedDiffs } from './proposedDiff';
 import { PlaceStore } from './placeStore';
 import { pumpClock } from './pumpClock';
+import { storageTwins } from './storageTwins';
 import { type ConnectionPorts, ViewConnection } from './viewConnection';
 import type { ViewSurface } from './viewSurface';
 import { views } from './views';
@@ -71,9 +71,9 @@ export class App implements CommandActions {
 
   static async create(options: AppOptions): Promise<App> {
     const { context, log, freshness } = options;
-    const storage = context.storageUri ?? context.globalStorageUri;
-    const drafts = await DraftStore.open(path.join(storage.fsPath, 'drafts.json'), log);
-    const places = await PlaceStore.open(path.join(storage.fsPath, 'places.json'), log);
+    const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
+    const drafts = await DraftStore.open(storageTwins(storage, 'drafts.json'), log);
+    const places = await PlaceStore.open(storageTwins(storage, 'places.json'), log);
     const editor = createEditorContext();
     const conversations = await createConversations(context, log, { context: editor, freshness });
     if (conversations.extensions) options.api.attach(conversations.extensions);

@@ -1,5 +1,5 @@
 import type { Logger } from '../base/logger';
-import { StoredTable } from './storedTable';
+import { StoredTable, type StoredTableFiles } from './storedTable';
 
 /** The unsent texts of the inputs, by the id of their conversation's place. They survive a kill. */
 export class DraftStore {
@@ -9,11 +9,11 @@ export class DraftStore {
     this.#table = table;
   }
 
-  /** Reads the file. One that is missing or damaged counts as empty. */
-  static async open(file: string, log: Logger): Promise<DraftStore> {
+  /** Reads the newest of the files and writes the first. One that is missing or damaged counts as empty. */
+  static async open(files: StoredTableFiles, log: Logger): Promise<DraftStore> {
     const parse = (value: unknown): string | undefined =>
       typeof value === 'string' ? value : undefined;
-    return new DraftStore(await StoredTable.open({ file, log, what: 'Drafts', parse }));
+    return new DraftStore(await StoredTable.open({ files, log, what: 'Drafts', parse }));
   }
 
   get(place: string): string {

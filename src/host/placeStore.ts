@@ -11,7 +11,7 @@ import {
 } from 'zod/mini';
 import type { Logger } from '../base/logger';
 import type { KeptConversation } from '../conversation/conversationPorts';
-import { StoredTable } from './storedTable';
+import { StoredTable, type StoredTableFiles } from './storedTable';
 
 /** The conversation of a place, and the folder in which it works. */
 export interface KeptPlace {
@@ -68,10 +68,10 @@ export class PlaceStore {
     this.#table = table;
   }
 
-  /** Reads the file. One that is missing or damaged counts as empty. */
-  static async open(file: string, log: Logger): Promise<PlaceStore> {
+  /** Reads the newest of the files and writes the first. One that is missing or damaged counts as empty. */
+  static async open(files: StoredTableFiles, log: Logger): Promise<PlaceStore> {
     const parse = (value: unknown): KeptPlace | undefined => safeParse(schema, value).data;
-    return new PlaceStore(await StoredTable.open({ file, log, what: 'Conversations', parse }));
+    return new PlaceStore(await StoredTable.open({ files, log, what: 'Conversations', parse }));
   }
 
   get(place: string): KeptPlace | undefined {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
@@ -6,8 +6,14 @@ import type { Logger } from '../base/logger';
 /** Editor tabs that were closed leave their entries behind; so many places keep theirs. */
 export const MAX_ENTRIES = 50;
 
+/**
+ * The first is ours, and the one that is written. At the start the newest of them is read: it may
+ * be another host's that has, or had, this workspace (`storageTwins`).
+ */
+export type StoredTableFiles = readonly [string, ...string[]];
+
 export interface StoredTableOptions<T> {
-  readonly file: string;
+  readonly files: StoredTableFiles;
   readonly log: Logger;
   /** What is kept, for the log: "Drafts". */
   readonly what: string;
@@ -32,11 +38,12 @@ export class StoredTable<T> {
     this.#options = options;
   }
 
-  /** Reads the file. One that is missing or damaged counts as empty. */
+  /** Reads the newest file. One that is missing or damaged counts as empty. */
   static async open<T>(options: StoredTableOptions<T>): Promise<StoredTable<T>> {
     const table = new StoredTable(options);
     try {
-      table.#entries = parseEntries(await readFile(options.file, 'utf8'), options.parse);
+      const file = await newestOf(options.files);
+      table.#entries = parseEntries(await readFile(file, 'utf8'), options.parse);
     } catch (error) {
       if (!isMissing(error)) {
         options.log.warn(`${options.what} could not be read: ${errorMessage(error)}`);
@@ -68,7 +75,8 @@ export class StoredTable<T> {
   }
 
   async #write(): Promise<void> {
-    const { file, log, what } = this.#options;
+    const { log, what } = this.#options;
+    const [file] = this.#options.files;
     const temporary = `${file}.${process.pid}.tmp`;
     try {
       await mkdir(path.dirname(file), { recursive: true });
@@ -84,6 +92,22 @@ export class StoredTable<T> {
       this.#writing = undefined;
     }
   }
+}
+
+/** The one that was written last; the first where there is none. */
+async function newestOf(files: StoredTableFiles): Promise<string> {
+  const [first] = files;
+  const times = await Promise.all(files.map(async (file) => ({ file, time: await timeOf(file) })));
+  return times.reduce((best, one) => (one.time > best.time ? one : best), { file: first, time: 0 })
+    .file;
+}
+
+/** Of the last change, in milliseconds; 0 where there is no such file. */
+function timeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
 }
 
 function parseEntries<T>(text: string, parse: (value: unknown) => T | undefined): Map<string, T> {

@@ -81,19 +81,15 @@ export class Product {
   async open(): Promise<Panel> {
     const item = this.page.locator('.activitybar').getByRole('tab', { name: /^Patchbay/ });
     await item.waitFor();
-    // A second click on the one in front closes the side bar, and so does one that comes while the
-    // window is still putting it back after a reload: then it takes another.
+    // A click on the one in front closes the side bar, and so does one that comes while the window
+    // is still putting it back after a reload: then it takes another, and never one too many.
+    const title = this.page.locator('.part.sidebar .composite.title', { hasText: 'Patchbay' });
     const shown = this.page.locator(SIDE_BAR);
+    const either = shown.or(title).first();
     await eventually(async () => {
-      if (await shown.isVisible()) return true;
-      if ((await item.getAttribute('aria-selected')) === 'true') {
-        const late = await shown.waitFor({ timeout: 5000 }).then(
-          () => true,
-          () => false,
-        );
-        if (late) return true;
-      }
+      if (await either.isVisible()) return shown.isVisible();
       await item.click();
+      await either.waitFor({ timeout: 5000 }).catch(() => undefined);
       return false;
     }, PATIENCE_MS);
     await this.panel.message.waitFor();

@@ -20,17 +20,17 @@ function warnings(): { log: Logger; list: string[] } {
 
 test('a draft is there again after a restart, place by place', async (t) => {
   const file = path.join(await folder(t), 'not there yet', 'drafts.json');
-  const store = await DraftStore.open(file, silentLogger);
+  const store = await DraftStore.open([file], silentLogger);
   store.set('window', 'größe\n"quoted"');
   store.set('tab-1', 'other');
   await store.flush();
-  const next = await DraftStore.open(file, silentLogger);
+  const next = await DraftStore.open([file], silentLogger);
   assert.deepEqual([next.get('window'), next.get('tab-1')], ['größe\n"quoted"', 'other']);
 });
 
 test('an emptied draft leaves the file', async (t) => {
   const file = path.join(await folder(t), 'drafts.json');
-  const store = await DraftStore.open(file, silentLogger);
+  const store = await DraftStore.open([file], silentLogger);
   store.set('window', 'text');
   store.set('window', '');
   await store.flush();
@@ -40,10 +40,10 @@ test('an emptied draft leaves the file', async (t) => {
 test('many changes at once end with the last one on the disk and no other file beside it', async (t) => {
   const dir = await folder(t);
   const file = path.join(dir, 'drafts.json');
-  const store = await DraftStore.open(file, silentLogger);
+  const store = await DraftStore.open([file], silentLogger);
   for (let i = 0; i <= 500; i += 1) store.set('window', `text ${i}`);
   await store.flush();
-  assert.equal((await DraftStore.open(file, silentLogger)).get('window'), 'text 500');
+  assert.equal((await DraftStore.open([file], silentLogger)).get('window'), 'text 500');
   assert.deepEqual(await readdir(dir), ['drafts.json']);
 });
 
@@ -51,25 +51,25 @@ test('a file that was cut off half way counts as empty, is told, and is written 
   const file = path.join(await folder(t), 'drafts.json');
   await writeFile(file, '{"window":"half');
   const { log, list } = warnings();
-  const store = await DraftStore.open(file, log);
+  const store = await DraftStore.open([file], log);
   assert.equal(store.get('window'), '');
   assert.equal(list.length, 1);
   store.set('window', 'whole');
   await store.flush();
-  assert.equal((await DraftStore.open(file, log)).get('window'), 'whole');
+  assert.equal((await DraftStore.open([file], log)).get('window'), 'whole');
 });
 
 test('what is no text in the file is passed over', async (t) => {
   const file = path.join(await folder(t), 'drafts.json');
   await writeFile(file, '{"window":7,"tab-1":"kept","__proto__":"x"}');
-  const store = await DraftStore.open(file, silentLogger);
+  const store = await DraftStore.open([file], silentLogger);
   assert.deepEqual([store.get('window'), store.get('tab-1')], ['', 'kept']);
 });
 
 test('when the disk refuses, the draft is kept in memory, told, and saved with the next change', async (t) => {
   const file = path.join(await folder(t), 'drafts.json');
   const { log, list } = warnings();
-  const store = await DraftStore.open(file, log);
+  const store = await DraftStore.open([file], log);
   // A folder in its place cannot be replaced by a file.
   await mkdir(path.join(file, 'x'), { recursive: true });
   store.set('window', 'text');
@@ -79,11 +79,11 @@ test('when the disk refuses, the draft is kept in memory, told, and saved with t
   await rm(file, { recursive: true });
   store.set('window', 'text!');
   await store.flush();
-  assert.equal((await DraftStore.open(file, log)).get('window'), 'text!');
+  assert.equal((await DraftStore.open([file], log)).get('window'), 'text!');
 });
 
 test('of very many places the ones changed last keep their drafts', async (t) => {
-  const store = await DraftStore.open(path.join(await folder(t), 'drafts.json'), silentLogger);
+  const store = await DraftStore.open([path.join(await folder(t), 'drafts.json')], silentLogger);
   store.set('window', 'first');
   for (let i = 0; i < MAX_ENTRIES; i += 1) store.set(`tab-${i}`, 'x');
   store.set('tab-1', 'y');

@@ -25,11 +25,11 @@ const kept: KeptPlace = {
 
 test('a place is there again after a restart; one in which nothing was said leaves nothing', async (t) => {
   const file = await fileIn(t);
-  const store = await PlaceStore.open(file, silentLogger);
+  const store = await PlaceStore.open([file], silentLogger);
   store.set('window', kept);
   store.set('tab-1', { ...kept, conversation: { queue: [], sent: [] } });
   await store.flush();
-  const next = await PlaceStore.open(file, silentLogger);
+  const next = await PlaceStore.open([file], silentLogger);
   assert.deepEqual(next.get('window'), kept);
   assert.equal(next.get('tab-1'), undefined);
   next.set('window', undefined);
@@ -41,12 +41,12 @@ test('what a later version wrote is kept, and a place that cannot be read is pas
   const file = await fileIn(t);
   const later = { ...kept, colour: 'green' };
   await writeFile(file, JSON.stringify({ window: later, 'tab-1': { folder: 7 }, 'tab-2': null }));
-  const store = await PlaceStore.open(file, silentLogger);
+  const store = await PlaceStore.open([file], silentLogger);
   assert.deepEqual(store.get('window'), later);
   assert.equal(store.get('tab-1'), undefined);
   store.set('tab-3', kept);
   await store.flush();
-  assert.deepEqual((await PlaceStore.open(file, silentLogger)).get('window'), later);
+  assert.deepEqual((await PlaceStore.open([file], silentLogger)).get('window'), later);
 });
 
 test('choices, usage and questions are kept, and one that is damaged takes nothing else with it', async (t) => {
@@ -71,10 +71,10 @@ test('choices, usage and questions are kept, and one that is damaged takes nothi
       questions: [question],
     },
   };
-  const store = await PlaceStore.open(file, silentLogger);
+  const store = await PlaceStore.open([file], silentLogger);
   store.set('window', full);
   await store.flush();
-  assert.deepEqual((await PlaceStore.open(file, silentLogger)).get('window'), full);
+  assert.deepEqual((await PlaceStore.open([file], silentLogger)).get('window'), full);
   const damaged = {
     ...full.conversation,
     usage: { ...usage, costUsd: 'free' },
@@ -82,7 +82,7 @@ test('choices, usage and questions are kept, and one that is damaged takes nothi
     mode: 5,
   };
   await writeFile(file, JSON.stringify({ window: { ...full, conversation: damaged } }));
-  const read = (await PlaceStore.open(file, silentLogger)).get('window')?.conversation;
+  const read = (await PlaceStore.open([file], silentLogger)).get('window')?.conversation;
   assert.deepEqual([read?.usage, read?.questions, read?.mode], [undefined, undefined, undefined]);
   assert.deepEqual([read?.effort, read?.queue], ['low', full.conversation.queue]);
 });
