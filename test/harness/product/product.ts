@@ -83,13 +83,11 @@ export class Product {
     await item.waitFor();
     // A click on the one in front closes the side bar, and so does one that comes while the window
     // is still putting it back after a reload: then it takes another, and never one too many.
-    const title = this.page.locator('.part.sidebar .composite.title', { hasText: 'Patchbay' });
     const shown = this.page.locator(SIDE_BAR);
-    const either = shown.or(title).first();
     await eventually(async () => {
-      if (await either.isVisible()) return shown.isVisible();
-      await item.click();
-      await either.waitFor({ timeout: 5000 }).catch(() => undefined);
+      if (await shown.isVisible()) return true;
+      if ((await item.getAttribute('aria-selected')) !== 'true') await item.click();
+      await shown.waitFor({ timeout: 1000 }).catch(() => undefined);
       return false;
     }, PATIENCE_MS);
     await this.panel.message.waitFor();
