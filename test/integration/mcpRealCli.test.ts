@@ -14,6 +14,7 @@ import { createRouter, type Router } from '../../src/mcp/router';
 import { listLogger, runCli, type RunningCli } from '../harness/fakeCli/cliHarness';
 import { startModel, type ModelServer } from '../harness/model/modelServer';
 import { createRealCliSandbox, type RealCliSandbox } from '../harness/model/realCli';
+import { eventually } from '../harness/panelSandbox/eventually';
 import {
   message,
   say,
@@ -351,7 +352,7 @@ test('resources are listed and read by the two tools of the CLI', async () => {
 test('Stop aborts the handler, and the next call works', async () => {
   await prompt('hang');
   turns += 1;
-  while (bench.router.openCalls === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => bench.router.openCalls > 0, 60_000);
   await bench.session.interrupt({ cancelQueued: true });
   await bench.results(turns);
   assert.equal(bench.router.openCalls, 0);

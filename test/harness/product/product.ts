@@ -83,12 +83,14 @@ export class Product {
     await item.waitFor();
     // A click on the one in front closes the side bar, and so does one that comes while the window
     // is still putting it back after a reload: then it takes another, and never one too many.
+    // The title stands there as soon as the side bar is open; the view in it may take long.
+    const title = this.page.locator('.part.sidebar .title-label', { hasText: 'Patchbay' });
     const shown = this.page.locator(SIDE_BAR);
     await eventually(async () => {
-      if (await shown.isVisible()) return true;
-      if ((await item.getAttribute('aria-selected')) !== 'true') await item.click();
-      await shown.waitFor({ timeout: 1000 }).catch(() => undefined);
-      return false;
+      const isOpen = await title.isVisible();
+      if (!isOpen) await item.click();
+      await (isOpen ? shown : title).waitFor({ timeout: 5000 }).catch(() => undefined);
+      return shown.isVisible();
     }, PATIENCE_MS);
     await this.panel.message.waitFor();
     return this.panel;
