@@ -26,7 +26,8 @@ export interface ProductOptions {
 const PATIENCE_MS = 90_000;
 
 /** The webview in the side bar; without the mark, those in editor tabs. */
-const SIDE_BAR = 'iframe.webview[src*="purpose=webviewView"]';
+// A window that is loaded anew may keep an unseen one beside it for a while.
+const SIDE_BAR = 'iframe.webview[src*="purpose=webviewView"]:visible';
 const EDITOR_TAB = 'iframe.webview:not([src*="purpose=webviewView"])';
 
 /** The packed product as a person has it: VS Code, the real CLI below it, a scripted model. */
