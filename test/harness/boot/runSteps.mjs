@@ -18,8 +18,8 @@ import { tallyCheck, tallySuite } from './tally.mjs';
  * @property {Promise<void>} vscode Resolves when VS Code's server and Chromium are there.
  */
 
-/** How many steps run at once: each waits for others more than half of its time. */
-const AT_ONCE = 2;
+/** How many checks run at once. Suites run alone: beside another one they make a busy machine. */
+const CHECKS_AT_ONCE = 2;
 const SHOWN_FAILURES = 12;
 /** How often a long step says that it is alive. */
 const STILL_RUNNING_MS = 30_000;
@@ -37,14 +37,16 @@ const LIMIT_MS = 15 * 60_000;
 export async function runSteps(steps, options) {
   /** @type {Map<string, Tally>} */
   const done = new Map();
-  const tasks = steps.map((step) => ({
-    ...step,
-    // Two windows at once would be two editors and two browsers.
-    ...(step.needsVscode === true ? { alone: 'window' } : {}),
-  }));
-  await runScheduled(tasks, AT_ONCE, async (step) => {
+  const isSuite = (/** @type {Step} */ step) => step.kind === 'suite' || step.last === true;
+  const take = async (/** @type {Step} */ step) => {
     done.set(step.name, await runStep(step, done, options));
-  });
+  };
+  await runScheduled(
+    steps.filter((step) => !isSuite(step)),
+    CHECKS_AT_ONCE,
+    take,
+  );
+  await runScheduled(steps.filter(isSuite), 1, take);
   const sum = { passed: 0, failed: 0 };
   for (const { passed, failed } of done.values()) {
     sum.passed += passed;

@@ -21,10 +21,6 @@ import path from 'node:path';
 export function allSteps({ root, run, results }) {
   const out = path.join(run, 'out');
   const stage = path.join(run, 'extension');
-  const all = suites(root, run, out, stage, results);
-  const windows = all.filter((step) => step.needsVscode === true);
-  // The windows first: they are the longest row of steps that must follow each other.
-  const others = all.filter((step) => step.needsVscode !== true);
   /** @type {Step} */
   const map = {
     name: 'map',
@@ -32,7 +28,12 @@ export function allSteps({ root, run, results }) {
     last: true,
     args: ['test/harness/checkMap.mjs', '--logs', path.join(run, 'logs')],
   };
-  return [...builds(run, out, stage), ...windows, ...checks(root), ...others, map];
+  return [
+    ...builds(run, out, stage),
+    ...checks(root),
+    ...suites(root, run, out, stage, results),
+    map,
+  ];
 }
 
 /** @param {string} root @returns {Step[]} */
