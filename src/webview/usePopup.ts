@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePanel } from './panelContext';
 
 /**
@@ -14,7 +14,8 @@ export function usePopup() {
     setOpen(false);
     if (refocus) button.current?.focus();
   }, []);
-  useEffect(() => {
+  // In the same step as the drawing: a key right after the closing must find it closed.
+  useLayoutEffect(() => {
     if (!open) return undefined;
     openPopups.value += 1;
     const outside = (event: Event) => {

@@ -154,6 +154,29 @@ test('Up recalls in the empty box; Escape stops, but first closes an open picker
   });
 });
 
+test('Escape right after the one that closed a picker stops, however busy the browser is', async () => {
+  await withPanel(workState(), {}, async (panel) => {
+    const { page } = panel;
+    for (const name of ['Permission mode: Ask', 'Usage: 62k · $0.18']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.locator('.popup').waitFor();
+      const before = panel.sent('stop').length;
+      const left = await page.evaluate(async () => {
+        const escape = { key: 'Escape', bubbles: true, cancelable: true };
+        const press = () =>
+          document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', escape));
+        press();
+        // Microtasks only: nothing is painted between the two.
+        for (let i = 0; i < 1000 && document.querySelector('.popup'); i += 1) await null;
+        press();
+        return document.querySelectorAll('.popup').length;
+      });
+      assert.equal(left, 0, name);
+      await eventually(() => panel.sent('stop').length === before + 1);
+    }
+  });
+});
+
 test('a picker works by keyboard, and what is refused says why and cannot be chosen', async () => {
   await withPanel(emptyState(), {}, async (panel) => {
     const { page } = panel;
