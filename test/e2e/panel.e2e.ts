@@ -167,7 +167,8 @@ test('Escape right after the one that closed a picker stops, however busy the br
           document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', escape));
         press();
         // Microtasks only: nothing is painted between the two.
-        for (let i = 0; i < 1000 && document.querySelector('.popup'); i += 1) await null;
+        for (let i = 0; i < 1000 && document.querySelector('.popup'); i += 1)
+          await Promise.resolve();
         press();
         return document.querySelectorAll('.popup').length;
       });

@@ -1,10 +1,10 @@
 // @ts-check
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { run } from './run.mjs';
 import { runScheduled } from './schedule.mjs';
-import { tallyCheck, tallySuite } from './tally.mjs';
+import { tallyCheck, tallySuite, tallyTwice } from './tally.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
 /** @typedef {import('./tally.mjs').Tally} Tally */
@@ -15,6 +15,7 @@ import { tallyCheck, tallySuite } from './tally.mjs';
  * @property {string} run The run's folder.
  * @property {(name: string) => string} results
  * @property {(line: string) => void} say
+ * @property {boolean} secondChance Runs a suite again in which a few tests have failed.
  * @property {Promise<void>} vscode Resolves when VS Code's server and Chromium are there.
  */
 
@@ -23,6 +24,8 @@ const CHECKS_AT_ONCE = 2;
 const SHOWN_FAILURES = 12;
 /** How often a long step says that it is alive. */
 const STILL_RUNNING_MS = 30_000;
+/** With more failures than this, a suite gets no second chance. */
+const FEW_FAILURES = 3;
 /** A step that hangs is ended, so that the rest still runs. */
 const LIMIT_MS = 15 * 60_000;
 
@@ -96,6 +99,46 @@ async function execute(step, done, options) {
       return notRun(error instanceof Error ? error.message : String(error));
     }
   }
+  if (step.kind === 'check') {
+    const { code, tail } = await start(step, options);
+    // A check says itself what it found; that is short, and saves opening the log.
+    if (code !== 0) options.say(tail.trimEnd());
+    return tallyCheck(code);
+  }
+  const first = await runSuite(step, options);
+  if (!options.secondChance || first.failed === 0 || first.failed > FEW_FAILURES) return first;
+  return runAgain(step, first, options);
+}
+
+/** @param {Step} step @param {StepsOptions} options @returns {Promise<Tally>} */
+async function runSuite(step, options) {
+  const { code, stopped } = await start(step, options);
+  // It may have had results before it hung.
+  const tally = tallySuite(options.results(step.name), code);
+  if (stopped) return withFailure(tally, `stopped after ${String(LIMIT_MS / 60_000)} min`);
+  return tally;
+}
+
+/**
+ * What failed once and passed once is said, and does not count as failed.
+ *
+ * @param {Step} step @param {Tally} first @param {StepsOptions} options @returns {Promise<Tally>}
+ */
+async function runAgain(step, first, options) {
+  const { say } = options;
+  for (const { title, error } of first.failures) say(`  failed: ${title}: ${error ?? ''}`);
+  const log = logFileOf(step, options);
+  for (const file of [log, options.results(step.name)]) {
+    if (existsSync(file)) renameSync(file, `${file}.first`);
+  }
+  say(`${step.name}: once more, since ${String(first.failed)} failed (see ${log}.first)`);
+  const tally = tallyTwice(first, await runSuite(step, options));
+  for (const title of tally.unsteady) say(`  UNSTEADY, failed one time of two: ${title}`);
+  return tally;
+}
+
+/** @param {Step} step @param {StepsOptions} options */
+async function start(step, options) {
   const limit = AbortSignal.timeout(LIMIT_MS);
   const { code, tail } = await run(process.execPath, step.args, {
     stop: limit,
@@ -103,15 +146,7 @@ async function execute(step, done, options) {
     env: stepEnvironment(step, options),
     logFile: logFileOf(step, options),
   });
-  if (step.kind === 'suite') {
-    // It may have had results before it hung.
-    const tally = tallySuite(options.results(step.name), code);
-    if (limit.aborted) return withFailure(tally, `stopped after ${String(LIMIT_MS / 60_000)} min`);
-    return tally;
-  }
-  // A check says itself what it found; that is short, and saves opening the log.
-  if (code !== 0) options.say(tail.trimEnd());
-  return tallyCheck(code);
+  return { code, tail, stopped: limit.aborted };
 }
 
 /** @param {string} title @returns {Tally} */

@@ -27,6 +27,26 @@ export function tallySuite(file, code) {
 }
 
 /**
+ * Two runs of one suite, the second made because a few tests of the first had failed: failed is
+ * what failed both times, and what passed once only is unsteady.
+ *
+ * @param {Tally} first @param {Tally} second
+ * @returns {Tally & { unsteady: string[] }}
+ */
+export function tallyTwice(first, second) {
+  const before = new Set(first.failures.map(({ title }) => title));
+  const failures = second.failures.filter(({ title }) => before.has(title));
+  const both = new Set(failures.map(({ title }) => title));
+  const once = [...first.failures, ...second.failures].filter(({ title }) => !both.has(title));
+  return {
+    passed: second.passed + second.failed - failures.length,
+    failed: failures.length,
+    failures,
+    unsteady: once.map(({ title }) => title),
+  };
+}
+
+/**
  * A check counts as one.
  *
  * @param {number} code @returns {Tally}

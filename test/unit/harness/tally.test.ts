@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { tallyCheck, tallySuite } from '../../harness/boot/tally.mjs';
+import { tallyCheck, tallySuite, tallyTwice } from '../../harness/boot/tally.mjs';
 
 function tallyOf(text: string | undefined, code: number) {
   const folder = mkdtempSync(path.join(tmpdir(), 'patchbay tally '));
@@ -34,6 +34,19 @@ describe('the count of npm test', () => {
   it('takes a suite that did not come to its end for a failure', () => {
     assert.deepEqual(tallyOf(good, 137), [1, 1, 'the suite ended with code 137']);
     assert.deepEqual(tallyOf(`${good}{"title":"c",`, 1), [1, 1, 'the suite ended with code 1']);
+  });
+
+  it('counts as failed, of two runs, what failed in both, and names what failed in one', () => {
+    const run = (...failed: string[]) => ({
+      passed: 5 - failed.length,
+      failed: failed.length,
+      failures: failed.map((title) => ({ title, ok: false })),
+    });
+    const counts = ({ passed, failed, unsteady }: ReturnType<typeof tallyTwice>) =>
+      [passed, failed, unsteady.join()] as const;
+    assert.deepEqual(counts(tallyTwice(run('a'), run())), [5, 0, 'a']);
+    assert.deepEqual(counts(tallyTwice(run('a', 'b'), run('b', 'c'))), [4, 1, 'a,c']);
+    assert.deepEqual(counts(tallyTwice(run('a'), run('a'))), [4, 1, '']);
   });
 
   it('counts a check as one', () => {
