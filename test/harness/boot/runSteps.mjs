@@ -75,14 +75,19 @@ async function runStep(step, done, options) {
       ? 'passed'
       : `${String(tally.passed)} passed, ${String(tally.failed)} failed`;
   say(`${step.name}: ${counts} (${elapsed()} s)`);
-  for (const { title, error } of tally.failures.slice(0, SHOWN_FAILURES)) {
-    say(`  ✗ ${title}${error === undefined ? '' : `: ${error.split('\n')[0] ?? ''}`}`);
-  }
-  const more = tally.failures.length - SHOWN_FAILURES;
-  if (more > 0) say(`  … and ${String(more)} more`);
+  sayFailures(tally.failures, say);
   if (existsSync(logFileOf(step, options)) && tally.failed > 0)
     say(`  see ${path.relative(options.root, logFileOf(step, options))}`);
   return tally;
+}
+
+/** @param {Tally['failures']} failures @param {(line: string) => void} say */
+function sayFailures(failures, say) {
+  for (const { title, error } of failures.slice(0, SHOWN_FAILURES)) {
+    say(`  ✗ ${title}${error === undefined ? '' : `: ${error.split('\n')[0] ?? ''}`}`);
+  }
+  const more = failures.length - SHOWN_FAILURES;
+  if (more > 0) say(`  … and ${String(more)} more`);
 }
 
 /**
@@ -126,12 +131,13 @@ async function runSuite(step, options) {
  */
 async function runAgain(step, first, options) {
   const { say } = options;
-  for (const { title, error } of first.failures) say(`  failed: ${title}: ${error ?? ''}`);
+  sayFailures(first.failures, say);
   const log = logFileOf(step, options);
   for (const file of [log, options.results(step.name)]) {
     if (existsSync(file)) renameSync(file, `${file}.first`);
   }
-  say(`${step.name}: once more, since ${String(first.failed)} failed (see ${log}.first)`);
+  const kept = path.relative(options.root, `${log}.first`);
+  say(`${step.name}: once more, since ${String(first.failed)} failed; see ${kept}`);
   const tally = tallyTwice(first, await runSuite(step, options));
   for (const title of tally.unsteady) say(`  UNSTEADY, failed one time of two: ${title}`);
   return tally;
