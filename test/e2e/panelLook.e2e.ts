@@ -9,6 +9,7 @@ import {
   errorState,
   longState,
   streamingState,
+  tool,
   workState,
 } from '../harness/panelSandbox/states';
 import type { ThemeName } from '../harness/panelSandbox/themes';
@@ -46,6 +47,28 @@ test('at 300 px nothing scrolls sideways and every target has 24 px', async () =
       assert.deepEqual(small, []);
     });
   }
+});
+
+test('at 300 px the parts of a row of a call do not lie over each other', async () => {
+  const state = workState();
+  const blocks = ['in the background', '12 in 5 files', '1,234,567 tok · 12 min 48 s'].map(
+    (figure, i) => tool(`t${i}`, { title: 'Run a command', summary: 'npm run watch', figure }),
+  );
+  const items = [{ kind: 'assistant' as const, id: 'a9', blocks }];
+  await withPanel({ ...state, items }, { width: 300 }, async (panel) => {
+    await panel.page.getByRole('group', { name: 'Run a command, done' }).nth(2).waitFor();
+    const over = await panel.page.locator('.tool-row').evaluateAll((rows) =>
+      rows.flatMap((row) => {
+        const parts = [...row.querySelectorAll('.tool-title, .tool-summary, .figure, .codicon')];
+        const boxes = parts.map((part) => part.getBoundingClientRect());
+        return boxes.slice(1).flatMap((box, i) => {
+          const before = boxes[i]?.right ?? 0;
+          return box.left < before - 0.5 ? [`${parts[i + 1]?.className} at ${box.left}`] : [];
+        });
+      }),
+    );
+    assert.deepEqual(over, []);
+  });
 });
 
 test('under reduced motion nothing moves', async () => {
