@@ -6,13 +6,14 @@ import type { FamilyHead } from './family';
 import type { LineTransport } from './lineTransport';
 import { secretValues } from './maskSecrets';
 import { FAMILY_MARK, startOf } from './processTable';
+import { isDamaged, otherProcessor } from './programFormat';
 import {
   argumentInvalid,
   cliDamaged,
+  cliForOtherProcessor,
   describeSpawnFailure,
   describeSpawnInput,
   folderIsGone,
-  isDamaged,
   isFolder,
   invalidVariables,
   variablesInvalid,
@@ -45,6 +46,8 @@ export async function spawnCli(options: SpawnCliOptions): Promise<LineTransport>
   const badArgument = options.args.findIndex((arg) => arg.includes('\0'));
   if (badArgument !== -1) throw argumentInvalid(badArgument);
   if (isDamaged(options.command)) throw cliDamaged(options.command);
+  const processor = otherProcessor(options.command);
+  if (processor !== undefined) throw cliForOtherProcessor(options.command, processor);
   const { child, head } = await start(options);
   return new CliProcess(child, {
     head,

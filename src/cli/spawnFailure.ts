@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { UserFacingError } from '../base/errors';
 import { realDisk, type CliDisk } from './cliDisk';
@@ -111,39 +111,31 @@ function describeCode(code: string, command: string): UserFacingError | undefine
   }
 }
 
-/** A download that broke off, or a program of another system: the system would run it as a shell script. */
-export function isDamaged(file: string, platform: NodeJS.Platform = process.platform): boolean {
-  if (platform === 'win32') return false;
-  let start: Buffer;
-  try {
-    start = readStart(file);
-  } catch {
-    // Whoever starts it is told why.
-    return false;
-  }
-  // Formats that some system starts: ELF, Mach-O in its orders and sizes, and Windows' below Linux.
-  const isProgram = /^(?:7f454c46|feedfac[ef]|c[ef]faedfe|cafebabe|4d5a)/.test(
-    start.toString('hex'),
-  );
-  return start.length === 0 || (start.includes(0) && !isProgram);
-}
-
-function readStart(file: string): Buffer {
-  const bytes = Buffer.alloc(64);
-  const descriptor = openSync(file, 'r');
-  try {
-    return bytes.subarray(0, readSync(descriptor, bytes));
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 export function cliDamaged(file: string): UserFacingError {
   return new UserFacingError(l10n.t('{0} is empty or damaged; it is no program.', file), {
     kept: l10n.t('Your text is kept.'),
     next: l10n.t('Install the CLI again, or name another file in the setting patchbay.cli.path.'),
     remedies: ['doctor', 'openSettings'],
   });
+}
+
+/** For example the CLI of another machine in a home folder that both share. */
+export function cliForOtherProcessor(file: string, processor: string): UserFacingError {
+  return new UserFacingError(
+    l10n.t(
+      '{0} is a program for {1} processors; this machine has {2}.',
+      file,
+      processor,
+      process.arch,
+    ),
+    {
+      kept: l10n.t('Your text is kept.'),
+      next: l10n.t(
+        'Install the CLI for this machine, or name another file in the setting patchbay.cli.path.',
+      ),
+      remedies: ['doctor', 'openSettings'],
+    },
+  );
 }
 
 /** Node's own error for it holds the value, which may be a secret. */
