@@ -1,6 +1,7 @@
 import type { CliMessage } from '../protocol/messages';
 import type {
   ErrorItem,
+  ExpansionPart,
   ModelOption,
   ModeOption,
   NoticeItem,
@@ -28,9 +29,14 @@ export type ChatEvent =
   | { readonly type: 'message'; readonly message: CliMessage }
   /**
    * A prompt goes to the CLI (or is folded into the running turn): adds the person's item.
-   * A second event with the same id changes nothing.
+   * A second event with the same id adds what the first one did not know: what the model got.
    */
-  | { readonly type: 'promptSubmitted'; readonly id: string; readonly text: string }
+  | {
+      readonly type: 'promptSubmitted';
+      readonly id: string;
+      readonly text: string;
+      readonly expansion?: readonly ExpansionPart[] | undefined;
+    }
   /** The whole list of waiting prompts, as it is now. */
   | { readonly type: 'queueChanged'; readonly queue: readonly QueuedPrompt[] }
   /** A prompt was written to the CLI and nothing came back yet. */

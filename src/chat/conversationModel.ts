@@ -127,7 +127,7 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
       applyMessage(context, event.message);
       return;
     case 'promptSubmitted':
-      submitPrompt(context, event.id, event.text);
+      submitPrompt(context, event);
       return;
     case 'queueChanged':
       store.setFields({ queue: event.queue });

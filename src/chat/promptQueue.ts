@@ -1,17 +1,17 @@
-import type { QueuedPrompt } from './viewStateProtocol';
+import type { WaitingPrompt } from './promptExpansion';
 
 /**
  * Prompts that wait for the running turn to end. Held here and not in the CLI, so that they can be
  * edited and taken back, and so that Stop never starts the next one by itself (facts, section 6).
  */
 export class PromptQueue {
-  #items: QueuedPrompt[] = [];
+  #items: WaitingPrompt[] = [];
   #paused = false;
   /** Every id that was ever taken: a doubled message, or one sent again after a reload, counts once. */
   readonly #seen = new Set<string>();
 
   /** What waits, first to be sent first. A new array after each change. */
-  get items(): readonly QueuedPrompt[] {
+  get items(): readonly WaitingPrompt[] {
     return this.#items;
   }
 
@@ -28,32 +28,32 @@ export class PromptQueue {
   }
 
   /** Puts a claimed prompt at the end. False when its id waits already. */
-  hold(prompt: QueuedPrompt): boolean {
+  hold(prompt: WaitingPrompt): boolean {
     if (this.#items.some((item) => item.id === prompt.id)) return false;
     this.#items = [...this.#items, prompt];
     return true;
   }
 
   /** Puts a prompt back in front: it was taken, but the CLI ended before it got it. */
-  putBack(prompt: QueuedPrompt): void {
+  putBack(prompt: WaitingPrompt): void {
     this.#items = [prompt, ...this.#items.filter((item) => item.id !== prompt.id)];
   }
 
   /** Takes one out, for Remove, Edit and Send now. Undefined when it does not wait (any more). */
-  take(id: string): QueuedPrompt | undefined {
+  take(id: string): WaitingPrompt | undefined {
     const found = this.#items.find((item) => item.id === id);
     if (found) this.#items = this.#items.filter((item) => item !== found);
     return found;
   }
 
   /** Takes the next one; undefined when nothing may go or the queue is paused. */
-  next(): QueuedPrompt | undefined {
+  next(): WaitingPrompt | undefined {
     const first = this.#items.find(({ held }) => held !== true);
     return this.#paused || first === undefined ? undefined : this.take(first.id);
   }
 
   /** Takes one out to be sent at once and lets the others follow again. */
-  sendNow(id: string): QueuedPrompt | undefined {
+  sendNow(id: string): WaitingPrompt | undefined {
     const prompt = this.take(id);
     if (prompt) this.#paused = false;
     return prompt;

@@ -69,7 +69,7 @@ function reduceUserRow(context: ModelContext, message: UserMessage): void {
     endTurn(context, 'idle');
   } else {
     endTurn(context, 'idle');
-    submitPrompt(context, message.uuid ?? context.items.nextId('u'), content);
+    submitPrompt(context, { id: message.uuid ?? context.items.nextId('u'), text: content });
   }
 }
 

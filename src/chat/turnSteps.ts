@@ -2,13 +2,24 @@ import * as l10n from '@vscode/l10n';
 import { conversationTitle } from './conversationTitle';
 import type { ModelContext } from './modelContext';
 import { finishUnconfirmed } from './reduceStream';
+import type { ExpansionPart } from './viewStateProtocol';
+
+interface Submitted {
+  readonly id: string;
+  readonly text: string;
+  readonly expansion?: readonly ExpansionPart[] | undefined;
+}
 
 /** The person said something: what follows is a new item. An id that is there already is not drawn again. */
-export function submitPrompt(context: ModelContext, id: string, text: string): void {
+export function submitPrompt(context: ModelContext, { id, text, expansion }: Submitted): void {
   const { store, items, usage } = context;
-  if (store.hasItem(id)) return;
+  const more = expansion === undefined || expansion.length === 0 ? {} : { expansion };
+  if (store.hasItem(id)) {
+    if ('expansion' in more) store.replaceItem({ kind: 'user', id, text, ...more });
+    return;
+  }
   items.breakHere();
-  store.addItem({ kind: 'user', id, text });
+  store.addItem({ kind: 'user', id, text, ...more });
   if (!usage.titleIsNamed && store.state.title === '') {
     store.setFields({ title: conversationTitle(text) });
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Patch } from './patchProtocol';
+import type { SuggestAnswer } from './suggestProtocol';
 import type { ViewState } from './viewStateProtocol';
 
 /**
@@ -22,10 +23,19 @@ export type HostMessage =
   | { readonly type: 'focusInput' }
   /** Puts text into the input: appended after what is there, never over it. */
   | { readonly type: 'insertText'; readonly text: string }
+  /** Answers `suggest`; the last one with a `queryId` holds, and one of an older query counts for nothing. */
+  | { readonly type: 'suggestions'; readonly queryId: number; readonly answer: SuggestAnswer }
   /** A submitted prompt was taken (`accepted`) or refused; a refused one is put back. */
   | { readonly type: 'submitted'; readonly promptId: string; readonly refused?: string };
 
 const id = z.string().check(z.maxLength(200));
+/** What is typed at the caret: longer than this it is no word to complete. */
+const word = z.string().check(z.maxLength(1000));
+const suggestQuery = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('command'), text: word }),
+  z.object({ kind: z.literal('argument'), command: word, given: word, text: word }),
+  z.object({ kind: z.literal('mention'), text: word }),
+]);
 
 /** Webview → host. */
 export const viewMessageSchema = z.discriminatedUnion('type', [
@@ -35,6 +45,8 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stop') }),
   z.object({ type: z.literal('draft'), text: z.string() }),
   z.object({ type: z.literal('inputFocused') }),
+  /** Asks what fits the word at the caret; `queryId` grows with each. */
+  z.object({ type: z.literal('suggest'), queryId: z.number(), query: suggestQuery }),
   z.object({
     type: z.literal('answerPermission'),
     cardId: id,

@@ -38,11 +38,20 @@ export interface RetryWait {
   readonly most?: number;
 }
 
+/** What the model got with, or in place of, a message: a prompt's text, a resource, lines of a file. */
+export interface ExpansionPart {
+  /** `plan (notes)`, `note://milk`, `src/a.ts:3-9`. */
+  readonly title: string;
+  /** Cut for the view at {@link RESULT_TEXT_LIMIT}; of a picture what it is. */
+  readonly text: string;
+}
+
 /** What the person said. `id` is the prompt's uuid. */
 export interface UserItem {
   readonly kind: 'user';
   readonly id: string;
   text: string;
+  readonly expansion?: readonly ExpansionPart[];
 }
 
 /** One model turn between two things the person said; its blocks stand in order of arrival. */

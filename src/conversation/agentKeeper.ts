@@ -14,6 +14,7 @@ import { AgentChoices } from './agentChoices';
 import { BackgroundWork } from './backgroundWork';
 import { appliedSettings, carryOver, countedCost } from './carryOver';
 import { Checkup } from './checkup';
+import { CliCommands } from './cliCommands';
 import type { ConversationPorts, KeptConversation } from './conversationPorts';
 import { launchAgent, type LaunchedAgent } from './launchAgent';
 import type { SessionGrants } from './sessionGrants';
@@ -64,6 +65,7 @@ export class AgentKeeper implements Disposable {
   #gone: Promise<unknown> = Promise.resolve();
   #sessionId: string | undefined;
 
+  readonly commands = new CliCommands();
   readonly #checkup: Checkup;
 
   constructor(options: AgentKeeperOptions) {
@@ -189,7 +191,7 @@ export class AgentKeeper implements Disposable {
   async setModel(model: string): Promise<void> {
     this.#choices.chooseModel(model);
     try {
-      const agent = await this.#settled();
+      const agent = await this.settled();
       await agent?.setModel(model === 'default' || model === '' ? null : model);
     } catch (error) {
       // Else it ended before it answered: the next one is started with this model.
@@ -204,7 +206,7 @@ export class AgentKeeper implements Disposable {
     const mode = tryParseMode(wanted);
     if (mode === undefined) return;
     try {
-      const agent = await this.#settled();
+      const agent = await this.settled();
       await agent?.setPermissionMode(mode);
       this.#choices.chooseMode(mode);
     } catch (error) {
@@ -254,7 +256,7 @@ export class AgentKeeper implements Disposable {
   }
 
   /** The CLI that runs or is just starting; undefined where there is none. */
-  #settled(): Promise<CliSession | undefined> {
+  settled(): Promise<CliSession | undefined> {
     return this.#starting?.promise.catch(() => undefined) ?? Promise.resolve(this.live);
   }
 
@@ -348,6 +350,7 @@ export class AgentKeeper implements Disposable {
       this.#options.onExit(exit, expected);
     });
     this.#choices.ready(agent.initialized);
+    this.commands.started(agent.initialized);
     if (this.#sessionId !== undefined) this.#readCost(agent.session);
   }
 
@@ -362,6 +365,7 @@ export class AgentKeeper implements Disposable {
 
   /** What the next process must be told. */
   #learn(session: CliSession, message: ConversationMessage): void {
+    this.commands.receive(message);
     if (message.type === 'system' && message.subtype === 'init') {
       this.#leaveSeat();
       this.#sessionId = message.session_id ?? this.#sessionId;

@@ -2,6 +2,7 @@ import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { Patch } from '../chat/patchProtocol';
+import type { SuggestQuery, SuggestRow } from '../chat/suggestProtocol';
 import type {
   PermissionCard,
   QueuedPrompt,
@@ -43,6 +44,19 @@ export interface BuffersPort {
   discard(path: string): Promise<boolean>;
   /** The file as the person sees it: the buffer where one is open, else the disk; undefined if neither. */
   read(path: string): Promise<string | undefined>;
+}
+
+/** What a message may mention of the editor. */
+export interface MentionSourcesPort {
+  /**
+   * Errors and warnings as the editor has them: of one file, or of all. `file` is absolute, `path`
+   * as it is shown.
+   */
+  problems(
+    file: string | undefined,
+  ): Promise<
+    readonly { readonly file: string; readonly path: string; readonly lines: readonly string[] }[]
+  >;
 }
 
 /** The servers that the CLI connects to itself. */
@@ -98,6 +112,8 @@ export interface ConversationPorts {
   /** All workspace folders, absolute. */
   readonly workspaceRoots: () => readonly string[];
   readonly buffers: BuffersPort;
+  /** Absent: `@problems` is an ordinary word. */
+  readonly mentions?: MentionSourcesPort | undefined;
   /** Our in-process servers: those that are switched on. */
   readonly registry: OfferedServers;
   /** Absent: the person's own servers, as they are when the CLI starts. */
@@ -116,6 +132,20 @@ export interface ConversationPorts {
   readonly keep?: ((kept: KeptConversation) => void) | undefined;
   /** Told of each call of a tool that has ended. */
   readonly onToolCall?: ((call: ToolCall) => void) | undefined;
+}
+
+/** Rows of one source, with how well they fit. */
+export interface SuggestPart {
+  readonly rows: readonly (SuggestRow & { readonly score: number })[];
+  readonly hint?: string | undefined;
+  readonly isOptional?: boolean | undefined;
+}
+
+/** Something that may know what fits. */
+export interface SuggestSource {
+  /** Names it where it fails. */
+  readonly name: string;
+  rows(signal: AbortSignal): Promise<SuggestPart>;
 }
 
 /** What became of a prompt that was handed in. */
@@ -139,8 +169,13 @@ export interface Conversation extends Disposable {
   releaseSpare(): void;
   /** A view was made anew: the CLI is asked which of its questions wait. */
   recheckQuestions(): void;
-  /** A doubled `promptId` is taken once. While a turn runs the prompt waits in the queue. */
-  submit(promptId: string, text: string): SubmitOutcome;
+  /**
+   * A doubled `promptId` is taken once. While a turn runs the prompt waits in the queue. A promise
+   * where the message names something that has to be read or run first.
+   */
+  submit(promptId: string, text: string): SubmitOutcome | Promise<SubmitOutcome>;
+  /** What is asked, each for itself, to complete what the person types. */
+  suggest(query: SuggestQuery): readonly SuggestSource[];
   stop(): Promise<void>;
   answerPermission(cardId: string, answer: PermissionAnswerKind, reason?: string): void;
   setModel(model: string): Promise<void>;

@@ -7,18 +7,21 @@ import type { ChatEvent } from '../chat/chatEvent';
 import { createConversationModel, type ConversationModel } from '../chat/conversationModel';
 import type { Patch } from '../chat/patchProtocol';
 import type { PermissionRequest } from '../chat/permissionRequest';
-import { proposedEdit } from '../chat/proposedEdit';
+import type { PromptExpansion } from '../chat/promptExpansion';
+import type { SuggestQuery } from '../chat/suggestProtocol';
 import type { PermissionCard, ViewFields, ViewState } from '../chat/viewStateProtocol';
 import type { CliSession } from '../cli/cliSession';
 import type { Router } from '../mcp/router';
 import type { ConversationMessage } from '../protocol/messages';
 import type { PermissionResult } from '../protocol/permissions';
 import { AgentKeeper } from './agentKeeper';
+import { Composing } from './composing';
 import { LiveFacts } from './conversationFacts';
 import { createConversationRouter } from './conversationRouter';
 import { ConversationMemory } from './conversationMemory';
 import { createEditGuardHook } from './editGuardHook';
-import { describePermission, targetPath } from './describePermission';
+import { type CardEdit, cardEdit } from './cardEdit';
+import { describePermission } from './describePermission';
 import type {
   Conversation,
   ConversationPorts,
@@ -26,19 +29,20 @@ import type {
   PermissionAnswerKind,
   ServerStatus,
   SubmitOutcome,
+  SuggestSource,
 } from './conversationPorts';
 import { failedPrompt } from './failures';
 import { IdleTimer } from './idleTimer';
 import { InterruptedQuestions } from './interruptedQuestions';
 import { PermissionDesk } from './permissionDesk';
-import { planFolderOf } from './planFolder';
-import { RefusedWrites } from './refusedWrites';
+import type { RefusedWrites } from './refusedWrites';
 import { restoreConversation } from './restoreConversation';
 import { SessionGrants } from './sessionGrants';
 import { fileSize, findSessionFile, growthSince } from './sessionGrowth';
 import { liveTitles, toolCount } from './toolTitles';
 import { TurnFlow } from './turnFlow';
-import { type AskPerson, WriteCheck } from './writeCheck';
+import type { AskPerson, WriteCheck } from './writeCheck';
+import { createWriteGuard } from './writeGuard';
 
 /** Creates a conversation. Nothing is started before {@link Conversation.prewarm} or a prompt. */
 export function createConversation(ports: ConversationPorts): Conversation {
@@ -63,6 +67,7 @@ class LiveConversation implements Conversation {
   readonly #writes: WriteCheck;
   readonly #flow: TurnFlow;
   readonly #agent: AgentKeeper;
+  readonly #composing: Composing;
   /** Made last: what is set up before is not worth keeping. */
   readonly #memory: ConversationMemory | undefined;
   readonly #store = new DisposableStore();
@@ -107,30 +112,40 @@ class LiveConversation implements Conversation {
     });
     this.#router = this.#createRouter(apply);
     this.#desk = this.#createDesk(apply);
-    this.#refused = new RefusedWrites(ports.buffers, apply);
-    this.#writes = new WriteCheck({
-      buffers: ports.buffers,
-      workspaceRoots: ports.workspaceRoots,
-      planFolder: planFolderOf(ports),
-      log: ports.log,
-      onRefused: (toolUseId, paths) => {
-        this.#refused.add(toolUseId, paths);
-      },
-    });
+    const guard = createWriteGuard(ports, apply);
+    this.#refused = guard.refused;
+    this.#writes = guard.writes;
     this.#agent = this.#createKeeper(apply);
-    this.#flow = new TurnFlow({
-      log: ports.log,
-      apply,
-      agent: () => this.#startAgent(),
-      live: () => this.#agent.live,
-      endAgent: () => this.#agent.end(),
-      newId: randomUUID,
-      now: ports.now,
-    });
+    this.#flow = this.#createFlow(apply);
+    this.#composing = this.#createComposing();
     // What was set up so far is part of every snapshot; a first listener must hear of what comes.
     this.#model.takePatches();
     this.#memory = ports.keep && new ConversationMemory(ports.keep);
     if (ports.kept) this.#restoring = this.#restore(ports.kept);
+  }
+
+  #createFlow(apply: (event: ChatEvent) => void): TurnFlow {
+    return new TurnFlow({
+      log: this.#ports.log,
+      apply,
+      agent: () => this.#startAgent(),
+      live: () => this.#agent.live,
+      endAgent: () => this.#agent.end(),
+      expand: (text) => this.#composing.expandToSend(text),
+      newId: randomUUID,
+      now: this.#ports.now,
+    });
+  }
+
+  #createComposing(): Composing {
+    return new Composing({
+      ports: this.#ports,
+      router: this.#router,
+      commands: this.#agent.commands,
+      agent: () => this.#startAgent(),
+      settledAgent: () => this.#agent.settled(),
+      take: (id, text, expansion) => this.#take(id, text, expansion),
+    });
   }
 
   #createDesk(apply: (event: ChatEvent) => void): PermissionDesk {
@@ -248,14 +263,23 @@ class LiveConversation implements Conversation {
     });
   }
 
-  submit(promptId: string, text: string): SubmitOutcome {
+  submit(promptId: string, text: string): SubmitOutcome | Promise<SubmitOutcome> {
+    return this.#composing.intake.submit(promptId, text);
+  }
+
+  #take(promptId: string, text: string, expansion?: PromptExpansion): SubmitOutcome {
     if (this.#store.isDisposed) {
       return { accepted: false, reason: l10n.t('This conversation has ended.') };
     }
-    return this.#flow.submit(promptId, text);
+    return this.#flow.submit(promptId, text, expansion);
+  }
+
+  suggest(query: SuggestQuery): readonly SuggestSource[] {
+    return this.#store.isDisposed ? [] : this.#composing.suggest(query);
   }
 
   stop(): Promise<void> {
+    this.#composing.intake.stop();
     if (!this.#flow.isRunning) this.#desk.denyAll();
     return this.#flow.stop();
   }
@@ -264,7 +288,7 @@ class LiveConversation implements Conversation {
     if (answer === 'denyAndStop') this.#flow.holdQueue();
     if (this.#lost.has(cardId)) {
       const prompt = this.#lost.answer(cardId, answer, reason);
-      if (prompt !== undefined) this.submit(randomUUID(), prompt);
+      if (prompt !== undefined) this.#take(randomUUID(), prompt);
     } else if (!this.#desk.answer(cardId, answer, reason)) {
       this.#ports.log.debug(`An answer came for a card that does not wait: ${cardId}`);
     }
@@ -285,7 +309,7 @@ class LiveConversation implements Conversation {
     this.#model.apply({ type: 'itemRemoved', id: itemId });
     // Below later prompts the answer would seem to be theirs: there it is said again.
     if (failed.isLast) this.#flow.retry(failed.prompt);
-    else this.submit(randomUUID(), failed.prompt.text);
+    else this.#take(randomUUID(), failed.prompt.text);
   }
 
   loggedIn(): void {
@@ -297,7 +321,7 @@ class LiveConversation implements Conversation {
 
   async toolAction(toolUseId: string, action: 'saveAndRetry' | 'discardAndRetry'): Promise<void> {
     const prompt = await this.#refused.resolve(toolUseId, action);
-    if (prompt !== undefined) this.submit(randomUUID(), prompt);
+    if (prompt !== undefined) this.#take(randomUUID(), prompt);
   }
 
   queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): string | undefined {
@@ -313,18 +337,8 @@ class LiveConversation implements Conversation {
     this.#model.apply({ type: 'fields', fields });
   }
 
-  async proposedEdit(
-    cardId: string,
-  ): Promise<{ path: string; before: string; after: string } | undefined> {
-    const request = this.#desk.request(cardId);
-    const path = request && targetPath(this.#ports, request);
-    if (!request || path === undefined) return undefined;
-    const edit = proposedEdit(
-      request.tool_name,
-      request.input,
-      await this.#ports.buffers.read(path),
-    );
-    return edit && { ...edit, path };
+  proposedEdit(cardId: string): Promise<CardEdit | undefined> {
+    return cardEdit(this.#ports, this.#desk.request(cardId));
   }
 
   async serverStatus(): Promise<readonly ServerStatus[]> {
@@ -341,6 +355,7 @@ class LiveConversation implements Conversation {
 
   async dispose(): Promise<void> {
     if (this.#store.isDisposed) return;
+    this.#composing.dispose();
     this.#router.dispose();
     this.#facts.dispose();
     // First, so that what leaves with the process is not forgotten: it must come back with the next.

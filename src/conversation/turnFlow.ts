@@ -4,9 +4,10 @@ import { createDeferred, type Deferred } from '../base/deferred';
 import type { Logger } from '../base/logger';
 import type { ChatEvent } from '../chat/chatEvent';
 import { PromptQueue } from '../chat/promptQueue';
+import type { PromptExpansion, WaitingPrompt } from '../chat/promptExpansion';
 import type { QueuedPrompt } from '../chat/viewStateProtocol';
 import type { CliExit } from '../cli/lineTransport';
-import type { CliSession } from '../cli/cliSession';
+import type { CliSession, Prompt } from '../cli/cliSession';
 import type { ResultMessage } from '../protocol/conversationMessages';
 import type { ConversationMessage } from '../protocol/messages';
 import type { KeptConversation, SentPrompt, SubmitOutcome } from './conversationPorts';
@@ -28,6 +29,8 @@ export interface TurnFlowPorts {
   readonly live: () => CliSession | undefined;
   /** Ends the CLI, also one that is still starting. */
   readonly endAgent: () => Promise<void>;
+  /** What the model gets for a text; undefined for the text itself. Rejects with what to tell. */
+  readonly expand: (text: string) => Promise<PromptExpansion> | undefined;
   readonly newId: () => string;
   readonly now: () => number;
 }
@@ -36,7 +39,7 @@ export interface TurnFlowPorts {
 interface Turn {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  readonly prompt: QueuedPrompt | undefined;
+  readonly prompt: WaitingPrompt | undefined;
   /** The uuid that went over the wire: a fresh one each time, since a used one is dropped silently. */
   wireId: string | undefined;
   /** The CLI has taken it up. A `result` before that belongs to a turn that nobody asked for. */
@@ -55,7 +58,7 @@ export class TurnFlow {
   readonly #queue = new PromptQueue();
   #turn: Turn | undefined;
   /** Prompts sent into a running turn that the CLI has not taken up yet, by their wire ids. */
-  readonly #steered = new Map<string, QueuedPrompt>();
+  readonly #steered = new Map<string, WaitingPrompt>();
   /** What was written and has not ended; see {@link unfinished}. */
   #sent: readonly SentPrompt[] = [];
 
@@ -79,8 +82,8 @@ export class TurnFlow {
 
   /** What would be lost with the process. */
   get unfinished(): Pick<KeptConversation, 'queue' | 'sent'> {
-    const steered = [...this.#steered].map(([wireId, prompt]) => ({ ...prompt, wireId }));
-    return { queue: this.#queue.items, sent: [...this.#sent, ...steered] };
+    const steered = [...this.#steered].map(([wireId, prompt]) => ({ ...asKept(prompt), wireId }));
+    return { queue: this.#queue.items.map(asKept), sent: [...this.#sent, ...steered] };
   }
 
   /** Lets prompts of an earlier process wait again. Nothing starts before the person sends something. */
@@ -92,7 +95,7 @@ export class TurnFlow {
     this.#queueChanged();
   }
 
-  submit(id: string, text: string): SubmitOutcome {
+  submit(id: string, text: string, expansion?: PromptExpansion): SubmitOutcome {
     if (text.trim() === '') return refuse(l10n.t('Type a message first.'));
     if (text.length > MAX_PROMPT_CHARACTERS) {
       return refuse(
@@ -104,7 +107,7 @@ export class TurnFlow {
       );
     }
     if (!this.#queue.claim(id)) return { accepted: true };
-    const prompt = { id, text };
+    const prompt: WaitingPrompt = { id, text, expansion };
     if (this.#turn) {
       this.#queue.hold(prompt);
       this.#queueChanged();
@@ -130,7 +133,8 @@ export class TurnFlow {
   sendQueuedNow(id: string): void {
     const waiting = this.#queue.sendNow(id);
     if (!waiting) return;
-    const prompt = { id, text: waiting.text };
+    const { text, expansion } = waiting;
+    const prompt: WaitingPrompt = { id, text, expansion };
     this.#queueChanged();
     const live = this.#ports.live();
     if (!this.#turn) void this.#send(prompt);
@@ -204,19 +208,22 @@ export class TurnFlow {
     }
   }
 
-  async #send(prompt: QueuedPrompt): Promise<void> {
+  async #send(prompt: WaitingPrompt): Promise<void> {
     const turn = this.#beginTurn(prompt);
     // Known before it is used, so that after a kill the disk can tell whether it was taken up.
     const wireId = this.#ports.newId();
-    this.#sent = [{ ...prompt, wireId }];
-    this.#ports.apply({ type: 'promptSubmitted', id: prompt.id, text: prompt.text });
+    this.#sent = [{ ...asKept(prompt), wireId }];
+    this.#said(prompt, prompt.expansion);
     try {
       const agent = await this.#ports.agent();
       // Stopped while the CLI was starting: nothing was sent, and the prompt waits in the queue.
       if (this.#turn !== turn) return;
+      const expansion = prompt.expansion ?? (await this.#ports.expand(prompt.text));
+      if (this.#turn !== turn) return;
+      if (expansion !== prompt.expansion) this.#said(prompt, expansion);
       turn.wireId = wireId;
       this.#ports.apply({ type: 'turnStarting' });
-      await agent.sendPrompt({ uuid: turn.wireId, content: prompt.text });
+      await agent.sendPrompt(wirePrompt(wireId, prompt.text, expansion));
     } catch (error) {
       // When the process ended meanwhile, its exit has told the person already.
       if (this.#turn !== turn) return;
@@ -227,16 +234,21 @@ export class TurnFlow {
     }
   }
 
-  async #steer(agent: CliSession, prompt: QueuedPrompt): Promise<void> {
+  async #steer(agent: CliSession, prompt: WaitingPrompt): Promise<void> {
     const wireId = this.#ports.newId();
     this.#steered.set(wireId, prompt);
     try {
-      await agent.sendPrompt({ uuid: wireId, content: prompt.text });
-      this.#ports.apply({ type: 'promptSubmitted', id: prompt.id, text: prompt.text });
+      const expansion = prompt.expansion ?? (await this.#ports.expand(prompt.text));
+      await agent.sendPrompt(wirePrompt(wireId, prompt.text, expansion));
+      this.#said(prompt, expansion);
     } catch (error) {
       this.#ports.log.warn(`A prompt could not be sent into the running turn: ${String(error)}`);
       if (this.#steered.delete(wireId)) this.#requeue(prompt);
     }
+  }
+
+  #said({ id, text }: WaitingPrompt, expansion: PromptExpansion | undefined): void {
+    this.#ports.apply({ type: 'promptSubmitted', id, text, expansion: expansion?.parts });
   }
 
   /** The model has not read it: it waits again, rather than to stand there as said. */
@@ -283,7 +295,7 @@ export class TurnFlow {
     }
   }
 
-  #beginTurn(prompt: QueuedPrompt | undefined): Turn {
+  #beginTurn(prompt: WaitingPrompt | undefined): Turn {
     const turn: Turn = {
       startedAt: this.#ports.now(),
       prompt,
@@ -337,14 +349,24 @@ export class TurnFlow {
     this.#turn = undefined;
   }
 
-  #requeue(prompt: QueuedPrompt): void {
+  #requeue(prompt: WaitingPrompt): void {
     this.#queue.putBack(prompt);
     this.#queueChanged();
   }
 
   #queueChanged(): void {
-    this.#ports.apply({ type: 'queueChanged', queue: this.#queue.items });
+    this.#ports.apply({ type: 'queueChanged', queue: this.#queue.items.map(asKept) });
   }
+}
+
+/** Without what is made of it, which may hold pictures, and is made anew when it is needed. */
+function asKept({ id, text, held }: WaitingPrompt): QueuedPrompt {
+  return { id, text, ...(held === undefined ? {} : { held }) };
+}
+
+function wirePrompt(uuid: string, text: string, expansion: PromptExpansion | undefined): Prompt {
+  const { content = text, isComposed = false } = expansion ?? {};
+  return { uuid, content, ...(isComposed ? { clientComposed: true } : {}) };
 }
 
 /** The CLI works on it: one of ours that was written, or one that nobody asked for. */

@@ -23,11 +23,13 @@ import { type ConversationFactory, createConversations } from './conversationFac
 import { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
 import { DraftStore } from './draftStore';
+import { windowServers } from './editorServers';
 import { fixActiveProblems, quoteActiveSelection } from './editorActions';
 import { hostFields } from './hostFields';
 import { Later } from './later';
 import { LoginTerminal } from './loginTerminal';
 import type { ServersMenuPorts } from './mcpServersMenu';
+import { MentionSources } from './mentionSources';
 import { notifyHiddenPermissions } from './permissionNotifier';
 import { WINDOW_PLACE } from './placeIds';
 import { ProposedDiffs } from './proposedDiff';
@@ -122,6 +124,9 @@ export class App implements CommandActions {
       showLog: options.showLog,
       hub: this.hub,
       diffs: this.#store.add(new ProposedDiffs()),
+      mentions: this.#store.add(
+        new MentionSources(editor, () => windowServers(options.context, log).env),
+      ),
       newConversation: (place) => this.#startNew(place),
       login: () => this.login(),
     });
@@ -174,7 +179,7 @@ export class App implements CommandActions {
   async fixProblems(): Promise<void> {
     const place = this.hub.active;
     const prompt = fixActiveProblems(this.#editor);
-    const outcome = place.submit(randomUUID(), prompt);
+    const outcome = await place.submit(randomUUID(), prompt);
     await this.#show(place);
     // A prompt that was refused is not lost: it waits in the input.
     if (!outcome.accepted) place.send({ type: 'insertText', text: prompt });

@@ -3,6 +3,7 @@ import type { Logger } from '../base/logger';
 import { commands } from './commands';
 import type { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
+import type { MentionSources } from './mentionSources';
 import { openLink } from './openLink';
 import type { ProposedDiffs } from './proposedDiff';
 import { pumpClock } from './pumpClock';
@@ -15,6 +16,7 @@ export interface ConnectionDeps {
   readonly showLog: () => void;
   readonly hub: ConversationHub;
   readonly diffs: ProposedDiffs;
+  readonly mentions: MentionSources;
   newConversation(place: ConversationPlace): Promise<void>;
   login(): Promise<void>;
 }
@@ -25,6 +27,8 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     log: deps.log,
     clock: pumpClock,
     isTrusted: () => workspace.isTrusted,
+    suggest: (query, place) =>
+      query.kind === 'mention' ? deps.mentions.sources(query.text, place.folder?.path) : [],
     focused: (place) => {
       deps.hub.setActive(place);
     },

@@ -20,6 +20,7 @@ import type { PlaceMemory, WorkingFolder } from './conversationPlace';
 import { currentSetting } from './hostFields';
 import type { McpServers } from './mcpServers';
 import { createRefusedConversation, type Refusal } from './refusedConversation';
+import { problemMentions } from './problemMentions';
 import { pumpClock } from './pumpClock';
 import { settings } from './settings';
 import type { EditorKnowledge } from './toolServers';
@@ -95,6 +96,7 @@ async function loadConversations(
     isTrusted: () => workspace.isTrusted,
     workspaceRoots,
     buffers: createBuffersPort(log),
+    mentions: problemMentions,
     registry: servers.registry,
     externalServers: servers.book,
     developmentRoot: developmentRoot(context),

@@ -127,9 +127,15 @@ export class ConversationPlace implements Disposable {
   }
 
   /** Hands a prompt in. The draft is let go only once the prompt was taken. */
-  submit(promptId: string, text: string): SubmitOutcome {
+  submit(promptId: string, text: string): SubmitOutcome | Promise<SubmitOutcome> {
     if (this.#taken.has(promptId)) return { accepted: true };
     const outcome = this.#conversation.submit(promptId, text);
+    return outcome instanceof Promise
+      ? outcome.then((late) => this.#submitted(promptId, text, late))
+      : this.#submitted(promptId, text, outcome);
+  }
+
+  #submitted(promptId: string, text: string, outcome: SubmitOutcome): SubmitOutcome {
     if (outcome.accepted) {
       this.#taken.add(promptId);
       this.#touched = true;
@@ -165,7 +171,7 @@ export class ConversationPlace implements Disposable {
   }
 
   /** Puts a view on the place; the result takes it off. */
-  attach(surface: ViewSurface): Disposable & { ready(): void } {
+  attach(surface: ViewSurface): Disposable & Pick<PumpedView, 'ready' | 'send'> {
     const view = this.#pump.attach(surface, surface.visible);
     for (const message of this.#waiting.splice(0)) view.send(message);
     this.#views.set(surface, view);
@@ -176,6 +182,9 @@ export class ConversationPlace implements Disposable {
     return {
       ready: () => {
         view.ready();
+      },
+      send: (message) => {
+        view.send(message);
       },
       dispose: () => {
         visibility.dispose();

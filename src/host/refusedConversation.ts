@@ -28,6 +28,7 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
     releaseSpare: nothing,
     recheckQuestions: nothing,
     submit: () => ({ accepted: false, reason: refusal.message }),
+    suggest: () => [],
     stop: nothingLater,
     answerPermission: nothing,
     setModel: nothingLater,

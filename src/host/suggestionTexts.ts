@@ -32,7 +32,8 @@ export function makeSuggestions(source: SuggestionSource): readonly Suggestion[]
   return [...problems, ...dirtySuggestion(source.dirtyFiles)].slice(0, MAX_SUGGESTIONS);
 }
 
-function countWords(errors: number, warnings: number): string {
+/** `2 errors, 1 warning` */
+export function countWords(errors: number, warnings: number): string {
   const errorWords = errors === 1 ? l10n.t('1 error') : l10n.t('{0} errors', errors);
   const warningWords = warnings === 1 ? l10n.t('1 warning') : l10n.t('{0} warnings', warnings);
   if (warnings === 0) return errorWords;

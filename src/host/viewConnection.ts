@@ -2,8 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { assertNever } from '../base/assertNever';
 import type { Logger } from '../base/logger';
+import type { SuggestQuery } from '../chat/suggestProtocol';
 import { tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
 import type { Clock } from '../conversation/clock';
+import type { SubmitOutcome, SuggestSource } from '../conversation/conversationPorts';
+import { gatherSuggestions } from '../conversation/gatherSuggestions';
 import type { ConversationPlace } from './conversationPlace';
 import type { ViewSurface } from './viewSurface';
 
@@ -15,6 +18,8 @@ export interface ConnectionPorts {
   readonly log: Logger;
   readonly clock: Clock;
   readonly isTrusted: () => boolean;
+  /** What the editor knows of a word that is being typed. */
+  suggest(query: SuggestQuery, place: ConversationPlace): readonly SuggestSource[];
   /** The person turned to this place. */
   focused(place: ConversationPlace): void;
   newConversation(place: ConversationPlace): Promise<void>;
@@ -39,6 +44,7 @@ export class ViewConnection implements Disposable {
   readonly #store = new DisposableStore();
   readonly #view: ReturnType<ConversationPlace['attach']>;
   #readyTimer: Disposable | undefined;
+  #suggesting = new AbortController();
   #isReady = false;
   #reloads = 0;
 
@@ -57,7 +63,12 @@ export class ViewConnection implements Disposable {
         this.#watchReady();
       }),
     );
-    this.#store.add({ dispose: () => this.#readyTimer?.dispose() });
+    this.#store.add({
+      dispose: () => {
+        this.#readyTimer?.dispose();
+        this.#suggesting.abort();
+      },
+    });
     this.#watchReady();
     this.#store.add(
       surface.onDidReceiveMessage((value) => {
@@ -89,13 +100,14 @@ export class ViewConnection implements Disposable {
         this.#ready();
         return;
       case 'submit':
-        this.#submit(message.promptId, message.text);
-        return;
+        return this.#submit(message.promptId, message.text);
       case 'stop':
         return conversation.stop();
       case 'draft':
         this.#typed(message.text);
         return;
+      case 'suggest':
+        return this.#suggest(message.queryId, message.query);
       case 'inputFocused':
         this.#ports.focused(this.#place);
         this.#prewarm();
@@ -178,13 +190,37 @@ export class ViewConnection implements Disposable {
     if (this.#ports.isTrusted()) this.#place.conversation.prewarm();
   }
 
-  #submit(promptId: string, text: string): void {
+  #submit(promptId: string, text: string): void | Promise<void> {
     this.#ports.focused(this.#place);
     const outcome = this.#place.submit(promptId, text);
+    if (outcome instanceof Promise) {
+      return outcome.then((late) => {
+        this.#submitted(promptId, late);
+      });
+    }
+    this.#submitted(promptId, outcome);
+  }
+
+  #submitted(promptId: string, outcome: SubmitOutcome): void {
     this.#place.send({
       type: 'submitted',
       promptId,
       ...(outcome.accepted ? {} : { refused: outcome.reason }),
+    });
+  }
+
+  /** The next question ends this one: whoever types on wants no more of it. */
+  async #suggest(queryId: number, query: SuggestQuery): Promise<void> {
+    this.#suggesting.abort();
+    const suggesting = (this.#suggesting = new AbortController());
+    // The agent names its commands once it has started.
+    this.#prewarm();
+    const sources = [
+      ...this.#ports.suggest(query, this.#place),
+      ...this.#place.conversation.suggest(query),
+    ];
+    await gatherSuggestions(sources, suggesting.signal, (answer) => {
+      this.#view.send({ type: 'suggestions', queryId, answer });
     });
   }
 

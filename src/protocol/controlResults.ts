@@ -144,6 +144,25 @@ export const settingsResultSchema = lazySchema(() =>
   }),
 );
 
+/** Rules of every source: `{behavior: 'deny', source: 'userSettings', rule: 'Read(./secret)'}`. */
+export const permissionRulesSchema = lazySchema(() =>
+  object({
+    state: detail(
+      object({
+        rules: detail(
+          array(
+            object({
+              behavior: detail(string()),
+              source: detail(string()),
+              rule: detail(string()),
+            }),
+          ),
+        ),
+      }),
+    ),
+  }),
+);
+
 /** `total_cost_usd`: US dollars that this process counts, with what the session brought into it. */
 export const usageResultSchema = lazySchema(() =>
   object({ session: detail(object({ total_cost_usd: detail(number()) })) }),

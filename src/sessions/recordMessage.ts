@@ -23,6 +23,7 @@ const COMMAND = /^\s*<command-name>\s*\/?([^<]*?)\s*<\/command-name>/;
 const COMMAND_ARGUMENTS = /<command-args>([^]*?)<\/command-args>/;
 const COMMAND_OUTPUT =
   /^\s*<local-command-(?:stdout|stderr)>([^]*?)<\/local-command-(?:stdout|stderr)>\s*$/;
+const ATTACHED = /^<attached(?: [^>]*)?>\n[^]*\n<\/attached>$/;
 /** Text that the CLI or the editor wrote into the person's place. */
 const NOT_A_PROMPT = /^\s*<(?:task-notification|local-command-caveat|system-reminder)\b/;
 
@@ -73,16 +74,15 @@ function readUser(record: JsonRecord): RecordContent | undefined {
   if (hasToolResult(content)) return readResults(record, message);
   if (record.isMeta === true || record.isCompactSummary === true) return undefined;
   if (record.isVisibleInTranscriptOnly === true) return undefined;
-  const text = textOf(content);
+  const text = textOf(withoutAttached(content));
   if (isNotOfThePerson(record)) return backgroundReport(text);
   if (text.startsWith(INTERRUPTED)) return drawn(userRow(record, text), true);
   const output = COMMAND_OUTPUT.exec(text)?.[1];
   if (output !== undefined) return commandOutput(record, output);
   const command = COMMAND.exec(text)?.[1];
-  if (command !== undefined) {
-    const rest = COMMAND_ARGUMENTS.exec(text)?.[1]?.trim() ?? '';
-    return prompt(record, `/${command}${rest === '' ? '' : ` ${rest}`}`, command);
-  }
+  // One with more than its marks is a prompt of a server, which the model answers as any other.
+  const isRun = Array.isArray(content) && content.length > 1;
+  if (command !== undefined) return prompt(record, typedOf(text), isRun ? undefined : command);
   if (text.trim() === '' || NOT_A_PROMPT.test(text)) return undefined;
   return prompt(record, text);
 }
@@ -153,7 +153,7 @@ function readSteering(record: JsonRecord): RecordContent | undefined {
   if (!isJsonObject(attachment) || attachment.type !== 'queued_command') return undefined;
   if (attachment.commandMode !== undefined && attachment.commandMode !== 'prompt') return undefined;
   if (isNotOfThePerson(attachment)) return undefined;
-  const text = textOf(attachment.prompt);
+  const text = typedOf(textOf(withoutAttached(attachment.prompt)));
   if (text.trim() === '' || NOT_A_PROMPT.test(text)) return undefined;
   return prompt({ ...record, uuid: attachment.source_uuid ?? record.uuid }, text);
 }
@@ -194,6 +194,23 @@ function hasToolResult(content: unknown): boolean {
   return (
     Array.isArray(content) &&
     content.some((block) => isJsonObject(block) && block.type === 'tool_result')
+  );
+}
+
+/** A command as it was typed, where its marks begin the text. */
+function typedOf(text: string): string {
+  const command = COMMAND.exec(text)?.[1];
+  if (command === undefined) return text;
+  const rest = COMMAND_ARGUMENTS.exec(text)?.[1]?.trim() ?? '';
+  return `/${command}${rest === '' ? '' : ` ${rest}`}`;
+}
+
+/** What Patchbay put before the person's own words: resources and lines that these mention. */
+function withoutAttached(content: unknown): unknown {
+  if (!Array.isArray(content)) return content;
+  return content.filter(
+    (block: unknown) =>
+      !isJsonObject(block) || typeof block.text !== 'string' || !ATTACHED.test(block.text),
   );
 }
 

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { composerAction } from './composerKeys';
 import { Icon } from './icon';
+import { MessageBox } from './messageBox';
 import { usePanel } from './panelContext';
 import { Picker } from './picker';
 import { QueueList } from './queueList';
+import { SuggestHint, SuggestList } from './suggestList';
 import { isRunning } from './words';
 
 /** The cockpit: what waits, the message, model and mode, Send or Stop. */
@@ -20,8 +20,18 @@ export function Composer() {
           <span>{refused}</span>
         </p>
       )}
+      {composer.preparing.value && (
+        <p class="preparing">
+          <span>{l10n.t('Preparing the message…')}</span>
+          <button type="button" class="button secondary" onClick={() => composer.cancel()}>
+            {l10n.t('Cancel')}
+          </button>
+        </p>
+      )}
       <div class="composer-box">
+        <SuggestList />
         <MessageBox />
+        <SuggestHint />
         <div class="composer-bar">
           <Pickers />
           <SendButtons />
@@ -29,59 +39,6 @@ export function Composer() {
       </div>
     </div>
   );
-}
-
-function MessageBox() {
-  const { store, composer, post } = usePanel();
-  const box = useRef<HTMLTextAreaElement>(null);
-  const text = composer.text.value;
-  const requests = composer.focusRequests.value;
-  store.watch('fields');
-  const { sendKey, status, folder } = store.current;
-  useLayoutEffect(() => {
-    if (requests > 0) focusAtEnd(box.current);
-  }, [requests]);
-  useLayoutEffect(() => grow(box.current), [text]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const action = composerAction(event, { text: box.current?.value ?? text, sendKey });
-    if (!action) return;
-    event.preventDefault();
-    if (action === 'send') composer.submit();
-    else composer.recall(store.current.items);
-  };
-  return (
-    <textarea
-      ref={box}
-      class="message"
-      rows={1}
-      dir="auto"
-      aria-label={l10n.t('Message')}
-      placeholder={placeholder(isRunning(status), folder?.name)}
-      value={text}
-      onInput={(event) => composer.edit(event.currentTarget.value)}
-      onFocus={() => post({ type: 'inputFocused' })}
-      onBlur={() => composer.flush()}
-      onKeyDown={onKeyDown}
-    />
-  );
-}
-
-function placeholder(running: boolean, folder: string | undefined): string {
-  if (running) return l10n.t('Ask, or add to the queue…');
-  return folder === undefined ? l10n.t('Ask anything…') : l10n.t('Ask anything about {0}…', folder);
-}
-
-function focusAtEnd(box: HTMLTextAreaElement | null): void {
-  if (!box) return;
-  box.focus();
-  box.setSelectionRange(box.value.length, box.value.length);
-}
-
-/** Browsers without `field-sizing` need the height set by hand; CSS holds the limit. */
-function grow(box: HTMLTextAreaElement | null): void {
-  if (!box || CSS.supports('field-sizing', 'content')) return;
-  box.style.height = 'auto';
-  box.style.height = `${box.scrollHeight}px`;
 }
 
 function Pickers() {

@@ -11,6 +11,14 @@ export interface ComposerPorts {
   readonly newId: () => string;
 }
 
+/** A new object for each request. */
+export interface CaretRequest {
+  readonly at: number;
+}
+
+/** How long a message may be on its way before that is said, in milliseconds. */
+export const PREPARING_AFTER_MS = 400;
+
 /** What stands in the message box and what became of it. Typed text leaves only when it was taken. */
 export class ComposerModel {
   readonly #ports: ComposerPorts;
@@ -18,6 +26,9 @@ export class ComposerModel {
   readonly #text = signal('');
   readonly #refused = signal<string | undefined>(undefined);
   readonly #focusRequests = signal(0);
+  readonly #caret = signal<CaretRequest | undefined>(undefined);
+  readonly #preparing = signal(false);
+  #preparingTimer: unknown;
   #pending: readonly Submission[] = [];
   #started = false;
 
@@ -33,6 +44,16 @@ export class ComposerModel {
   /** Why the host did not take the last prompt, in its words. */
   get refused(): ReadonlySignal<string | undefined> {
     return this.#refused;
+  }
+
+  /** Where the caret has to go now that the text was changed from outside. */
+  get caret(): ReadonlySignal<CaretRequest | undefined> {
+    return this.#caret;
+  }
+
+  /** A message is on its way for so long that it is said: what it names is being read. */
+  get preparing(): ReadonlySignal<boolean> {
+    return this.#preparing;
   }
 
   /** Grows when something asks for the caret. */
@@ -58,6 +79,21 @@ export class ComposerModel {
     this.requestFocus();
   }
 
+  /** Puts text in the place of a part of it, and the caret behind it. */
+  replace(start: number, end: number, text: string): void {
+    const before = this.#text.value;
+    const rest = before.slice(end);
+    // One blank behind the word is enough.
+    const isDoubled = text.endsWith(' ') && rest.startsWith(' ');
+    this.edit(before.slice(0, start) + text + (isDoubled ? rest.slice(1) : rest));
+    this.#caret.value = { at: start + text.length };
+  }
+
+  breakLine(): void {
+    const end = this.#text.value.length;
+    this.replace(end, end, '\n');
+  }
+
   requestFocus(): void {
     this.#focusRequests.value += 1;
   }
@@ -75,12 +111,31 @@ export class ComposerModel {
       { promptId, text, at: now() },
     ];
     post({ type: 'submit', promptId, text });
+    this.#watch();
+  }
+
+  /** Takes back what is still being prepared. */
+  cancel(): void {
+    this.#ports.post({ type: 'stop' });
+  }
+
+  #watch(): void {
+    const { timers } = this.#ports;
+    timers.clear(this.#preparingTimer);
+    const isOpen = this.#pending.length > 0;
+    if (!isOpen) this.#preparing.value = false;
+    else if (!this.#preparing.value) {
+      this.#preparingTimer = timers.set(() => {
+        this.#preparing.value = this.#pending.length > 0;
+      }, PREPARING_AFTER_MS);
+    }
   }
 
   /** The host's answer to a submit. */
   submitted(promptId: string, refused: string | undefined): void {
     const sent = this.#pending.find((entry) => entry.promptId === promptId);
     this.#pending = this.#pending.filter((entry) => entry.promptId !== promptId);
+    this.#watch();
     if (refused !== undefined) {
       this.#refused.value = refused;
       if (sent && this.#text.value.trim() === '') this.edit(sent.text);

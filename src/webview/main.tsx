@@ -6,8 +6,10 @@ import { Announcer } from './announcer';
 import { App } from './app';
 import { ComposerModel } from './composerModel';
 import { Handshake } from './connection';
+import type { TimerPort } from './draftTimer';
 import { PanelProvider, type Panel } from './panelContext';
 import { Sequence } from './sequence';
+import { SuggestModel } from './suggestModel';
 import { ViewStore } from './viewStore';
 import '@vscode/codicons/dist/codicon.css';
 import './base.css';
@@ -15,6 +17,7 @@ import './controls.css';
 import './transcript.css';
 import './tools.css';
 import './bottom.css';
+import './suggest.css';
 import './contrast.css';
 
 declare function acquireVsCodeApi(): {
@@ -23,7 +26,14 @@ declare function acquireVsCodeApi(): {
 };
 
 /** Messages the host may send; anything else (extensions of the browser, say) is none of ours. */
-const HOST_TYPES = new Set(['snapshot', 'patches', 'focusInput', 'insertText', 'submitted']);
+const HOST_TYPES = new Set([
+  'snapshot',
+  'patches',
+  'focusInput',
+  'insertText',
+  'suggestions',
+  'submitted',
+]);
 
 function start(): void {
   const vscode = acquireVsCodeApi();
@@ -31,18 +41,29 @@ function start(): void {
   // VS Code keeps it over a reload and hands it to the host, which finds the tab's draft by it.
   vscode.setState({ place: document.body.dataset.place });
   const store = new ViewStore();
+  const timers: TimerPort = {
+    set: (fn, ms) => window.setTimeout(fn, ms),
+    clear: (handle) => window.clearTimeout(typeof handle === 'number' ? handle : undefined),
+  };
   const composer = new ComposerModel({
     post,
-    timers: {
-      set: (fn, ms) => window.setTimeout(fn, ms),
-      clear: (handle) => window.clearTimeout(typeof handle === 'number' ? handle : undefined),
-    },
+    timers,
     now: () => Date.now(),
     newId: () => crypto.randomUUID(),
+  });
+  const suggest = new SuggestModel({
+    ask: (queryId, query) => post({ type: 'suggest', queryId, query }),
+    replace: (start, end, text) => composer.replace(start, end, text),
+    enter: () => {
+      if (store.current.sendKey === 'enter') composer.submit();
+      else composer.breakLine();
+    },
+    timers,
   });
   const panel: Panel = {
     store,
     composer,
+    suggest,
     announcer: new Announcer(),
     post,
     openPopups: signal(0),
@@ -69,7 +90,7 @@ function start(): void {
 
 function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessage) => void {
   const sequence = new Sequence();
-  const { store, composer } = panel;
+  const { store, composer, suggest } = panel;
   return (message) => {
     switch (message.type) {
       case 'snapshot':
@@ -90,6 +111,9 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         return;
       case 'insertText':
         composer.insert(message.text);
+        return;
+      case 'suggestions':
+        suggest.answered(message.queryId, message.answer);
         return;
       case 'submitted':
         composer.submitted(message.promptId, message.refused);

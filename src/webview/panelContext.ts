@@ -4,12 +4,14 @@ import type { Signal } from '@preact/signals';
 import type { ViewMessage } from '../chat/viewProtocol';
 import type { Announcer } from './announcer';
 import type { ComposerModel } from './composerModel';
+import type { SuggestModel } from './suggestModel';
 import type { ViewStore } from './viewStore';
 
 /** What every part of the panel can reach. */
 export interface Panel {
   readonly store: ViewStore;
   readonly composer: ComposerModel;
+  readonly suggest: SuggestModel;
   readonly announcer: Announcer;
   readonly post: (message: ViewMessage) => void;
   /** How many pickers or popups are open: Escape closes those before it stops a turn. */

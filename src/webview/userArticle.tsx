@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { UserItem } from '../chat/viewStateProtocol';
-import { IconButton } from './icon';
+import { useState } from 'preact/hooks';
+import type { ExpansionPart, UserItem } from '../chat/viewStateProtocol';
+import { Icon, IconButton } from './icon';
 import { usePanel } from './panelContext';
 
 /** What the person said: plain text as typed, in the one box of the transcript that is not a decision. */
@@ -15,6 +16,9 @@ export function UserArticle({ item }: { readonly item: UserItem }) {
       <div class="user-text" dir="auto">
         {item.text}
       </div>
+      {item.expansion?.map((part, index) => (
+        <Expansion key={index} part={part} />
+      ))}
       <div class="article-actions">
         <IconButton
           icon="copy"
@@ -23,5 +27,23 @@ export function UserArticle({ item }: { readonly item: UserItem }) {
         />
       </div>
     </article>
+  );
+}
+
+/** What the model got with the words: folded, since the person knows what they named. */
+function Expansion({ part }: { readonly part: ExpansionPart }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div class="expansion">
+      <button type="button" class="fold" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+        <span class="expansion-title">{l10n.t('Sent: {0}', part.title)}</span>
+      </button>
+      {open && (
+        <div class="expansion-text" dir="auto" tabIndex={0} role="group" aria-label={part.title}>
+          {part.text}
+        </div>
+      )}
+    </div>
   );
 }

@@ -64,6 +64,8 @@ export interface BenchOptions {
   readonly spares?: SpareSeat;
   /** Settings that differ from a fresh installation's. */
   readonly settings?: Partial<ConversationSettings>;
+  /** What a message may mention of the editor. */
+  readonly mentions?: ConversationPorts['mentions'];
 }
 
 /** Buffers in memory over the real disk. */
@@ -180,6 +182,7 @@ export function portsOf(options: DriveOptions, buffers: BuffersPort): Conversati
     folder: { name: path.basename(options.folder), path: options.folder },
     workspaceRoots: () => [options.folder],
     buffers,
+    mentions: options.mentions,
     registry: options.registry ?? calculatorRegistry(),
     externalServers: options.externalServers,
     developmentRoot: undefined,
@@ -225,9 +228,9 @@ function driveConversation(options: DriveOptions): DrivenConversation {
         waiting.add(check);
         check();
       }),
-    prompt(text) {
-      const outcome = conversation.submit(randomUUID(), text);
-      return outcome.accepted ? Promise.resolve() : Promise.reject(new Error(outcome.reason));
+    async prompt(text) {
+      const outcome = await conversation.submit(randomUUID(), text);
+      if (!outcome.accepted) throw new Error(outcome.reason);
     },
   };
 }

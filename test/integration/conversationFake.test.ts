@@ -142,7 +142,7 @@ test('a doubled submit and an empty one send nothing more', async () => {
   const made = await bench({});
   assert.deepEqual(made.conversation.submit('p1', 'hello'), { accepted: true });
   assert.deepEqual(made.conversation.submit('p1', 'hello'), { accepted: true });
-  assert.equal(made.conversation.submit('p2', ' \n ').accepted, false);
+  assert.equal((await made.conversation.submit('p2', ' \n ')).accepted, false);
   await made.until('the end', isIdle);
   const prompts = (await made.fake.records('line')).filter(({ line }) =>
     line.includes('"type":"user"'),

@@ -358,7 +358,7 @@ for (const [state, script, reach] of states) {
     assert.deepEqual(await survivors(made), []);
     const before = (await made.fake.records('start')).length;
     made.conversation.prewarm();
-    assert.equal(made.conversation.submit(randomUUID(), 'more').accepted, false);
+    assert.equal((await made.conversation.submit(randomUUID(), 'more')).accepted, false);
     await made.conversation.setMode('plan');
     await made.conversation.setModel('x');
     await made.conversation.stop();

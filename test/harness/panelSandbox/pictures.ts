@@ -2,8 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { inRoot } from '../paths';
+import { eventually } from './eventually';
 import { PanelSandbox, type PanelOptions } from './sandbox';
 import { agentState, emptyState, errorState, longState, streamingState, workState } from './states';
+import { COMMANDS, MENTIONS, saidState } from './suggestRows';
 import type { ViewState } from '../../../src/chat/viewStateProtocol';
 
 const SHOTS: readonly (readonly [string, ViewState, PanelOptions])[] = [
@@ -56,6 +58,7 @@ test('the states are drawn', async () => {
     await panel.page.getByRole('button', { name: /^Usage: / }).click();
     await panel.page.screenshot({ path: `${out}/usage-dark-400.png` });
     await panel.close();
+    await drawSuggestions(sandbox, out);
     const agent = await sandbox.open(agentState(), { height: 700, theme: 'light' });
     await agent.page.getByRole('button', { name: 'Agent, running' }).click();
     await agent.page.getByRole('textbox', { name: 'Message' }).fill('and then\nthe changelog');
@@ -66,3 +69,64 @@ test('the states are drawn', async () => {
     await sandbox.close();
   }
 });
+
+/** The lists over the message box, as they stand after a first letter. */
+async function drawSuggestions(sandbox: PanelSandbox, out: string): Promise<void> {
+  const shots = [
+    ['commands-dark-400', '/', { theme: 'dark', height: 640 }],
+    ['commands-hc-300', '/', { theme: 'hc', width: 300, height: 640 }],
+    ['mentions-light-400', 'Look at @', { theme: 'light', height: 640 }],
+    ['mentions-dark-300', 'Look at @', { theme: 'dark', width: 300, height: 640 }],
+    ['mentions-hcLight-400', 'Look at @', { theme: 'hcLight', height: 640 }],
+    ['mentions-dark-1000', 'Look at @', { theme: 'dark', width: 1000, height: 640, ground: 'editor' }],
+  ] as const satisfies readonly (readonly [string, string, PanelOptions])[];
+  for (const [name, typed, options] of shots) {
+    const panel = await sandbox.open(saidState(), {
+      ...options,
+      context: {
+        deviceScaleFactor: 1.5,
+        viewport: { width: 'width' in options ? options.width : 400, height: options.height },
+      },
+    });
+    const { page } = panel;
+    await page.getByRole('textbox', { name: 'Message' }).focus();
+    await page.getByRole('button', { name: 'Sent: Prompt plan of notes' }).click();
+    await page.getByRole('textbox', { name: 'Message' }).focus();
+    await page.keyboard.type(typed);
+    const isMention = typed.endsWith('@');
+    await eventually(() => panel.sent('suggest').length > 0);
+    await panel.send({
+      type: 'suggestions',
+      queryId: panel.sent('suggest').at(-1)?.queryId ?? 0,
+      answer: {
+        rows: isMention ? MENTIONS : COMMANDS,
+        notes: isMention ? ['deploy could not be asked: no answer within 5 s'] : [],
+        isPending: false,
+      },
+    });
+    await page.getByRole('listbox').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    await page.screenshot({ path: `${out}/${name}.png` });
+    await panel.close();
+  }
+  const hint = await sandbox.open(saidState(), { height: 640, theme: 'light' });
+  await hint.page.getByRole('textbox', { name: 'Message' }).focus();
+  await hint.page.keyboard.type('/notes:plan id=');
+  await eventually(() => hint.sent('suggest').at(-1)?.query.text === 'id=');
+  await hint.send({
+    type: 'suggestions',
+    queryId: hint.sent('suggest').at(-1)?.queryId ?? 0,
+    answer: {
+      rows: ['milk', 'tax'].map((label) => ({
+        ...{ id: label, icon: 'symbol-constant', label, insert: `id=${label} ` },
+      })),
+      notes: [],
+      isPending: false,
+      hint: 'id: Which note',
+    },
+  });
+  await hint.page.getByRole('listbox').waitFor();
+  await hint.page.screenshot({ path: `${out}/arguments-light-400.png` });
+  await hint.close();
+}

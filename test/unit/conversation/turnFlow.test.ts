@@ -27,6 +27,7 @@ test('A turn that says something once a minute, or nothing for an hour, is ended
       ended += 1;
       return Promise.resolve();
     },
+    expand: () => undefined,
     newId: () => 'wire-1',
     now: Date.now,
   });

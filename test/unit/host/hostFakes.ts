@@ -1,9 +1,14 @@
 import { Emitter } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/logger';
 import type { Patch } from '../../../src/chat/patchProtocol';
+import type { SuggestQuery } from '../../../src/chat/suggestProtocol';
 import type { HostMessage } from '../../../src/chat/viewProtocol';
 import type { ViewFields, ViewState } from '../../../src/chat/viewStateProtocol';
-import type { Conversation, SubmitOutcome } from '../../../src/conversation/conversationPorts';
+import type {
+  Conversation,
+  SubmitOutcome,
+  SuggestSource,
+} from '../../../src/conversation/conversationPorts';
 import { ConversationHub, type HubPorts } from '../../../src/host/conversationHub';
 import type { PlaceMemory, WorkingFolder } from '../../../src/host/conversationPlace';
 import type { KeptPlace } from '../../../src/host/placeStore';
@@ -19,7 +24,8 @@ export class RecordedConversation implements Conversation {
   #patches: Patch[] = [];
   readonly calls: string[] = [];
   readonly submitted: string[] = [];
-  outcome: SubmitOutcome = { accepted: true };
+  outcome: SubmitOutcome | Promise<SubmitOutcome> = { accepted: true };
+  sources: readonly SuggestSource[] = [];
   ended = false;
   /** Settles the end; at once unless a test holds it back. */
   ending: Promise<void> = Promise.resolve();
@@ -46,9 +52,13 @@ export class RecordedConversation implements Conversation {
   recheckQuestions(): void {
     this.calls.push('recheckQuestions');
   }
-  submit(_promptId: string, text: string): SubmitOutcome {
+  submit(_promptId: string, text: string): SubmitOutcome | Promise<SubmitOutcome> {
     this.submitted.push(text);
     return this.outcome;
+  }
+  suggest(query: SuggestQuery): readonly SuggestSource[] {
+    this.calls.push(`suggest ${query.text}`);
+    return this.sources;
   }
   stop(): Promise<void> {
     this.calls.push('stop');

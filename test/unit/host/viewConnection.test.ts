@@ -26,6 +26,7 @@ function connect(options: { trusted?: boolean; visible?: boolean } = {}) {
     },
     clock,
     isTrusted: () => options.trusted ?? true,
+    suggest: () => [],
     focused: (one) => {
       hub.setActive(one);
     },

@@ -164,6 +164,25 @@ test('a turn whose answer never came is interrupted; one that was stopped or fai
   }
 });
 
+test('of a message with what it names only the words of the person come back', async (t) => {
+  const text = (words: string) => ({ type: 'text', text: words });
+  const marks = '<command-name>/notes:plan</command-name>\n<command-args>id=milk</command-args>';
+  const stored = await read(t, [
+    prompt('u1', null, [
+      text('<attached server="notes" uri="note://milk">\nBuy <b>milk</b>\n</attached>'),
+      text('see @notes:note://milk'),
+    ]),
+    answer('a1', 'u1', 'seen'),
+    prompt('u2', 'a1', [text(marks), text('Plan 8 hours around milk')]),
+  ]);
+  assert.deepEqual(outline(stored), [
+    'user: see @notes:note://milk',
+    'assistant: seen',
+    'user: /notes:plan id=milk',
+  ]);
+  assert.equal(stored?.isInterrupted, true, 'a prompt of a server waits for the model');
+});
+
 test('commands, steering, compaction and reports of background tasks come back as they were said', async (t) => {
   const command = '<command-name>/usage</command-name>\n<command-args>week</command-args>';
   const report =

@@ -18,7 +18,7 @@ type Json = Record<string, unknown>;
 export function prompt(
   uuid: string,
   parentUuid: string | null,
-  text: string,
+  text: string | readonly Json[],
   extra: Json = {},
 ): Json {
   return {

@@ -1,0 +1,57 @@
+/** A message that calls a command: `/name` and what stands behind it. */
+export interface CommandLine {
+  /** Without the slash. */
+  readonly name: string;
+  readonly rest: string;
+}
+
+/** What a prompt takes, as its server lists it. */
+export interface ArgumentInfo {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly required: boolean;
+}
+
+/** A path such as `/etc/hosts` is no command. */
+const LINE = /^\/([^\s/]+)(?:\s+([^]*))?$/u;
+const PIECE = /([^\s="]+)=(?:"((?:[^"\\]|\\.)*)"|(\S*))|"((?:[^"\\]|\\.)*)"|(\S+)/gu;
+
+export function tryParseCommandLine(text: string): CommandLine | undefined {
+  const [, name, rest = ''] = LINE.exec(text.trim()) ?? [];
+  return name === undefined ? undefined : { name, rest };
+}
+
+/**
+ * Reads `id=milk hours="4 or 5"`. Words without a name fill the arguments that are left, in their
+ * order; the last of those takes all the words that remain. `=` behind a word that names no argument
+ * is part of the word.
+ */
+export function parseArguments(
+  rest: string,
+  known: readonly ArgumentInfo[],
+): Readonly<Record<string, string>> {
+  const given = new Map<string, string>();
+  const words: string[] = [];
+  for (const [whole, name, quoted, plain, word, bare] of rest.matchAll(PIECE)) {
+    if (name !== undefined && known.some((one) => one.name === name)) {
+      given.set(name, quoted === undefined ? (plain ?? '') : unescape(quoted));
+    } else words.push(word === undefined ? (bare ?? whole) : unescape(word));
+  }
+  const open = known.filter(({ name }) => !given.has(name));
+  open.forEach(({ name }, index) => {
+    const isLast = index === open.length - 1;
+    const taken = isLast ? words.splice(0).join(' ') : words.shift();
+    if (taken !== undefined && taken !== '') given.set(name, taken);
+  });
+  return Object.fromEntries(given);
+}
+
+/** `name=value`, quoted where it has to be. */
+export function argumentText(name: string, value: string): string {
+  const plain = value !== '' && !/[\s"\\]/u.test(value);
+  return `${name}=${plain ? value : `"${value.replace(/["\\]/gu, String.raw`\$&`)}"`}`;
+}
+
+function unescape(text: string): string {
+  return text.replace(/\\(.)/gu, '$1');
+}

@@ -1,0 +1,111 @@
+import type { Disposable } from '../base/disposable';
+import type { PromptExpansion } from '../chat/promptExpansion';
+import type { SuggestQuery } from '../chat/suggestProtocol';
+import type { CliSession } from '../cli/cliSession';
+import type { Router } from '../mcp/router';
+import type { SlashCommand } from '../protocol/controlResults';
+import type { CliCommands } from './cliCommands';
+import type { ConversationPorts, SubmitOutcome, SuggestSource } from './conversationPorts';
+import { type ExpandPorts, expandMessage, mayExpand } from './expandMessage';
+import { PromptIntake } from './promptIntake';
+import { type ReadDenials, readDenialsOf } from './readDenials';
+import { ServerOffers } from './serverOffers';
+import { argumentSources, commandSources } from './suggestCommands';
+import { resourceSources } from './suggestResources';
+
+export interface ComposingOptions {
+  readonly ports: Pick<ConversationPorts, 'registry' | 'now' | 'buffers' | 'folder' | 'mentions'>;
+  readonly router: Pick<Router, 'route'>;
+  readonly commands: CliCommands;
+  /** The running CLI, started when there is none. */
+  readonly agent: () => Promise<CliSession>;
+  /** The CLI that runs or is starting; undefined where there is none. */
+  readonly settledAgent: () => Promise<CliSession | undefined>;
+  readonly take: (id: string, text: string, expansion?: PromptExpansion) => SubmitOutcome;
+}
+
+/** What the person types, on its way to the CLI: suggestions for it, and what it stands for. */
+export class Composing implements Disposable {
+  readonly intake: PromptIntake;
+  readonly #closing = new AbortController();
+  readonly #options: ComposingOptions;
+  readonly #offers: ServerOffers;
+
+  constructor(options: ComposingOptions) {
+    this.#options = options;
+    const { router, ports } = options;
+    this.#offers = new ServerOffers({ router, registry: ports.registry, now: ports.now });
+    this.intake = new PromptIntake({
+      mayExpand: (text) => mayExpand(text, this.#expandPorts()),
+      expand: async (text, signal) => {
+        try {
+          return await expandMessage(text, this.#expandPorts(), signal);
+        } catch (error) {
+          if (error instanceof NoAgentError) return undefined;
+          throw error;
+        }
+      },
+      take: options.take,
+    });
+  }
+
+  suggest(query: SuggestQuery): readonly SuggestSource[] {
+    const { commands } = this.#options;
+    const ports = {
+      offers: this.#offers,
+      isCliCommand: (name: string) => commands.has(name),
+      cliCommands: () => this.#cliCommands(),
+    };
+    switch (query.kind) {
+      case 'command':
+        return commandSources(query.text, ports);
+      case 'argument':
+        return argumentSources(query, ports);
+      case 'mention':
+        return resourceSources(query.text, this.#offers);
+    }
+  }
+
+  /**
+   * For a message that was taken without, as when it comes back after a restart. Undefined where it
+   * goes as it is; rejects with a UserFacingError.
+   */
+  expandToSend(text: string): Promise<PromptExpansion> | undefined {
+    const ports = this.#expandPorts();
+    return mayExpand(text, ports) ? expandMessage(text, ports, this.#closing.signal) : undefined;
+  }
+
+  dispose(): void {
+    this.intake.stop();
+    this.#closing.abort(new Error('The conversation has ended'));
+  }
+
+  async #cliCommands(): Promise<readonly SlashCommand[] | undefined> {
+    const { commands, settledAgent } = this.#options;
+    if (commands.all === undefined) await settledAgent();
+    return commands.all;
+  }
+
+  #expandPorts(): ExpandPorts {
+    const { ports, commands, agent } = this.#options;
+    const cwd = ports.folder?.path ?? '';
+    let denials: Promise<ReadDenials> | undefined;
+    const ask = async (): Promise<ReadDenials> => {
+      const session = await agent().catch((error: unknown) => {
+        throw new NoAgentError('The agent does not run', { cause: error });
+      });
+      return readDenialsOf(session, cwd);
+    };
+    return {
+      offers: this.#offers,
+      isCliCommand: (name) => commands.has(name),
+      cwd,
+      buffers: ports.buffers,
+      sources: ports.mentions,
+      denials: () => (denials ??= ask()),
+    };
+  }
+}
+
+/** Never leaves this file: without an agent nothing is sent, and that is told by who tries. */
+class NoAgentError extends Error {}

@@ -1,0 +1,178 @@
+import * as l10n from '@vscode/l10n';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { errorMessage, UserFacingError } from '../base/errors';
+import { type LinesTarget, type Mention, readings, tryParseLines } from '../chat/mentions';
+import type { ExpansionPart } from '../chat/viewStateProtocol';
+import type { PromptBlock } from '../protocol/outboundRequests';
+import type { BuffersPort, MentionSourcesPort } from './conversationPorts';
+import { attachedText, pieceOfContents, shownPart } from './promptBlocks';
+import type { ReadDenials } from './readDenials';
+import type { ServerOffers } from './serverOffers';
+
+export interface MentionPorts {
+  readonly offers: ServerOffers;
+  /** The folder in which the CLI works. */
+  readonly cwd: string;
+  readonly buffers: Pick<BuffersPort, 'read'>;
+  readonly sources: MentionSourcesPort | undefined;
+  /** Starts the CLI where none runs, since it knows the rules. */
+  readonly denials: () => Promise<ReadDenials>;
+}
+
+export interface ExpandedMention {
+  readonly blocks: readonly PromptBlock[];
+  readonly parts: readonly ExpansionPart[];
+}
+
+/** What is read at most of a file of which lines are mentioned, in characters. */
+const MAX_LINES_TEXT = 200_000;
+
+/**
+ * Reads what a mention names. Undefined for what the CLI reads itself, which is a file, and for what
+ * is no mention at all but a word with an `@`.
+ * @throws UserFacingError for what must not or cannot be read
+ */
+export async function expandMention(
+  mention: Mention,
+  ports: MentionPorts,
+  signal: AbortSignal,
+): Promise<ExpandedMention | undefined> {
+  for (const target of readings(mention)) {
+    const found =
+      (await mentionedResource(target, mention, ports, signal)) ??
+      (await mentionedProblems(target, ports)) ??
+      (await mentionedFile(target, ports));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** `notes:note://milk`, where notes is a server of ours. */
+async function mentionedResource(
+  target: string,
+  mention: Mention,
+  { offers }: MentionPorts,
+  signal: AbortSignal,
+): Promise<ExpandedMention | undefined> {
+  const at = target.indexOf(':');
+  const server = target.slice(0, Math.max(at, 0));
+  const uri = target.slice(at + 1);
+  if (at < 1 || uri === '' || !offers.has(server)) return undefined;
+  // In `@notes:note://milk.` the point may be the sentence's.
+  const uris = readings({ ...mention, target: uri });
+  let fault: unknown;
+  for (const one of uris) {
+    try {
+      return await readResource(server, one, offers, signal);
+    } catch (error) {
+      if (signal.aborted || error instanceof UserFacingError) throw error;
+      fault ??= error;
+    }
+  }
+  const reason = errorMessage(fault);
+  throw new UserFacingError(l10n.t('{0} of {1} could not be read: {2}', uri, server, reason));
+}
+
+async function readResource(
+  server: string,
+  uri: string,
+  offers: ServerOffers,
+  signal: AbortSignal,
+): Promise<ExpandedMention> {
+  const contents = await offers.readResource(server, uri, signal);
+  const what = l10n.t('{0} of {1}', uri, server);
+  if (contents.length === 0) throw new Error(l10n.t('it is empty.'));
+  const pieces = contents.map((one) => pieceOfContents(one, server, what));
+  // A picture has no place for its URI.
+  const blocks = pieces.flatMap(({ block }): PromptBlock[] =>
+    block.type === 'text' ? [block] : [attachedText({ server, uri }, 'The picture below.'), block],
+  );
+  return { blocks, parts: [shownPart(what, pieces.map(({ shown }) => shown).join('\n\n'))] };
+}
+
+/** `problems`, or `problems:src/a.ts`. */
+async function mentionedProblems(
+  target: string,
+  { sources, denials, cwd }: MentionPorts,
+): Promise<ExpandedMention | undefined> {
+  const [, file] = /^problems(?::(.+))?$/u.exec(target) ?? [];
+  if (sources === undefined || !/^problems(:|$)/u.test(target)) return undefined;
+  const all = await sources.problems(file === undefined ? undefined : path.resolve(cwd, file));
+  const isDenied = await denials();
+  const lines: string[] = [];
+  let left = 0;
+  for (const one of all) {
+    if ((await isDenied(path.resolve(cwd, one.file))) === undefined) {
+      lines.push(one.path, ...one.lines.map((line) => `  ${line}`));
+    } else left += 1;
+  }
+  if (left > 0) lines.push(`(${left} more files are left out: a rule forbids reading them)`);
+  const text = lines.length === 0 ? 'No problems are reported.' : lines.join('\n');
+  const what = file === undefined ? l10n.t('Problems') : l10n.t('Problems of {0}', file);
+  return {
+    blocks: [attachedText({ problems: file ?? 'workspace' }, text)],
+    parts: [shownPart(what, text)],
+  };
+}
+
+async function mentionedFile(
+  target: string,
+  ports: MentionPorts,
+): Promise<ExpandedMention | undefined> {
+  const whole = plainPath(target);
+  const file = path.resolve(ports.cwd, whole);
+  if (await exists(file)) {
+    await refuseDenied(file, target, ports);
+    return { blocks: [], parts: [] };
+  }
+  const lines = tryParseLines(target);
+  return lines === undefined ? undefined : mentionedLines(lines, ports);
+}
+
+async function mentionedLines(
+  { path: name, from, to }: LinesTarget,
+  ports: MentionPorts,
+): Promise<ExpandedMention | undefined> {
+  const file = path.resolve(ports.cwd, name);
+  if (!(await exists(file))) return undefined;
+  await refuseDenied(file, name, ports);
+  const text = await ports.buffers.read(file);
+  const where = from === to ? `${from}` : `${from}-${to}`;
+  const wanted = text?.split(/\r\n?|\n/u).slice(from - 1, to);
+  if (wanted === undefined || wanted.length === 0) {
+    throw new UserFacingError(l10n.t('{0} has no line {1}.', name, where));
+  }
+  const part = wanted.join('\n');
+  if (part.length > MAX_LINES_TEXT) {
+    throw new UserFacingError(
+      l10n.t('The lines {0} of {1} are too long to be attached.', where, name),
+    );
+  }
+  return {
+    blocks: [attachedText({ file: name, lines: where }, part)],
+    parts: [shownPart(`${name}:${where}`, part)],
+  };
+}
+
+/** The CLI takes lines of a file as `src/a.ts#L3-9`. */
+function plainPath(target: string): string {
+  return target.replace(/#L\d+(?:-L?\d+)?$/u, '');
+}
+
+/** The CLI would leave such a file out without a word. */
+async function refuseDenied(file: string, name: string, { denials }: MentionPorts): Promise<void> {
+  const rule = await (await denials())(file);
+  if (rule === undefined) return;
+  throw new UserFacingError(
+    l10n.t('{0} is not attached: the rule {1} forbids reading it.', name, rule),
+    { next: l10n.t('Take the mention out, or change the rule.') },
+  );
+}
+
+function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}

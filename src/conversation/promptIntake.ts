@@ -1,0 +1,77 @@
+import * as l10n from '@vscode/l10n';
+import { errorMessage, UserFacingError } from '../base/errors';
+import type { PromptExpansion } from '../chat/promptExpansion';
+import type { SubmitOutcome } from './conversationPorts';
+
+export interface IntakePorts {
+  readonly mayExpand: (text: string) => boolean;
+  /** Undefined where it cannot be told now, since no CLI can be started: the sending says why. */
+  readonly expand: (text: string, signal: AbortSignal) => Promise<PromptExpansion | undefined>;
+  readonly take: (id: string, text: string, expansion?: PromptExpansion) => SubmitOutcome;
+}
+
+/**
+ * Takes prompts in their order. One that names a prompt, a resource or a file is looked at before it
+ * is taken: what fails then is a refusal, and the message stays with the person.
+ */
+export class PromptIntake {
+  readonly #ports: IntakePorts;
+  readonly #open = new Map<string, Promise<SubmitOutcome>>();
+  #last: Promise<unknown> | undefined;
+  #abort = new AbortController();
+
+  constructor(ports: IntakePorts) {
+    this.#ports = ports;
+  }
+
+  submit(id: string, text: string): SubmitOutcome | Promise<SubmitOutcome> {
+    const known = this.#open.get(id);
+    if (known) return known;
+    if (this.#last === undefined && !this.#ports.mayExpand(text)) return this.#ports.take(id, text);
+    const before = this.#last ?? Promise.resolve();
+    // Stop means all that were handed in by then.
+    const { signal } = this.#abort;
+    const outcome = before.then(() => this.#look(id, text, signal));
+    this.#open.set(id, outcome);
+    this.#last = outcome;
+    void outcome.finally(() => {
+      this.#open.delete(id);
+      if (this.#last === outcome) this.#last = undefined;
+    });
+    return outcome;
+  }
+
+  /** Refuses what is being looked at. */
+  stop(): void {
+    this.#abort.abort(new Error('stopped'));
+    this.#abort = new AbortController();
+  }
+
+  /** Never rejects. */
+  async #look(id: string, text: string, signal: AbortSignal): Promise<SubmitOutcome> {
+    try {
+      signal.throwIfAborted();
+      if (!this.#ports.mayExpand(text)) return this.#ports.take(id, text);
+      const expansion = await this.#ports.expand(text, signal);
+      signal.throwIfAborted();
+      return this.#ports.take(id, text, expansion);
+    } catch (error) {
+      return { accepted: false, reason: signal.aborted ? stopped() : reasonOf(error) };
+    }
+  }
+}
+
+function stopped(): string {
+  return l10n.t('Stopped before the message was sent. It is kept.');
+}
+
+function reasonOf(error: unknown): string {
+  const known = error instanceof UserFacingError ? error : undefined;
+  return [
+    known?.message ?? l10n.t('The message could not be prepared: {0}', errorMessage(error)),
+    known?.next,
+    l10n.t('Your message is kept.'),
+  ]
+    .filter((part) => part !== undefined)
+    .join(' ');
+}

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import type { Disposable } from '../base/disposable';
+import { type HelperProcess, startHelper } from '../cli/helperProcess';
+
+/** How long git may take for one question, in milliseconds; without an answer nothing counts as ignored. */
+const WITHIN_MS = 3_000;
+/** As arguments: more than this would be too long for Windows. */
+const AT_ONCE = 150;
+/** How long an answer holds, in milliseconds. */
+const KEPT_MS = 60_000;
+
+export interface GitIgnoredOptions {
+  /** False where no program may be started in the folder. */
+  readonly mayRun: () => boolean;
+  readonly env: () => Readonly<Record<string, string>>;
+  readonly now: () => number;
+}
+
+/** Which files of a folder git leaves out. Asked for few files at a time, and remembered. */
+export class GitIgnored implements Disposable {
+  readonly #options: GitIgnoredOptions;
+  readonly #known = new Map<string, { readonly at: number; readonly isIgnored: boolean }>();
+  readonly #running = new Set<HelperProcess>();
+
+  constructor(options: GitIgnoredOptions) {
+    this.#options = options;
+  }
+
+  /** Those of the absolute paths that git does not ignore, in their order. Never rejects. */
+  async without(folder: string, files: readonly string[]): Promise<readonly string[]> {
+    const { mayRun, now } = this.#options;
+    if (!mayRun()) return files;
+    const since = now() - KEPT_MS;
+    const fresh = files.filter((file) => (this.#known.get(file)?.at ?? -Infinity) < since);
+    for (let start = 0; start < fresh.length; start += AT_ONCE) {
+      const some = fresh.slice(start, start + AT_ONCE);
+      const ignored = await this.#ask(folder, some);
+      for (const file of some) this.#known.set(file, { at: now(), isIgnored: ignored.has(file) });
+    }
+    return files.filter((file) => this.#known.get(file)?.isIgnored !== true);
+  }
+
+  forget(): void {
+    this.#known.clear();
+  }
+
+  dispose(): void {
+    for (const helper of this.#running) helper.end();
+  }
+
+  #ask(folder: string, files: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Promise((resolve) => {
+      let out = '';
+      // Nothing that a repository's configuration names is run.
+      const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
+      const args = ['-C', folder, ...safe, 'check-ignore', '-z', '--', ...files];
+      let helper: HelperProcess;
+      try {
+        helper = startHelper('git', args, { env: this.#options.env(), cwd: folder });
+      } catch {
+        resolve(new Set());
+        return;
+      }
+      this.#running.add(helper);
+      const settle = (): void => {
+        clearTimeout(timer);
+        this.#running.delete(helper);
+        const named = out.split('\0').filter((name) => name !== '');
+        resolve(new Set(named.map((name) => path.resolve(folder, name))));
+      };
+      const timer = setTimeout(() => {
+        helper.end();
+        settle();
+      }, WITHIN_MS);
+      helper.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+        out += chunk;
+      });
+      helper.child.once('error', settle);
+      helper.child.once('close', settle);
+    });
+  }
+}

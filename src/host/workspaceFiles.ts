@@ -1,0 +1,59 @@
+import { CancellationTokenSource, type Uri, workspace } from 'vscode';
+import { excludedFiles } from '../editor/servedFiles';
+
+/** Files that one walk names at most. */
+const WALK_LIMIT = 5_000;
+/** Files that a search by name finds at most. */
+const NAMED_LIMIT = 200;
+const WALK_MS = 2_000;
+/** How long a walk counts as the present, in milliseconds. */
+const KEPT_MS = 3_000;
+/** Where there are always too many. */
+const ALWAYS_OUT = '**/{node_modules,bower_components,.git}/**';
+
+/** The files of the workspace that the person does not hide, as far as a bounded walk names them. */
+export class WorkspaceFiles {
+  #walk: { readonly at: number; readonly files: Promise<readonly Uri[]> } | undefined;
+
+  /** All, or in a large workspace those that a walk came to and those whose name fits. */
+  async matching(typed: string): Promise<readonly Uri[]> {
+    const walked = await this.#walked();
+    const name = typed.slice(typed.lastIndexOf('/') + 1);
+    if (walked.length < WALK_LIMIT || name === '') return walked;
+    const named = await find(`**/*${anyCase(name)}*`, NAMED_LIMIT);
+    const known = new Set(walked.map(String));
+    return [...walked, ...named.filter((uri) => !known.has(uri.toString()))];
+  }
+
+  /** One walk for all that ask in a moment: a person types faster than files come. */
+  #walked(): Promise<readonly Uri[]> {
+    const now = Date.now();
+    if (this.#walk === undefined || now - this.#walk.at > KEPT_MS) {
+      this.#walk = { at: now, files: find('**/*', WALK_LIMIT) };
+    }
+    return this.#walk.files;
+  }
+}
+
+async function find(glob: string, limit: number): Promise<readonly Uri[]> {
+  const source = new CancellationTokenSource();
+  const timer = setTimeout(() => source.cancel(), WALK_MS);
+  try {
+    const found = await workspace.findFiles(glob, ALWAYS_OUT, limit, source.token);
+    const isExcluded = excludedFiles();
+    return found.filter((uri) => uri.scheme === 'file' && !isExcluded(uri));
+  } finally {
+    clearTimeout(timer);
+    source.dispose();
+  }
+}
+
+/** The editor's globs know case; what has a meaning in a glob stands for any one character. */
+function anyCase(text: string): string {
+  return Array.from(text, (letter) => {
+    if (!/[\p{L}\p{N}_-]/u.test(letter)) return '?';
+    const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
+    const isPlain = lower === upper || lower.length !== 1 || upper.length !== 1;
+    return isPlain ? letter : `[${lower}${upper}]`;
+  }).join('');
+}

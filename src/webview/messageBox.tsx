@@ -1,0 +1,134 @@
+import * as l10n from '@vscode/l10n';
+import type { RefObject, TargetedEvent } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { composerAction, isImeKey } from './composerKeys';
+import { usePanel } from './panelContext';
+import type { SuggestKey } from './suggestModel';
+import { SUGGEST_HINT_ID, SUGGEST_LIST_ID, suggestRowId } from './suggestList';
+import { isRunning } from './words';
+
+const KEYS: Readonly<Record<string, SuggestKey>> = {
+  ArrowDown: 'down',
+  ArrowUp: 'up',
+  Home: 'first',
+  End: 'last',
+  Enter: 'choose',
+  Tab: 'complete',
+  Escape: 'close',
+};
+
+/** The message, and the list of what could complete it: the caret stays in the box. */
+export function MessageBox() {
+  const { store, composer, post, suggest } = usePanel();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const text = composer.text.value;
+  const requests = composer.focusRequests.value;
+  const list = suggest.view.value;
+  store.watch('fields');
+  const { sendKey, status, folder } = store.current;
+  useLayoutEffect(() => {
+    if (requests > 0) focusAtEnd(box.current);
+  }, [requests]);
+  useLayoutEffect(() => grow(box.current), [text]);
+  const typing = useSuggesting(box);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isSuggestKey(event) && suggest.key(KEYS[event.key] ?? 'close')) {
+      event.preventDefault();
+      return;
+    }
+    const action = composerAction(event, { text: box.current?.value ?? text, sendKey });
+    if (!action) return;
+    event.preventDefault();
+    if (action === 'send') composer.submit();
+    else composer.recall(store.current.items);
+  };
+  return (
+    <textarea
+      ref={box}
+      class="message"
+      rows={1}
+      dir="auto"
+      aria-label={l10n.t('Message')}
+      aria-autocomplete="list"
+      aria-haspopup="listbox"
+      aria-expanded={list ? true : undefined}
+      aria-controls={list ? SUGGEST_LIST_ID : undefined}
+      aria-activedescendant={list && list.active >= 0 ? suggestRowId(list.active) : undefined}
+      aria-describedby={SUGGEST_HINT_ID}
+      placeholder={placeholder(isRunning(status), folder?.name)}
+      value={text}
+      onInput={typing.onInput}
+      onSelect={typing.onSelect}
+      onFocus={() => post({ type: 'inputFocused' })}
+      onBlur={typing.onBlur}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+/** Tells the list what is typed, and where the caret is. */
+function useSuggesting(box: RefObject<HTMLTextAreaElement | null>) {
+  const { composer, suggest } = usePanel();
+  const typed = useRef<string | undefined>(undefined);
+  const text = composer.text.value;
+  const caret = composer.caret.value;
+  useLayoutEffect(() => {
+    // Sent, recalled, or brought by the host: nobody is typing a word.
+    if (text !== typed.current) suggest.changed(text, 0, 'other');
+    typed.current = text;
+  }, [text, suggest]);
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!caret || !current) return;
+    current.setSelectionRange(caret.at, caret.at);
+    suggest.changed(current.value, caret.at, 'typed');
+  }, [caret, suggest, box]);
+  return {
+    onInput: (event: BoxEvent<InputEvent>) => {
+      const { value, selectionEnd } = event.currentTarget;
+      typed.current = value;
+      composer.edit(value);
+      suggest.changed(value, selectionEnd, howTyped(event));
+    },
+    onSelect: (event: BoxEvent<Event>) => {
+      const { value, selectionStart, selectionEnd } = event.currentTarget;
+      if (selectionStart === selectionEnd) suggest.changed(value, selectionEnd, 'moved');
+      else suggest.close();
+    },
+    onBlur: () => {
+      suggest.close();
+      composer.flush();
+    },
+  };
+}
+
+type BoxEvent<E extends Event> = TargetedEvent<HTMLTextAreaElement, E>;
+
+/** What was pasted or dropped is no word that somebody types. */
+function howTyped(event: Event): 'typed' | 'other' {
+  const isOther = event instanceof InputEvent && event.inputType.startsWith('insertFrom');
+  return isOther ? 'other' : 'typed';
+}
+
+function isSuggestKey(event: KeyboardEvent): boolean {
+  if (isImeKey(event) || !Object.hasOwn(KEYS, event.key)) return false;
+  return !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
+}
+
+function placeholder(running: boolean, folder: string | undefined): string {
+  if (running) return l10n.t('Ask, or add to the queue…');
+  return folder === undefined ? l10n.t('Ask anything…') : l10n.t('Ask anything about {0}…', folder);
+}
+
+function focusAtEnd(box: HTMLTextAreaElement | null): void {
+  if (!box) return;
+  box.focus();
+  box.setSelectionRange(box.value.length, box.value.length);
+}
+
+/** Browsers without `field-sizing` need the height set by hand; CSS holds the limit. */
+function grow(box: HTMLTextAreaElement | null): void {
+  if (!box || CSS.supports('field-sizing', 'content')) return;
+  box.style.height = 'auto';
+  box.style.height = `${box.scrollHeight}px`;
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SuggestAnswer, SuggestRow } from '../../src/chat/suggestProtocol';
+import type { ViewMessage } from '../../src/chat/viewProtocol';
+import { axeFindings } from '../harness/panelSandbox/axe';
+import { eventually } from '../harness/panelSandbox/eventually';
+import { panelFixture } from '../harness/panelSandbox/panelFixture';
+import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
+import { emptyState, streamingState } from '../harness/panelSandbox/states';
+import { COMMANDS, MENTIONS, saidState } from '../harness/panelSandbox/suggestRows';
+
+const { withPanel, message, overflows } = panelFixture();
+
+type Asked = Extract<ViewMessage, { type: 'suggest' }>;
+
+/** Waits for the newest question about the word, and answers it. */
+async function answer(
+  panel: SandboxPanel,
+  word: string,
+  rows: readonly SuggestRow[],
+  more: Partial<SuggestAnswer> = {},
+): Promise<Asked> {
+  const newest = () => panel.sent('suggest').at(-1);
+  await eventually(() => newest()?.query.text === word);
+  const asked = newest();
+  assert.ok(asked);
+  const all = { rows, notes: [], isPending: false, ...more };
+  await panel.send({ type: 'suggestions', queryId: asked.queryId, answer: all });
+  return asked;
+}
+
+const commands = (panel: SandboxPanel) =>
+  panel.page.getByRole('listbox', { name: 'Commands', exact: true });
+const mentions = (panel: SandboxPanel) =>
+  panel.page.getByRole('listbox', { name: 'Mentions', exact: true });
+
+/** The name of the option that the box points to; none where it points to nothing that is there. */
+async function pointedAt(panel: SandboxPanel): Promise<string | undefined> {
+  const id = await message(panel).getAttribute('aria-activedescendant');
+  if (id === null) return undefined;
+  const option = panel.page.locator(`[role="option"][id="${id}"][aria-selected="true"]`);
+  return (await option.locator('.suggest-label').textContent()) ?? undefined;
+}
+
+test('a slash opens the commands, the arrows move in them, Enter takes one and sends nothing', async () => {
+  await withPanel(emptyState(), {}, async (panel) => {
+    await message(panel).focus();
+    await panel.page.keyboard.type('/');
+    await answer(panel, '', COMMANDS);
+    await commands(panel).waitFor();
+    assert.equal(await message(panel).getAttribute('aria-expanded'), 'true');
+    assert.equal(
+      await message(panel).getAttribute('aria-controls'),
+      await commands(panel).getAttribute('id'),
+    );
+    assert.equal(await pointedAt(panel), COMMANDS[0]?.label);
+    for (const [key, index] of [
+      ['ArrowDown', 1],
+      ['End', COMMANDS.length - 1],
+      ['ArrowDown', 0],
+      ['ArrowUp', COMMANDS.length - 1],
+      ['Home', 0],
+      ['ArrowDown', 1],
+    ] as const) {
+      await message(panel).press(key);
+      assert.equal(await pointedAt(panel), COMMANDS[index]?.label, key);
+    }
+    await message(panel).press('Enter');
+    await commands(panel).waitFor({ state: 'detached' });
+    assert.equal(await message(panel).inputValue(), COMMANDS[1]?.insert);
+    assert.equal(await message(panel).getAttribute('aria-expanded'), null);
+    assert.deepEqual(panel.sent('submit'), []);
+  });
+});
+
+test('a command that is typed in full is sent by Enter', async () => {
+  await withPanel(emptyState(), {}, async (panel) => {
+    await message(panel).focus();
+    await panel.page.keyboard.type('/compact');
+    await answer(panel, 'compact', COMMANDS);
+    await message(panel).press('Enter');
+    await eventually(() => panel.sent('submit').length === 1);
+    assert.equal(panel.sent('submit')[0]?.text, '/compact');
+  });
+});
+
+test('a prompt asks for its arguments, one after the other', async () => {
+  await withPanel(emptyState(), {}, async (panel) => {
+    const value: SuggestRow = {
+      ...{ id: 'v', icon: 'symbol-constant', label: 'milk', insert: 'id=milk ' },
+    };
+    await message(panel).focus();
+    await panel.page.keyboard.type('/plan');
+    await answer(panel, 'plan', COMMANDS.slice(-1));
+    await message(panel).press('Tab');
+    const asked = await answer(panel, 'id=', [value], { hint: 'id: Which note' });
+    assert.deepEqual(asked.query, {
+      kind: 'argument',
+      command: 'notes:plan',
+      given: '',
+      text: 'id=',
+    });
+    await panel.page.getByText('id: Which note').waitFor();
+    await message(panel).press('Enter');
+    const hours: SuggestRow = {
+      id: 'h',
+      icon: 'symbol-parameter',
+      label: 'hours=',
+      insert: 'hours=',
+    };
+    await answer(panel, '', [hours], { isOptional: true, hint: 'hours (optional)' });
+    await commands(panel).waitFor();
+    assert.equal(await pointedAt(panel), undefined);
+    await message(panel).press('Enter');
+    await eventually(() => panel.sent('submit').length === 1);
+    assert.equal(panel.sent('submit')[0]?.text, '/notes:plan id=milk');
+  });
+});
+
+test('an at sign opens the mentions, and a press of the mouse takes one', async () => {
+  await withPanel(emptyState(), {}, async (panel) => {
+    await message(panel).focus();
+    await panel.page.keyboard.type('look at @ca');
+    await answer(panel, 'ca', MENTIONS);
+    await mentions(panel).waitFor();
+    await mentions(panel).getByRole('option', { name: 'cart.ts src' }).click();
+    await mentions(panel).waitFor({ state: 'detached' });
+    assert.equal(await message(panel).inputValue(), 'look at @src/cart.ts ');
+    assert.equal(
+      await message(panel).evaluate((box) => document.activeElement === box),
+      true,
+      'the caret has stayed in the box',
+    );
+    await panel.page.keyboard.type('now');
+    assert.equal(await message(panel).inputValue(), 'look at @src/cart.ts now');
+    await eventually(() => panel.sent('draft').at(-1)?.text === 'look at @src/cart.ts now');
+  });
+});
+
+test('Escape closes the list, the next one stops the turn', async () => {
+  await withPanel(streamingState(), {}, async (panel) => {
+    await message(panel).focus();
+    await panel.page.keyboard.type('@');
+    await answer(panel, '', MENTIONS);
+    await mentions(panel).waitFor();
+    await message(panel).press('Escape');
+    await message(panel).press('Escape');
+    await eventually(() => panel.sent('stop').length > 0);
+    assert.equal(panel.sent('stop').length, 1);
+    assert.equal(await mentions(panel).count(), 0);
+    await panel.page.keyboard.type('c');
+    assert.equal(panel.sent('suggest').length, 1, 'it stays closed for this word');
+    assert.equal(await message(panel).inputValue(), '@c');
+  });
+});
+
+test('an answer to an older word is dropped, a source that failed is said', async () => {
+  await withPanel(emptyState(), {}, async (panel) => {
+    await message(panel).focus();
+    await panel.page.keyboard.type('@c');
+    await eventually(() => panel.sent('suggest').at(-1)?.query.text === 'c');
+    const old = panel.sent('suggest').at(-1);
+    assert.ok(old);
+    await panel.page.keyboard.type('a');
+    await answer(panel, 'ca', MENTIONS.slice(0, 1), { notes: ['notes could not be asked: gone'] });
+    await panel.page.getByText('notes could not be asked: gone').waitFor();
+    const late = { rows: MENTIONS, notes: [], isPending: false };
+    await panel.send({ type: 'suggestions', queryId: old.queryId, answer: late });
+    // What is sent after it has been drawn, so it has arrived.
+    await panel.patch({ op: 'set', fields: { status: { kind: 'working' } } });
+    await panel.page.getByText('Working', { exact: true }).waitFor();
+    assert.equal(await mentions(panel).getByRole('option').count(), 1);
+  });
+});
+
+test('Enter of an input method takes no row', async () => {
+  await withPanel(emptyState(), {}, async (panel) => {
+    await message(panel).focus();
+    await panel.page.keyboard.type('@c');
+    await answer(panel, 'c', MENTIONS);
+    await mentions(panel).waitFor();
+    const wasTaken = await message(panel).evaluate((box) => {
+      const init = { key: 'Enter', isComposing: true, bubbles: true, cancelable: true };
+      return !box.dispatchEvent(new KeyboardEvent('keydown', init));
+    });
+    assert.equal(wasTaken, false);
+    assert.equal(await message(panel).inputValue(), '@c');
+    assert.deepEqual(panel.sent('submit'), []);
+  });
+});
+
+test('what the model got for a message can be read under it', async () => {
+  await withPanel(saidState(), {}, async ({ page }) => {
+    const fold = page.getByRole('button', { name: 'Sent: Prompt plan of notes' });
+    assert.equal(await fold.getAttribute('aria-expanded'), 'false');
+    assert.equal(await page.getByText('Plan 8 hours around').count(), 0);
+    await fold.click();
+    await page.getByText('Plan 8 hours around').waitFor();
+    assert.equal(await fold.getAttribute('aria-expanded'), 'true');
+  });
+});
+
+test('a message whose names are still being read can be taken back', async () => {
+  await withPanel(emptyState(), {}, async (panel) => {
+    await message(panel).fill('see @notes:note://milk now');
+    await message(panel).press('Enter');
+    await panel.page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await eventually(() => panel.sent('stop').length === 1);
+    const promptId = panel.sent('submit')[0]?.promptId ?? '';
+    await panel.send({ type: 'submitted', promptId, refused: 'Stopped. It is kept.' });
+    await panel.page.getByRole('alert').getByText('Stopped. It is kept.').waitFor();
+    assert.equal(await message(panel).inputValue(), 'see @notes:note://milk now');
+    assert.equal(await panel.page.getByText('Preparing the message').count(), 0);
+  });
+});
+
+test('at 300 px the list fits, with targets of 24 px and nothing for axe', async () => {
+  for (const theme of ['light', 'hc'] as const) {
+    await withPanel(emptyState(), { theme, width: 300 }, async (panel) => {
+      const [typed, rows] = theme === 'hc' ? ['/', COMMANDS] : ['@', MENTIONS];
+      await message(panel).focus();
+      await panel.page.keyboard.type(typed);
+      const notes = ['notes could not be asked: no answer within 5 s'];
+      await answer(panel, '', rows, { notes, isPending: true });
+      await panel.page.getByRole('listbox').waitFor();
+      assert.equal(await overflows(panel), false);
+      const outside = await panel.page.getByRole('option').evaluateAll((all) =>
+        all
+          .map((option) => ({ name: option.textContent, box: option.getBoundingClientRect() }))
+          .filter(({ box }) => box.height < 24 || box.left < 0 || box.right > innerWidth)
+          .map(({ name }) => name),
+      );
+      assert.deepEqual(outside, []);
+      // The contract names the box a textbox, which by the letter cannot be expanded.
+      const findings = await axeFindings(panel.page);
+      const others = findings.filter((finding) => !finding.includes('aria-allowed-attr'));
+      assert.deepEqual(others, []);
+    });
+  }
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDeferred } from '../../../src/base/deferred';
+import { UserFacingError } from '../../../src/base/errors';
+import type { PromptExpansion } from '../../../src/chat/promptExpansion';
+import { PromptIntake } from '../../../src/conversation/promptIntake';
+
+const expanded: PromptExpansion = { content: 'more', isComposed: false, parts: [] };
+
+function intake(
+  expand: (text: string, signal: AbortSignal) => Promise<PromptExpansion | undefined>,
+) {
+  const taken: string[] = [];
+  const made = new PromptIntake({
+    mayExpand: (text) => text.includes('@'),
+    expand,
+    take: (id, text, expansion) => {
+      taken.push(`${id} ${text}${expansion === undefined ? '' : ' +'}`);
+      return { accepted: true };
+    },
+  });
+  return { made, taken };
+}
+
+test('a message that names nothing is taken at once', () => {
+  const { made, taken } = intake(() => Promise.reject(new Error('unused')));
+  assert.deepEqual(made.submit('p1', 'hello'), { accepted: true });
+  assert.deepEqual(taken, ['p1 hello']);
+});
+
+test('one that waits keeps its place before those that come after it, and counts once', async () => {
+  const gate = createDeferred<PromptExpansion>();
+  const { made, taken } = intake(() => gate.promise);
+  const first = made.submit('p1', '@a');
+  const again = made.submit('p1', '@a');
+  const second = made.submit('p2', 'plain');
+  assert.equal(again, first);
+  assert.deepEqual(taken, []);
+  gate.resolve(expanded);
+  assert.deepEqual(await Promise.all([first, second]), [{ accepted: true }, { accepted: true }]);
+  assert.deepEqual(taken, ['p1 @a +', 'p2 plain']);
+  assert.deepEqual(made.submit('p3', 'later'), { accepted: true });
+});
+
+test('what fails is a refusal that says what and that the message is kept', async () => {
+  const fault = new UserFacingError('a is not there.', { next: 'Look elsewhere.' });
+  const { made, taken } = intake(() => Promise.reject(fault));
+  const outcome = await made.submit('p1', '@a');
+  assert.deepEqual(outcome, {
+    accepted: false,
+    reason: 'a is not there. Look elsewhere. Your message is kept.',
+  });
+  const other = intake(() => Promise.reject(new Error('boom')));
+  const refused = await other.made.submit('p1', '@a');
+  assert.match(refused.accepted ? '' : refused.reason, /could not be prepared: boom/);
+  assert.deepEqual([...taken, ...other.taken], []);
+});
+
+test('Stop refuses what is still being read, and the next message is read again', async () => {
+  const gates = [createDeferred<PromptExpansion>(), createDeferred<PromptExpansion>()];
+  let count = 0;
+  const { made, taken } = intake((_text, signal) => {
+    const gate = gates[count++];
+    signal.addEventListener('abort', () => gate?.reject(new Error('aborted')));
+    return gate?.promise ?? Promise.resolve(undefined);
+  });
+  const first = made.submit('p1', '@a');
+  const second = made.submit('p2', '@b');
+  // The reading begins in a later tick.
+  await Promise.resolve();
+  made.stop();
+  for (const outcome of await Promise.all([first, second])) {
+    assert.match(outcome.accepted ? '' : outcome.reason, /Stopped before/);
+  }
+  const third = made.submit('p3', '@c');
+  gates[1]?.resolve(expanded);
+  assert.deepEqual(await third, { accepted: true });
+  assert.deepEqual(taken, ['p3 @c +']);
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SuggestAnswer, SuggestQuery } from '../../../src/chat/suggestProtocol';
+import { PATIENCE_MS, SuggestModel } from '../../../src/webview/suggestModel';
+import { HandClock } from './handClock';
+
+function box() {
+  const clock = new HandClock();
+  const asked: { id: number; query: SuggestQuery }[] = [];
+  const done: string[] = [];
+  let text = '';
+  const model = new SuggestModel({
+    ask: (id, query) => asked.push({ id, query }),
+    replace: (start, end, insert) => {
+      text = text.slice(0, start) + insert + text.slice(end);
+      done.push(text);
+    },
+    enter: () => done.push('enter'),
+    timers: clock,
+  });
+  const type = (value: string, how: 'typed' | 'moved' | 'other' = 'typed'): void => {
+    text = value;
+    model.changed(value, value.length, how);
+  };
+  const answer = (
+    names: readonly string[],
+    more: Partial<SuggestAnswer> = {},
+    id?: number,
+  ): void => {
+    const rows = names.map((name) => ({ id: name, icon: 'file', label: name, insert: `${name} ` }));
+    const answered = { rows, notes: [], isPending: false, ...more };
+    model.answered(id ?? asked.at(-1)?.id ?? 0, answered);
+  };
+  const drawn = () => model.view.value?.rows.map(({ label }) => label);
+  const active = () => model.view.value?.active;
+  return { model, clock, asked, done, type, answer, drawn, active };
+}
+
+test('an answer to an older word is dropped', () => {
+  const { type, answer, asked, drawn } = box();
+  type('/c');
+  type('/co');
+  answer(['/cost'], {}, asked[0]?.id);
+  assert.equal(drawn(), undefined);
+  answer(['/compact']);
+  assert.deepEqual(drawn(), ['/compact']);
+  type('plain');
+  answer(['/late']);
+  assert.equal(drawn(), undefined);
+});
+
+test('arrows go round, Home and End go to the ends, Enter and Tab take the row', () => {
+  const { model, type, answer, active, done } = box();
+  type('/');
+  answer(['/a', '/b', '/c']);
+  assert.equal(active(), 0);
+  const at = (['down', 'down', 'down', 'up', 'first', 'last', 'up'] as const).map((key) => {
+    assert.equal(model.key(key), true);
+    return active();
+  });
+  assert.deepEqual(at, [1, 2, 0, 2, 0, 2, 1]);
+  assert.equal(model.key('choose'), true);
+  assert.deepEqual(done, ['/b ']);
+  assert.equal(model.view.value, undefined);
+  type('@x');
+  answer(['@x.ts']);
+  assert.equal(model.key('complete'), true);
+  assert.deepEqual(done, ['/b ', '@x.ts ']);
+});
+
+test('keys that come before the answer wait for it, in their order', () => {
+  const { model, type, answer, done } = box();
+  type('/c');
+  assert.equal(model.key('down'), true);
+  assert.equal(model.key('choose'), true);
+  assert.deepEqual(done, []);
+  answer(['/a', '/b']);
+  assert.deepEqual(done, ['/b ']);
+});
+
+test('Enter before an answer with nothing in it does what Enter does in the box', () => {
+  const { model, type, answer, done } = box();
+  type('@5pm');
+  assert.equal(model.key('choose'), true);
+  answer([], { isPending: true });
+  assert.deepEqual(done, []);
+  answer([]);
+  assert.deepEqual(done, ['enter']);
+});
+
+test('a host that does not answer holds no key for ever', () => {
+  const { model, type, clock, done } = box();
+  type('/c');
+  model.key('choose');
+  clock.advance(PATIENCE_MS);
+  assert.deepEqual(done, ['enter']);
+  assert.equal(model.key('choose'), false);
+});
+
+test('what is seen can be chosen at once, although a slow source is still asked', () => {
+  const { model, type, answer, done } = box();
+  type('/c');
+  answer(['/c1', '/c2'], { isPending: true });
+  model.key('down');
+  answer(['/c0', '/c1', '/c2'], { isPending: true });
+  assert.equal(model.view.value?.rows[model.view.value.active]?.label, '/c2');
+  model.key('choose');
+  assert.deepEqual(done, ['/c2 ']);
+});
+
+test('Escape closes the list, for this word, whether it is drawn yet or not', () => {
+  const { model, type, answer, drawn, asked } = box();
+  type('/c');
+  assert.equal(model.key('close'), true);
+  answer(['/c']);
+  assert.equal(drawn(), undefined);
+  type('/co');
+  assert.equal(asked.length, 1);
+  assert.equal(model.key('close'), false, 'the next Escape is for the turn');
+  type('');
+  type('/');
+  assert.equal(asked.length, 2);
+});
+
+test('with all of it typed there is nothing to choose: Enter sends', () => {
+  const { model, type, answer, drawn } = box();
+  type('/compact');
+  answer(['/compact', '/compact-all'], { hint: 'what to keep' });
+  assert.equal(drawn(), undefined);
+  assert.equal(model.key('choose'), false);
+  assert.equal(model.hint.value, 'what to keep');
+});
+
+test('an optional offer takes Enter only after the person has moved to it', () => {
+  const { model, type, answer, active, done } = box();
+  type('/plan id=x ');
+  answer(['hours='], { isOptional: true });
+  assert.equal(active(), -1);
+  assert.equal(model.key('choose'), false);
+  type('/plan id=x  ');
+  answer(['hours='], { isOptional: true });
+  model.key('down');
+  assert.equal(model.key('choose'), true);
+  assert.deepEqual(done, ['/plan id=x  hours= ']);
+});
+
+test('what was pasted, and a caret that passes by, open nothing', () => {
+  const { type, asked, model, answer, drawn } = box();
+  type('@Override', 'other');
+  type('@Override', 'moved');
+  assert.deepEqual(asked, []);
+  type('@Ov');
+  answer(['@Ov.ts', '@Ovx.ts']);
+  assert.equal(drawn()?.length, 2);
+  model.changed('@Ov', 0, 'moved');
+  assert.equal(drawn(), undefined);
+});
+
+test('a source that failed is said although nothing was found, and Enter still sends', () => {
+  const { type, answer, model } = box();
+  type('@x');
+  answer([], { notes: ['notes could not be asked: gone'] });
+  assert.deepEqual(model.view.value?.notes, ['notes could not be asked: gone']);
+  assert.equal(model.key('down'), false);
+  assert.equal(model.key('choose'), false);
+});
