@@ -5,6 +5,7 @@ import { Emitter } from '../base/event';
 import type { Logger } from '../base/logger';
 import { createLineFramer } from '../protocol/lineFramer';
 import type { OutboundMessage } from '../protocol/outboundRequests';
+import type { CloseLimits } from './closeLimits';
 import { Family } from './endFamily';
 import type { FamilyHead } from './family';
 import { GatheredWriter } from './gatheredWriter';
@@ -26,23 +27,11 @@ export interface CliProcessOptions {
   readonly onErrorLine?: ((line: string) => void) | undefined;
   readonly secrets: readonly string[];
   readonly maxLineBytes: number | undefined;
-  readonly closeTimeoutMs: number;
+  readonly closeLimits: CloseLimits;
 }
 
-/** How long the last bytes may take to arrive after the process has ended, in ms. */
-const DRAIN_MS = 250;
 /** How long a process may run on without an output, in ms. */
 const MUTE_MS = 1000;
-/**
- * Shares of the time that a close may take: until SIGTERM, and from there to SIGKILL. After a shell
- * command was running the CLI takes 1.7 s, by itself or after SIGTERM, and leaves none of it.
- */
-const STDIN_SHARE = 0.25;
-const SIGTERM_SHARE = 0.4;
-/** For what the CLI has left, between SIGTERM and SIGKILL. */
-const LEFT_SHARE = 0.1;
-/** How long what the CLI left behind may take to be gone once it is killed, in ms. */
-const LAST_MS = 250;
 /** One for all: nobody waits for a write that has room. */
 const WRITTEN = Promise.resolve();
 
@@ -186,17 +175,17 @@ export class CliProcess implements LineTransport {
 
   /** Close stdin → SIGTERM → SIGKILL; the rest of the time is for what is left. */
   async #end(): Promise<CliExit> {
-    const limit = this.#options.closeTimeoutMs;
+    const { inputMs, termMs } = this.#options.closeLimits;
     this.#startReading();
     // While it runs it is seen who its children are, also of those that hide it.
     void this.#family.remember();
     this.#writer.flush();
     this.#child.stdin.end();
-    if (!(await settlesWithin(this.#processEnded.promise, limit * STDIN_SHARE))) {
+    if (!(await settlesWithin(this.#processEnded.promise, inputMs))) {
       this.#signalled = true;
       this.#group.signal('SIGTERM');
       void this.#family.askStrays();
-      if (!(await settlesWithin(this.#processEnded.promise, limit * SIGTERM_SHARE))) {
+      if (!(await settlesWithin(this.#processEnded.promise, termMs))) {
         this.#group.signal('SIGKILL');
       }
     }
@@ -207,7 +196,7 @@ export class CliProcess implements LineTransport {
   async #finish(): Promise<void> {
     this.#startReading();
     await this.#endFamily();
-    if (!(await settlesWithin(this.#streamsEnded.promise, DRAIN_MS))) {
+    if (!(await settlesWithin(this.#streamsEnded.promise, this.#options.closeLimits.drainMs))) {
       // A grandchild that left the group holds the pipe open; it must not hold us.
       this.#child.stdout.destroy();
       this.#child.stderr.destroy();
@@ -222,8 +211,8 @@ export class CliProcess implements LineTransport {
 
   /** What it started may have left its process group, as every shell command of the CLI does. */
   async #endFamily(): Promise<void> {
-    const graceMs = this.#options.closeTimeoutMs * LEFT_SHARE;
-    const outcome = await this.#family.end({ graceMs, limitMs: graceMs + LAST_MS });
+    const { leftMs, lastMs } = this.#options.closeLimits;
+    const outcome = await this.#family.end({ graceMs: leftMs, limitMs: leftMs + lastMs });
     if (outcome === 'left') this.#options.log.warn('Not all that the CLI started could be ended');
     // Without a list the group is all that is known of it.
     if (outcome === 'unknown' && process.platform !== 'win32') this.#group.signal('SIGKILL');

@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../base/logger';
 import { CliProcess } from './cliProcess';
+import { CLOSE_LIMITS, type CloseLimits } from './closeLimits';
 import type { FamilyHead } from './family';
 import type { LineTransport } from './lineTransport';
 import { secretValues } from './maskSecrets';
@@ -31,8 +32,8 @@ export interface SpawnCliOptions {
   readonly onErrorLine?: (line: string) => void;
   /** Default 64 MiB. */
   readonly maxLineBytes?: number;
-  /** How long {@link LineTransport.close} may take in all, in ms. Default and most: 3000. */
-  readonly closeTimeoutMs?: number;
+  /** How long the steps of {@link LineTransport.close} may take; by default less than 3 s in all. */
+  readonly closeLimits?: CloseLimits;
 }
 
 /**
@@ -55,7 +56,7 @@ export async function spawnCli(options: SpawnCliOptions): Promise<LineTransport>
     onErrorLine: options.onErrorLine,
     secrets: secretValues(options.env),
     maxLineBytes: options.maxLineBytes,
-    closeTimeoutMs: Math.min(options.closeTimeoutMs ?? 3000, 3000),
+    closeLimits: options.closeLimits ?? CLOSE_LIMITS,
   });
 }
 

@@ -2,20 +2,15 @@
 // its end of our stdin closes, and what it had running is ended. Told on stdin, one JSON a line.
 import { execFile } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { WATCHDOG_LIMITS } from './closeLimits';
 import { Family } from './endFamily';
 import { taskkill } from './processGroup';
 import { tryParseWatchdogLine } from './watchdogLine';
 
-/** Together less than the five seconds after which a person may look. */
-const GRACE_MS = 1000;
-const LIMIT_MS = 4000;
-
 const families = new Map<string, Family>();
 
 function endOne(family: Family): Promise<unknown> {
-  if (process.platform !== 'win32') {
-    return family.end({ graceMs: GRACE_MS, limitMs: LIMIT_MS });
-  }
+  if (process.platform !== 'win32') return family.end(WATCHDOG_LIMITS);
   const { file, args } = taskkill(family.head.pid, 'SIGKILL');
   return new Promise((resolve) => execFile(file, args, resolve));
 }

@@ -101,7 +101,7 @@ export interface KeptConversation {
 export interface ConversationPorts {
   readonly log: Logger;
   readonly now: () => number;
-  /** Measures how long nothing has happened. */
+  /** Measures how long nothing has happened, and how long a Stop is left unanswered. */
   readonly clock: Clock;
   /** One for all conversations of the window. */
   readonly spares: SpareSeat;

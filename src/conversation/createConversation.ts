@@ -127,6 +127,7 @@ class LiveConversation implements Conversation {
   #createFlow(apply: (event: ChatEvent) => void): TurnFlow {
     return new TurnFlow({
       log: this.#ports.log,
+      clock: this.#ports.clock,
       apply,
       agent: () => this.#startAgent(),
       live: () => this.#agent.live,

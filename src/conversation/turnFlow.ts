@@ -10,6 +10,7 @@ import type { CliExit } from '../cli/lineTransport';
 import type { CliSession, Prompt } from '../cli/cliSession';
 import type { ResultMessage } from '../protocol/conversationMessages';
 import type { ConversationMessage } from '../protocol/messages';
+import type { Clock } from './clock';
 import type { KeptConversation, SentPrompt, SubmitOutcome } from './conversationPorts';
 import { failureOf } from './failures';
 import { processFaultError } from './processFaults';
@@ -18,10 +19,12 @@ import { processFaultError } from './processFaults';
 export const MAX_PROMPT_CHARACTERS = 2_000_000;
 
 /** How long the CLI may leave a Stop unanswered before its process is ended, in milliseconds. */
-const STOP_PATIENCE_MS = 10_000;
+export const STOP_PATIENCE_MS = 10_000;
 
 export interface TurnFlowPorts {
   readonly log: Logger;
+  /** Measures how long a Stop is left unanswered. */
+  readonly clock: Clock;
   readonly apply: (event: ChatEvent) => void;
   /** The running CLI, started when there is none. Rejects with what to tell the person. */
   readonly agent: () => Promise<CliSession>;
@@ -275,7 +278,7 @@ export class TurnFlow {
   }
 
   async #interrupt(live: CliSession, turn: Turn): Promise<void> {
-    const patience = createPatience(STOP_PATIENCE_MS);
+    const patience = createPatience(this.#ports.clock, STOP_PATIENCE_MS);
     try {
       const interrupted = live.interrupt({ cancelQueued: true });
       await Promise.race([Promise.all([interrupted, turn.ended.promise]), patience.promise]);
@@ -383,17 +386,13 @@ function refuse(reason: string): SubmitOutcome {
   return { accepted: false, reason };
 }
 
-function createPatience(ms: number): { readonly promise: Promise<never> } & Disposable {
-  let timer: NodeJS.Timeout | undefined;
-  const promise = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`no answer within ${ms} ms`));
-    }, ms);
+function createPatience(
+  clock: Clock,
+  ms: number,
+): { readonly promise: Promise<never> } & Disposable {
+  const late = createDeferred<never>();
+  const timer = clock.after(ms, () => {
+    late.reject(new Error(`no answer within ${ms} ms`));
   });
-  return {
-    promise,
-    dispose: () => {
-      clearTimeout(timer);
-    },
-  };
+  return { promise: late.promise, dispose: () => timer.dispose() };
 }

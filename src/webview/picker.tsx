@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './icon';
 import { pickerStep, type PickerOption } from './pickerKeys';
 import { usePopup } from './usePopup';
@@ -22,7 +22,7 @@ export function Picker(props: PickerProps) {
   const { setOpen } = popup;
   const requests = props.openRequests ?? 0;
   const seen = useRef(requests);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (requests > seen.current) setOpen(true);
     seen.current = requests;
   }, [requests, setOpen]);

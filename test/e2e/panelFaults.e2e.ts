@@ -64,13 +64,13 @@ test('the buttons of an alert do what they say, and the message that failed is n
     await message(panel).fill('a draft');
     await press(1, 'New conversation');
     await eventually(() => panel.sent('newConversation').length === 1);
-    assert.equal(await message(panel).inputValue(), `a draft\n${words}`);
+    await eventually(async () => (await message(panel).inputValue()) === `a draft\n${words}`);
   });
 });
 
 test('while it is tried again a quiet line counts down, is said once, and Stop is there', async () => {
   const retry = {
-    at: Date.now() + 60_000,
+    at: Date.now() + 600_000,
     reason: 'The API is overloaded.',
     attempt: 2,
     most: 10,
@@ -85,10 +85,11 @@ test('while it is tried again a quiet line counts down, is said once, and Stop i
       return Number(/\d+/.exec(text)?.[0]);
     };
     const first = await left();
-    assert.ok(first > 10 && first <= 60, String(first));
+    assert.ok(first > 0 && first <= 600, String(first));
     await eventually(async () => (await left()) < first);
     assert.match(await page.getByRole('status').innerText(), /^Retrying in \d+ s$/);
     const spoken = page.locator('[data-live="polite"]').getByText('The API is overloaded. Try 2');
+    await spoken.waitFor({ state: 'attached' });
     assert.equal(await spoken.count(), 1);
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await eventually(() => panel.sent('stop').length === 1);
@@ -105,7 +106,9 @@ test('a long wait is shown beside the state, whose words stay those of the contr
     await message(panel).waitFor();
     assert.equal(await page.getByRole('status').innerText(), 'Waiting for the model');
     const note = page.locator('.wait-note');
-    await eventually(async () => /^4[2-9] s$/.test(await note.innerText()));
+    // From then on, however long it takes to come here.
+    const shown = /^(?:4[2-9]|[5-8]\d) s$|^\d min$/;
+    await eventually(async () => shown.test(await note.innerText()));
     const isCut = await note.evaluate((e) => e.scrollWidth > e.clientWidth);
     assert.deepEqual([isCut, await overflows(panel)], [false, false]);
     await panel.patch({ op: 'set', fields: { status: { kind: 'idle' } } });

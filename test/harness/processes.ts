@@ -13,8 +13,8 @@ export function isRunning(pid: number): boolean {
 /** For each thing that is waited for: a busy machine is slow, and a wait costs nothing. */
 const PATIENCE_MS = 60_000;
 
-/** Resolves with how long it took, in ms, until none of them runs. */
-export async function untilGone(pids: readonly number[]): Promise<number> {
+/** Resolves when none of them runs. */
+export async function untilGone(pids: readonly number[]): Promise<void> {
   const began = performance.now();
   while (pids.some(isRunning)) {
     if (performance.now() - began > PATIENCE_MS) {
@@ -22,7 +22,11 @@ export async function untilGone(pids: readonly number[]): Promise<number> {
     }
     await delay(20);
   }
-  return performance.now() - began;
+}
+
+/** Resolves when there is none of them any more, also of those that came meanwhile. */
+export async function untilNone(pids: () => readonly number[]): Promise<void> {
+  for (let left = pids(); left.length > 0; left = pids()) await untilGone(left);
 }
 
 /** The processes with this variable in the environment that they were started with (Linux). */

@@ -24,7 +24,7 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 120_000;
 const GRACE_MS = 3_000;
 const TAIL_CHARS = 3_000;
 

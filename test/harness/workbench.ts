@@ -1,4 +1,4 @@
-import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { errors, type Browser, type FrameLocator, type Page } from 'playwright-core';
 
 export interface WorkbenchOptions {
   readonly browser: Browser;
@@ -10,7 +10,26 @@ export interface WorkbenchOptions {
   readonly colorScheme?: 'light' | 'dark';
 }
 
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 120_000;
+/** After which something that may have been missed is done once more. */
+const AGAIN_MS = 15_000;
+const PATIENCE_MS = 120_000;
+
+/**
+ * Does something to what may go before it is reached, such as a list that is filled anew or one that
+ * closes when another part takes the focus: again, until it could be done.
+ */
+async function persist(attempt: (timeout: number) => Promise<void>): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      await attempt(AGAIN_MS);
+      return;
+    } catch (error) {
+      if (!(error instanceof errors.TimeoutError) || Date.now() > end) throw error;
+    }
+  }
+}
 
 /** Opens a window of VS Code and waits for its parts to be drawn. Close it with `page.context()`. */
 export async function openWorkbench(options: WorkbenchOptions): Promise<Page> {
@@ -49,24 +68,25 @@ export async function openFile(page: Page, name: string): Promise<void> {
   const explorer = page.locator('.activitybar').getByRole('tab', { name: /^Explorer/ });
   if ((await explorer.getAttribute('aria-selected')) !== 'true') await explorer.click();
   const row = page.locator('.explorer-folders-view').getByRole('treeitem', { name, exact: true });
-  await row.dblclick();
-  await page
+  const tab = page
     .locator('.tabs-container')
-    .getByRole('tab', { name: new RegExp(`^${escapeForRegExp(name)}`) })
-    .waitFor();
+    .getByRole('tab', { name: new RegExp(`^${escapeForRegExp(name)}`) });
+  await persist(async (timeout) => {
+    await row.dblclick({ timeout });
+    await tab.waitFor({ timeout });
+  });
 }
 
 /** Runs a command by its title in the palette, such as `Patchbay: New Conversation`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
   const input = page.locator('.quick-input-widget input[type="text"]');
-  await input.waitFor();
-  await input.fill(`>${title}`);
-  await page
-    .locator('.quick-input-list .monaco-list-row')
-    .filter({ hasText: title })
-    .first()
-    .click();
+  const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
+  await persist(async (timeout) => {
+    await page.keyboard.press('F1');
+    await input.fill(`>${title}`, { timeout });
+    // What it starts, such as a new window, is not part of the click.
+    await row.click({ timeout, noWaitAfter: true });
+  });
 }
 
 /** Writes a picture of the window, or of one part of it. */

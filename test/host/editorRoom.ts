@@ -29,12 +29,13 @@ export interface EditorRoom extends Disposable {
   newConversation(): void;
 }
 
-export function createEditorRoom(): EditorRoom {
+/** `answerMs`: how long a language server may take for one answer; long on a busy machine. */
+export function createEditorRoom({ answerMs = 60_000 } = {}): EditorRoom {
   const store = new DisposableStore();
   const context = store.add(createEditorContext());
   const freshness = store.add(createDiagnosticsFreshness());
   const servers = [
-    createCodeServer({ freshness, context, answerMs: 2_000 }),
+    createCodeServer({ freshness, context, answerMs }),
     createEditorServer({ context }),
   ];
   let state = new Map<string, unknown>();
@@ -79,6 +80,19 @@ export async function copyPlanted(): Promise<void> {
   await cp(inRoot('test/fixtures/workspaces/planted'), plantedFile(''), { recursive: true });
 }
 
+/** Waits until TypeScript has loaded the project, however long a busy machine takes for it. */
+export async function wakeTypeScript(room: EditorRoom): Promise<void> {
+  await show('src/plantedOrder.ts');
+  const given = { path: plantedPath('src/plantedOrder.ts'), full: true };
+  await until('TypeScript knows the planted error', async () =>
+    (await room.call('diagnostics', given)).text.includes('9:9 error'),
+  );
+  await until('TypeScript knows the planted names', async () =>
+    (await room.call('symbols', { query: 'PlantedLedger' })).text.includes('class PlantedLedger'),
+  );
+  await closeAll();
+}
+
 export async function removePlanted(): Promise<void> {
   await closeAll();
   await rm(plantedFile(''), { recursive: true, force: true });
@@ -113,7 +127,7 @@ export async function replaceAll(document: vscode.TextDocument, text: string): P
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  timeoutMs = 15_000,
+  timeoutMs = 90_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {

@@ -16,7 +16,8 @@ export async function patchbay(): Promise<App> {
 
 /** Waits until `check` gives something, and returns it. */
 export async function until<T>(what: string, check: () => T | undefined | false): Promise<T> {
-  const end = Date.now() + 20_000;
+  // An upper bound for a busy machine.
+  const end = Date.now() + 90_000;
   for (;;) {
     const value = check();
     if (value !== undefined && value !== false) return value;

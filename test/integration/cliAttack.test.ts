@@ -28,7 +28,7 @@ import { loginShellPath } from '../../src/cli/loginShellPath';
 import { FAMILY_MARK, startOf } from '../../src/cli/processTable';
 import { spawnCli, type SpawnCliOptions } from '../../src/cli/spawnCli';
 import { describeSpawnFailure, findMissingInterpreter } from '../../src/cli/spawnFailure';
-import { listLogger } from '../harness/fakeCli/cliHarness';
+import { IMPATIENT, listLogger, PATIENT } from '../harness/fakeCli/cliHarness';
 import { isRunning, untilGone } from '../harness/processes';
 
 // What a CLI, a shell or a machine can do to whoever starts it. With plain programs of the system
@@ -50,7 +50,10 @@ function script(name: string, text: string): string {
 }
 
 function start(options: Partial<SpawnCliOptions>) {
-  return spawnCli({ command: '/bin/cat', args: [], cwd: base, env, log: silentLogger, ...options });
+  return spawnCli({
+    ...{ command: '/bin/cat', args: [], cwd: base, env, log: silentLogger, closeLimits: PATIENT },
+    ...options,
+  });
 }
 
 async function refusal(options: Partial<SpawnCliOptions>): Promise<UserFacingError> {
@@ -164,12 +167,13 @@ test('a CLI that ends in the middle of a character of a line tells what there is
 });
 
 for (const [what, text, kind] of [
-  ['all its streams', 'exec 0<&- 1>&- 2>&-; sleep 30', 'crashed'],
-  ['its input', 'exec 0<&-; sleep 30', 'killed'],
+  ['all its streams', 'exec 0<&- 1>&- 2>&-; sleep 300', 'crashed'],
+  ['its input', 'exec 0<&-; sleep 300', 'killed'],
   ['its errors', 'exec 2>&-; cat', 'ended'],
 ] as const) {
-  test(`a CLI that closes ${what} and goes on is ended in time`, async () => {
-    const transport = await start({ command: script('closes', text) });
+  test(`a CLI that closes ${what} and goes on is ended`, async () => {
+    const closeLimits = kind === 'killed' ? IMPATIENT : PATIENT;
+    const transport = await start({ command: script('closes', text), closeLimits });
     transport.onDidReceiveLine(() => undefined);
     if (kind !== 'crashed') await transport.close();
     assert.equal((await transport.exited).kind, kind);
@@ -177,16 +181,14 @@ for (const [what, text, kind] of [
   });
 }
 
-test('two hundred megabytes of errors cost neither memory nor more than a moment at a time', async () => {
+test('two hundred megabytes of errors cost no memory, and others get their turns meanwhile', async () => {
   const words = 'words of an error, api_key=abcdefgh, to fill the line up to a hundred characters';
   const flood = script('flood', `yes '${words}' | head -c 200000000 >&2`);
-  let worst = 0;
+  let turns = 0;
   let peak = 0;
-  let last = performance.now();
   const before = process.memoryUsage().rss;
   const watch = setInterval(() => {
-    worst = Math.max(worst, performance.now() - last);
-    last = performance.now();
+    turns += 1;
     peak = Math.max(peak, process.memoryUsage().rss);
   }, 5);
   const log: string[] = [];
@@ -195,7 +197,8 @@ test('two hundred megabytes of errors cost neither memory nor more than a moment
   assert.equal(exit.stderrTail.split('\n').length, 200);
   assert.ok(!exit.stderrTail.includes('abcdefgh'));
   assert.ok(log.length < 50_000, `${log.length} lines in the log`);
-  assert.ok(worst < 1000, `nothing else ran for ${worst} ms`);
+  // However slow the machine is: between two pieces of what comes the loop goes round.
+  assert.ok(turns >= 20, `others had ${turns} turns`);
   assert.ok(peak - before < 200_000_000, `${peak - before} bytes`);
 });
 
@@ -227,7 +230,7 @@ test('thirty starts and ends leave no process, descriptor or timer', async () =>
 });
 
 test('a wrapper that starts the CLI and leaves is told as an end, and the CLI goes with it', async () => {
-  const command = script('forks', `sleep 60 & echo $! > '${base}/forked'; exit 0`);
+  const command = script('forks', `sleep 300 & echo $! > '${base}/forked'; exit 0`);
   const exit = await (await start({ command })).exited;
   assert.deepEqual([exit.kind, exit.code], ['ended', 0]);
   await untilGone([Number(readFileSync(path.join(base, 'forked'), 'utf8'))]);
@@ -236,7 +239,7 @@ test('a wrapper that starts the CLI and leaves is told as an end, and the CLI go
 test('what is left is killed once at least, however late it is on a busy machine', async () => {
   const mark = randomUUID();
   const marked = { ...env, [FAMILY_MARK]: mark };
-  const command = script('stubborn', "trap '' TERM; sleep 60 & wait");
+  const command = script('stubborn', "trap '' TERM; sleep 300 & wait");
   const { pid = 0 } = spawn(command, { env: marked, detached: true, stdio: 'ignore' });
   await new Family({ pid, started: startOf(pid), mark }).end({ graceMs: 0, limitMs: 0 });
   await untilGone([pid]);
@@ -248,7 +251,7 @@ const asking = (name: string, text: string) =>
 test('a question to the CLI is answered whatever else it does', async () => {
   assert.deepEqual(await asking('plain', 'echo 1.2.3'), { code: 0, stdout: '1.2.3\n' });
   assert.equal((await asking('reads', 'cat; echo 1.2.3')).stdout, '1.2.3\n');
-  const daemon = `sleep 60 & echo $! > '${base}/daemon'; echo 1.2.3`;
+  const daemon = `sleep 300 & echo $! > '${base}/daemon'; echo 1.2.3`;
   assert.deepEqual(await asking('daemon', daemon), { code: 0, stdout: '1.2.3\n' });
   const pid = Number(readFileSync(path.join(base, 'daemon'), 'utf8'));
   assert.ok(isRunning(pid), 'what a wrapper leaves running on purpose is its own');
@@ -264,11 +267,11 @@ test('a question to the CLI is answered whatever else it does', async () => {
 
 test('a question that hangs is cut off with all its children when the extension ends', async () => {
   const pids = path.join(base, 'hanging');
-  const text = `trap '' TERM; sleep 61 & echo $! $$ >> '${pids}'; setsid sleep 61 & echo $! >> '${pids}'; echo up >> '${pids}'; wait`;
+  const text = `trap '' TERM; sleep 301 & echo $! $$ >> '${pids}'; setsid sleep 301 & echo $! >> '${pids}'; echo up >> '${pids}'; wait`;
   writeFileSync(pids, '');
   const answers = [
     asking('hangs', text),
-    loginShellPath({ env: { SHELL: script('hangs shell', text), HOME: base }, limitMs: 60_000 }),
+    loginShellPath({ env: { SHELL: script('hangs shell', text), HOME: base }, limitMs: 300_000 }),
   ];
   while (readFileSync(pids, 'utf8').split('up').length < 3) {
     await delay(10);
@@ -282,7 +285,12 @@ test('a question that hangs is cut off with all its children when the extension 
 
 test('a shell that prints bytes, marks and half answers tells no PATH, or the last whole one', async () => {
   const ask = async (name: string, text: string) =>
-    (await loginShellPath({ env: { SHELL: script(name, text), HOME: base, PATH: '/b' } })).path;
+    (
+      await loginShellPath({
+        env: { SHELL: script(name, text), HOME: base, PATH: '/b' },
+        limitMs: 60_000,
+      })
+    ).path;
   const mark = '__patchbay_path__';
   assert.equal(await ask('bytes shell', 'head -c 100000 /dev/urandom; eval "$2"'), '/b');
   assert.equal(await ask('marks shell', `echo ${mark}${mark}${mark}; eval "$2"`), '/b');

@@ -97,7 +97,7 @@ export class MemoryBuffers implements BuffersPort {
 export const PARK_AFTER_MINUTES = 10;
 
 /** An upper bound for a loaded machine; every wait ends with its condition. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 export async function createBench(options: BenchOptions = {}): Promise<ConversationBench> {
   const model = await startModel(options.model);

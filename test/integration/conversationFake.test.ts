@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { STOP_PATIENCE_MS } from '../../src/conversation/turnFlow';
 import type { FakeScript, FakeStep } from '../harness/fakeCli/fakeCliScript';
-import { createFakeBench, isIdle } from './conversationBench';
+import { TestClock } from '../unit/conversation/testClock';
+import { type BenchOptions, createFakeBench, isIdle } from './conversationBench';
 
 const benches: { dispose(): Promise<void> }[] = [];
 after(async () => {
   await Promise.all(benches.map((bench) => bench.dispose()));
 });
 
-async function bench(script: FakeScript) {
-  const made = await createFakeBench(script);
+async function bench(script: FakeScript, options: BenchOptions = {}) {
+  const made = await createFakeBench(script, options);
   benches.push(made);
   return made;
 }
@@ -120,21 +122,23 @@ for (const [title, script, details] of deaths) {
 }
 
 test('an interrupt that nobody answers ends the process, and the next prompt starts a new one', async () => {
-  const made = await bench({ silentTo: ['interrupt'], turns: [[{ hang: true }]] });
+  const clock = new TestClock();
+  const script: FakeScript = { silentTo: ['interrupt'], turns: [[{ deltas: 1 }, { hang: true }]] };
+  const made = await bench(script, { clock });
+  const stop = async (): Promise<void> => {
+    await made.until('work', ({ status }) => status.kind === 'working');
+    const stopped = made.conversation.stop();
+    clock.advance(STOP_PATIENCE_MS - 1);
+    assert.equal(made.conversation.snapshot().status.kind, 'stopping', 'not a moment too early');
+    clock.advance(1);
+    await stopped;
+    await made.until('the end', (view) => view.items.at(-1)?.kind === 'notice');
+  };
   await made.prompt('go');
-  await made.until(
-    'work',
-    (view) => view.status.kind !== 'starting' && view.status.kind !== 'idle',
-  );
-  await made.conversation.stop();
-  await made.until('the end', (view) => view.items.at(-1)?.kind === 'notice');
+  await stop();
   assert.equal((await made.fake.records('start')).length, 1);
   await made.prompt('again');
-  await made.until(
-    'a new process',
-    (view) => view.status.kind !== 'starting' && view.status.kind !== 'idle',
-  );
-  await made.conversation.stop();
+  await stop();
   assert.equal((await made.fake.records('start')).length, 2);
 });
 

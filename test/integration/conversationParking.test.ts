@@ -287,11 +287,13 @@ test('one CLI waits ahead of a prompt in a window: the next panel takes its plac
 
 test('a start that a prompt has joined is not given up for another panel', async () => {
   const spares = new SpareSeat();
-  const one = await bench({ initialize: { delayMs: 300 } }, { spares });
+  const one = await bench({ initialize: { gate: 'ready' } }, { spares });
   const two = await bench({}, { spares });
   one.conversation.prewarm();
   await one.prompt('hello');
   two.conversation.prewarm();
+  await isReady(two);
+  await one.fake.open('ready');
   await one.until('the answer', isIdle);
   assert.equal((await pids(one)).length, 1);
 });

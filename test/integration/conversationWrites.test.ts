@@ -86,10 +86,11 @@ for (const [what, steps, expected] of orders) {
 
 test('a question of the guard that the CLI takes back leaves no card, and is not asked further', async () => {
   const made = await bench({
-    turns: [[hook('h', '/o/x'), { wait: 200 }, { cancel: 'h' }, { wait: 50 }, { result: {} }]],
+    turns: [[hook('h', '/o/x'), { gate: 'seen' }, { cancel: 'h' }, { wait: 50 }, { result: {} }]],
   });
   await made.prompt('go');
   await made.until('the card', (view) => view.permissions.length === 1);
+  await made.fake.open('seen');
   await made.until('the end', isIdle);
   assert.equal(made.view.permissions.length, 0);
   made.conversation.answerPermission('h', 'allowOnce');

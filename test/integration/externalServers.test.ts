@@ -159,7 +159,11 @@ test('In-process, stdio and HTTP servers work beside bad entries, and no secret 
     assert.ok(!lines.includes(secret), 'a command line holds a secret');
     assert.ok(!log.join('\n').includes(secret), 'the log holds a secret');
   }
-  const notices = JSON.stringify(made.view.items.filter(({ kind }) => kind === 'notice'));
+  const noticesOf = ({ items }: ViewState): string =>
+    JSON.stringify(items.filter(({ kind }) => kind === 'notice'));
+  // Why it failed is asked of the CLI, beside the turn.
+  await made.until('the notice', (view) => noticesOf(view).includes('The server dead'));
+  const notices = noticesOf(made.view);
   assert.match(notices, /The server wrong is left out: url must be a text/);
   assert.match(notices, /The server unset is left out: the secret gone is not set/);
   assert.match(notices, /The server dead could not be connected/);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { TransportClosedError } from '../../src/cli/lineTransport';
-import { withFakeCli } from '../harness/fakeCli/cliHarness';
+import { IMPATIENT, withFakeCli } from '../harness/fakeCli/cliHarness';
 
 const prompt = (content = 'go') => ({ uuid: randomUUID(), content });
 const MEGABYTE = 1024 * 1024;
@@ -27,7 +27,7 @@ test('A hundred megabytes without a newline cost no memory beyond the cap, and t
     },
   ));
 
-test('A CLI that does not read holds the writer back, and dispose ends it in time', () =>
+test('A CLI that does not read holds the writer back, and dispose kills it', () =>
   withFakeCli(
     {
       ignoreSigterm: true,
@@ -44,14 +44,13 @@ test('A CLI that does not read holds the writer back, and dispose ends it in tim
         (error: unknown) => error,
       );
       const asking = session.interrupt({ cancelQueued: true }).catch((error: unknown) => error);
-      const began = performance.now();
       const exit = await session.dispose();
-      assert.ok(performance.now() - began < 3000);
-      assert.equal(exit.kind, 'killed');
+      assert.deepEqual([exit.kind, exit.signal], ['killed', 'SIGKILL']);
       assert.ok((await outcome) instanceof TransportClosedError);
       assert.equal(accepted, false);
       assert.ok((await asking) instanceof Error);
     },
+    { closeLimits: IMPATIENT },
   ));
 
 test('A CLI that exits while it is written to fails the write, and its exit is told once', () =>
@@ -86,14 +85,16 @@ test('A CLI that closes its output and goes on running is ended as one that cras
     },
   ));
 
-test('A frozen CLI is disposed in time', () =>
-  withFakeCli({ turns: [[{ result: {} }, { kill: 'SIGSTOP' }]] }, async ({ session, results }) => {
-    await session.sendPrompt(prompt());
-    await results(1);
-    const began = performance.now();
-    assert.equal((await session.dispose()).signal, 'SIGKILL');
-    assert.ok(performance.now() - began < 3000);
-  }));
+test('A frozen CLI is killed by dispose', () =>
+  withFakeCli(
+    { turns: [[{ result: {} }, { kill: 'SIGSTOP' }]] },
+    async ({ session, results }) => {
+      await session.sendPrompt(prompt());
+      await results(1);
+      assert.equal((await session.dispose()).signal, 'SIGKILL');
+    },
+    { closeLimits: IMPATIENT },
+  ));
 
 test('An answer that cannot be written is told as an error, so that the CLI does not wait for ever', () => {
   const ring: Record<string, unknown> = {};

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { UserFacingError } from '../../src/base/errors';
 import { createDeferred } from '../../src/base/deferred';
 import { ControlRequestError } from '../../src/cli/outboundCalls';
@@ -11,30 +9,15 @@ import { spawnCli } from '../../src/cli/spawnCli';
 import type { ConversationMessage, CliMessage } from '../../src/protocol/messages';
 import { createFakeCli } from '../harness/fakeCli/createFakeCli';
 import type { FakeStep } from '../harness/fakeCli/fakeCliScript';
-import { listLogger, withFakeCli } from '../harness/fakeCli/cliHarness';
+import { IMPATIENT, listLogger, PATIENT, withFakeCli } from '../harness/fakeCli/cliHarness';
+import { eventually } from '../harness/panelSandbox/eventually';
+import { isRunning, untilGone } from '../harness/processes';
 
 const uuid = 'aaaaaaaa-0000-4000-8000-000000000001';
 const prompt = { uuid, content: 'hello' };
 
 type Result = Extract<CliMessage, { type: 'result' }>;
 const isResult = (message: ConversationMessage): message is Result => message.type === 'result';
-
-/** A process that ended but was not collected yet counts as gone: a container may have no reaper. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return !/^\d+ \(.*\) Z/.test(stat);
-  } catch {
-    return false;
-  }
-}
-
-/** A killed process needs a moment to be gone; on a busy machine a long one. */
-async function allGone(pids: readonly number[]): Promise<void> {
-  for (let tries = 0; tries < 100 && pids.some(isAlive); tries += 1) await delay(20);
-  assert.deepEqual(pids.filter(isAlive), []);
-}
 
 async function isRefused(promise: Promise<unknown>, kind: ControlRequestError['kind']) {
   await assert.rejects(promise, (error) => {
@@ -149,54 +132,66 @@ test('A megabyte of stderr leaves its last lines, masked, and the turn goes on',
   ));
 
 test('Code 1 after stdin was closed on an error result is no crash', () =>
-  withFakeCli({ turns: [[{ result: { is_error: true } }]] }, async ({ session, results }) => {
-    await session.initialize({});
-    await session.sendPrompt(prompt);
-    await results(1);
-    const exit = await session.dispose();
-    assert.deepEqual([exit.kind, exit.code], ['ended', 1]);
-  }));
+  withFakeCli(
+    { turns: [[{ result: { is_error: true } }]] },
+    async ({ session, results }) => {
+      await session.initialize({});
+      await session.sendPrompt(prompt);
+      await results(1);
+      const exit = await session.dispose();
+      assert.deepEqual([exit.kind, exit.code], ['ended', 1]);
+    },
+    { closeLimits: PATIENT },
+  ));
 
 const stubborn = [
-  ['that ends when its input closes', {}, {}, 'ended'],
-  ['that ignores the end of its input', { ignoreStdinClose: true }, {}, 'killed'],
+  ['that ends when its input closes', {}, {}, null],
+  ['that ignores the end of its input', { ignoreStdinClose: true }, {}, 'SIGTERM'],
   [
     'that ignores SIGTERM, with a grandchild that does too',
     { ignoreStdinClose: true, ignoreSigterm: true },
     { ignoreSigterm: true },
-    'killed',
+    'SIGKILL',
   ],
   [
     'whose grandchild left its process group and ignores SIGTERM',
     {},
     { detached: true, ignoreSigterm: true },
-    'ended',
+    null,
   ],
   [
     'that ignores SIGTERM, with such a grandchild',
     { ignoreStdinClose: true, ignoreSigterm: true },
     { detached: true, ignoreSigterm: true },
-    'killed',
+    'SIGKILL',
   ],
   [
     'whose grandchild holds its output open',
     {},
     { holdStdout: true, ignoreSigterm: true },
-    'ended',
+    null,
   ],
 ] as const;
-for (const [what, script, grandchild, kind] of stubborn) {
+/** Each gets all the time for what it does do, so that its end tells how far it had to go. */
+const closeLimits = {
+  ended: PATIENT,
+  SIGTERM: { ...IMPATIENT, termMs: 60_000 },
+  SIGKILL: IMPATIENT,
+};
+for (const [what, script, grandchild, signal] of stubborn) {
   test(`No process and no grandchild survives the dispose of a CLI ${what}`, () =>
-    withFakeCli({ ...script, atStart: [{ grandchild }] }, async ({ session, fake }) => {
-      await session.initialize({});
-      let pids: number[] = [];
-      while (pids.length === 0) pids = (await fake.records('grandchild')).map(({ pid }) => pid);
-      const start = performance.now();
-      const exit = await session.dispose();
-      assert.ok(performance.now() - start < 3200);
-      assert.equal(exit.kind, kind);
-      await allGone([session.pid!, ...pids]);
-    }));
+    withFakeCli(
+      { ...script, atStart: [{ grandchild }] },
+      async ({ session, fake }) => {
+        await session.initialize({});
+        const started = async () => (await fake.records('grandchild')).map(({ pid }) => pid);
+        await eventually(async () => (await started()).length > 0);
+        const exit = await session.dispose();
+        assert.deepEqual([exit.kind, exit.signal], [signal ? 'killed' : 'ended', signal]);
+        await untilGone([session.pid!, ...(await started())]);
+      },
+      { closeLimits: closeLimits[signal ?? 'ended'] },
+    ));
 }
 
 const leavings: readonly FakeStep[] = [
@@ -211,19 +206,23 @@ for (const end of [{ exit: 3 }, { kill: 'SIGKILL' }] as const) {
       assert.equal((await session.exited).kind, 'crashed');
       const pids = (await fake.records('grandchild')).map(({ pid }) => pid);
       assert.equal(pids.length, leavings.length);
-      await allGone(pids);
+      await untilGone(pids);
     }));
 }
 
 test('What a shell command has left behind is ended with the conversation', () =>
-  withFakeCli({ turns: [[{ stray: {} }, { result: {} }]] }, async ({ session, fake, results }) => {
-    await session.sendPrompt(prompt);
-    await results(1);
-    const [stray] = await fake.records('grandchild');
-    assert.ok(isAlive(stray!.pid));
-    assert.equal((await session.dispose()).kind, 'ended');
-    await allGone([stray!.pid]);
-  }));
+  withFakeCli(
+    { turns: [[{ stray: {} }, { result: {} }]] },
+    async ({ session, fake, results }) => {
+      await session.sendPrompt(prompt);
+      await results(1);
+      const [stray] = await fake.records('grandchild');
+      assert.ok(isRunning(stray!.pid));
+      assert.equal((await session.dispose()).kind, 'ended');
+      await untilGone([stray!.pid]);
+    },
+    { closeLimits: PATIENT },
+  ));
 
 test('Dispose in the middle of a tool call drops its answer and aborts it', () => {
   const started = createDeferred<AbortSignal>();

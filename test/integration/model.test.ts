@@ -12,6 +12,9 @@ import { createRealCliSandbox, type RealCliOptions } from '../harness/model/real
 import { cut, fault, message, pause, say, text, thinking, toolUse } from '../harness/model/script';
 import { inRoot } from '../harness/paths';
 
+/** An upper bound for a busy machine; every wait ends with its condition. */
+const PATIENCE_MS = 120_000;
+
 const lineSchema = z.looseObject({ type: z.string() });
 type Line = z.infer<typeof lineSchema>;
 
@@ -70,8 +73,15 @@ function rawCli(child: ChildProcessWithoutNullStreams): RawCli {
           resolve(found);
           return;
         }
+        const timer = setTimeout(() => {
+          reject(new Error(`waited in vain; the last line: ${JSON.stringify(lines.at(-1))}`));
+        }, PATIENCE_MS);
         child.once('exit', (code) => reject(new Error(`the CLI ended with ${code}: ${stderr}`)));
-        waiting.add((line) => condition(line) && resolve(line));
+        waiting.add((line) => {
+          if (!condition(line)) return;
+          clearTimeout(timer);
+          resolve(line);
+        });
       }),
   };
 }

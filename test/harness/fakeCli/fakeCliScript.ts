@@ -9,6 +9,8 @@ export type FakeStep =
   | { big: number }
   | { stderr: string; times?: number }
   | { wait: number }
+  /** Waits until `FakeCli.open` was called with this name. */
+  | { gate: string }
   | { exit: number }
   | { kill: NodeJS.Signals }
   /** Goes on for ever, until interrupted or ended. */
@@ -45,7 +47,6 @@ export interface FakeScript {
   protocolVersion?: string;
   initialize?: {
     never?: boolean;
-    delayMs?: number;
     error?: string;
     response?: Record<string, unknown>;
     pending?: unknown[];

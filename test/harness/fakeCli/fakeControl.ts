@@ -52,13 +52,12 @@ export function createFakeControl(options: FakeControlOptions): {
     });
 
   const initialize = async (id: string, request: HostRequest): Promise<void> => {
-    const { never, delayMs, gate, error, response } = script.initialize ?? {};
+    const { never, gate, error, response } = script.initialize ?? {};
     const { pending = [], pendingLater = [] } = script.initialize ?? {};
     const isFirst = !wasInitialized;
     wasInitialized = true;
     const parked = hands.declare(request);
     if (never === true) return;
-    if (delayMs !== undefined) await turns.pause(delayMs);
     while (gate !== undefined && !existsSync(gate)) await turns.pause(20);
     if (error !== undefined) {
       refuse(id, error);

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FakeStep } from './fakeCliScript';
 import type { FakeWire } from './fakeWire';
 
-/** Nothing that hangs on purpose outlives a cut-off test run for long. */
-export const LIFE_MS = 60_000;
+/** Nothing that hangs on purpose outlives a cut-off test run for long; longer than any test waits. */
+export const LIFE_MS = 300_000;
 
 /** What each step of a script does. `turn` numbers the running turn, so that ids stay unique. */
 export function createFakeSteps(wire: FakeWire, turn: () => number) {
@@ -23,6 +23,7 @@ export function createFakeSteps(wire: FakeWire, turn: () => number) {
     if ('big' in step) return writePieces(`${JSON.stringify(bigResult(step.big))}\n`, undefined);
     if ('stderr' in step) return writeErrors(step.stderr.repeat(step.times ?? 1));
     if ('wait' in step) return delay(step.wait);
+    if ('gate' in step) return untilOpen(step.gate);
     if ('exit' in step) process.exit(step.exit);
     if ('kill' in step) return process.kill(process.pid, step.kill);
     if ('hang' in step) return new Promise(() => setTimeout(() => process.exit(1), LIFE_MS));
@@ -57,6 +58,15 @@ export function createFakeSteps(wire: FakeWire, turn: () => number) {
     pause: (ms: number): Promise<void> => delay(ms),
     lastResultWasError: () => lastError,
   };
+}
+
+/** A file of the gate's name in the working folder opens it. */
+async function untilOpen(gate: string): Promise<void> {
+  const end = Date.now() + LIFE_MS;
+  while (!existsSync(gate)) {
+    if (Date.now() > end) process.exit(1);
+    await delay(10);
+  }
 }
 
 /** In pieces of the given size, each its own write, so that the reader sees each on its own. */
@@ -145,7 +155,7 @@ async function callTools(wire: FakeWire, prefix: string, step: CallsStep): Promi
 
 /** By a shell in a session of its own, which ends at once. */
 async function leaveStray(wire: FakeWire, ignoreSigterm: boolean): Promise<void> {
-  const sleep = ignoreSigterm ? "(trap '' TERM; exec sleep 60)" : 'sleep 60';
+  const sleep = ignoreSigterm ? "(trap '' TERM; exec sleep 300)" : 'sleep 300';
   const shell = spawn('/bin/sh', ['-c', `${sleep} >/dev/null 2>&1 & echo $!`], {
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -160,8 +170,8 @@ type GrandchildOptions = Extract<FakeStep, { grandchild: object }>['grandchild']
 /** Resolves when the grandchild runs and has its signal handler in place. */
 async function startGrandchild(wire: FakeWire, options: GrandchildOptions): Promise<void> {
   const handler = options.ignoreSigterm === true ? "process.on('SIGTERM',()=>{});" : '';
-  // A minute at most, so that a test run that was cut off leaves nothing for ever.
-  const code = `${handler}setTimeout(()=>process.exit(),60000);process.send('up')`;
+  // Not for ever, in case the test run is cut off; longer than any test waits for its end.
+  const code = `${handler}setTimeout(()=>process.exit(),${LIFE_MS});process.send('up')`;
   const output = options.holdStdout === true ? 'inherit' : 'ignore';
   const child = spawn(process.execPath, ['-e', code], {
     stdio: ['ignore', output, 'ignore', 'ipc'],

@@ -1,7 +1,7 @@
-/** Waits until the condition holds; throws after `timeout` milliseconds. */
+/** Waits until the condition holds; throws after `timeout` milliseconds, an upper bound for a busy machine. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
-  timeout = 10_000,
+  timeout = 60_000,
 ): Promise<void> {
   const end = Date.now() + timeout;
   while (!(await condition())) {

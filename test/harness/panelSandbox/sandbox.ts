@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { Patch } from '../../../src/chat/patchProtocol';
+import { applyPatch, type Patch } from '../../../src/chat/patchProtocol';
 import type { HostMessage, ViewMessage } from '../../../src/chat/viewProtocol';
 import type { ViewState } from '../../../src/chat/viewStateProtocol';
 import { launchBrowser } from '../browser';
@@ -11,6 +11,9 @@ const ORIGIN = 'https://panel.invalid';
 const NONCE = 'c2FuZGJveA';
 /** The product's policy, with this page's origin for the webview's. */
 const CSP = `default-src 'none'; style-src ${ORIGIN}; font-src ${ORIGIN}; script-src 'nonce-${NONCE}'; img-src ${ORIGIN} data:`;
+
+/** An upper bound for a busy machine; every wait ends with its condition. */
+const PATIENCE_MS = 60_000;
 
 export interface PanelOptions {
   readonly theme?: ThemeName;
@@ -49,6 +52,7 @@ export class PanelSandbox {
       viewport: { width: options.width ?? 400, height: options.height ?? 980 },
       ...options.context,
     });
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const panel = new SandboxPanel(page, state, options);
     await page.route('**/*', async (route) => {
@@ -102,20 +106,29 @@ export class SandboxPanel {
   readonly errors: string[] = [];
   /** Addresses outside the page that something tried to load. */
   readonly requests: string[] = [];
+  /** As the view will have it once all that was sent has come. */
   #state: ViewState;
   readonly #options: PanelOptions;
   #seq = 0;
+  /** A snapshot is on its way: a view that asks again meanwhile, as after a while it does, has it soon. */
+  #answering = false;
+  /** What is sent now is not for the view: it was lost, or follows what was. */
+  #lost = false;
 
   constructor(page: Page, state: ViewState, options: PanelOptions) {
     this.page = page;
-    this.#state = state;
+    this.#state = structuredClone(state);
     this.#options = options;
   }
 
   async received(message: ViewMessage): Promise<void> {
     this.posted.push(message);
-    if (message.type === 'ready' && this.#options.answerReady !== false) {
+    if (message.type !== 'ready' || this.#options.answerReady === false || this.#answering) return;
+    this.#answering = true;
+    try {
       await this.snapshot(this.#state);
+    } finally {
+      this.#answering = false;
     }
   }
 
@@ -125,40 +138,63 @@ export class SandboxPanel {
   }
 
   async snapshot(state: ViewState): Promise<void> {
-    this.#state = state;
+    this.#state = structuredClone(state);
+    this.#lost = false;
     this.#seq += 1;
     const { draft = '', l10n } = this.#options;
     await this.send({ type: 'snapshot', seq: this.#seq, state, draft, ...(l10n ? { l10n } : {}) });
   }
 
   async patch(...patches: readonly Patch[]): Promise<void> {
+    await this.send(this.#next(patches));
+  }
+
+  /** As the host does: a snapshot that is asked for later holds it too. */
+  #next(patches: readonly Patch[]): HostMessage {
+    if (!this.#lost) for (const patch of patches) applyPatch(this.#state, structuredClone(patch));
     this.#seq += 1;
-    await this.send({ type: 'patches', seq: this.#seq, patches });
+    return { type: 'patches', seq: this.#seq, patches };
   }
 
   /** Sends batches at once, each a message of its own. */
   async burst(batches: readonly (readonly Patch[])[]): Promise<void> {
-    const messages = batches.map((patches): HostMessage => {
-      this.#seq += 1;
-      return { type: 'patches', seq: this.#seq, patches };
-    });
-    await this.page.evaluate((list) => {
-      for (const message of list) window.postMessage(message);
-    }, messages);
+    const messages = batches.map((patches) => this.#next(patches));
+    await this.#post(messages);
   }
 
   /** Replaces what the next `ready` is answered with, without telling the view. */
   hold(state: ViewState): void {
-    this.#state = state;
+    this.#state = structuredClone(state);
   }
 
   /** Loses a message: the next patch leaves a gap. */
   skip(): void {
     this.#seq += 1;
+    this.#lost = true;
   }
 
   async send(message: HostMessage): Promise<void> {
-    await this.page.evaluate((value) => window.postMessage(value), message);
+    await this.#post([message]);
+  }
+
+  /** Resolves when the view has taken them: what is drawn outside of a frame stands there then. */
+  async #post(messages: readonly HostMessage[]): Promise<void> {
+    await this.page.evaluate(
+      (list) =>
+        new Promise<void>((resolve) => {
+          // Messages come in their order, so that this one is the last.
+          const mark = crypto.randomUUID();
+          const taken = (event: MessageEvent<unknown>): void => {
+            if (event.data !== mark) return;
+            window.removeEventListener('message', taken);
+            resolve();
+          };
+          window.addEventListener('message', taken);
+          for (const message of list) window.postMessage(message);
+          window.postMessage(mark);
+        }),
+      messages,
+    );
   }
 
   async close(): Promise<void> {

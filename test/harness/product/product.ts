@@ -11,7 +11,7 @@ import { inRoot, realCliPath } from '../paths';
 import { sampleWorkspace } from '../sampleWorkspace';
 import { Panel } from '../tour/panel';
 import { startServer, type VscodeServer } from '../vscodeServer';
-import { openWorkbench } from '../workbench';
+import { openWorkbench, runCommand } from '../workbench';
 import { Dialogue } from './dialogue';
 import { ConsoleLog } from './consoleLog';
 
@@ -82,6 +82,9 @@ export class Product {
   async open(): Promise<Panel> {
     const item = this.page.locator('.activitybar').getByRole('tab', { name: /^Patchbay/ });
     await item.waitFor();
+    // A window that is loaded anew puts the side bar back as it was: that is not to be disturbed.
+    const anyTitle = this.page.locator('.part.sidebar .title-label').first();
+    await anyTitle.waitFor({ timeout: 5000 }).catch(() => undefined);
     // A click on the one in front closes the side bar, and so does one that comes while the window
     // is still putting it back after a reload: then it takes another, and never one too many.
     // The title stands there as soon as the side bar is open; the view in it may take long.
@@ -95,6 +98,14 @@ export class Product {
     }, PATIENCE_MS);
     await this.panel.message.waitFor();
     return this.panel;
+  }
+
+  /** Loads the window anew, as the person can. */
+  async reload(): Promise<void> {
+    const loaded = this.page.waitForEvent('domcontentloaded');
+    await runCommand(this.page, 'Developer: Reload Window');
+    await loaded;
+    await this.open();
   }
 
   /** Puts another view in the place of the chat. */

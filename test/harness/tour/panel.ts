@@ -1,4 +1,4 @@
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { errors, type FrameLocator, type Locator, type Page } from 'playwright-core';
 
 /** The chat panel as a person reaches it: by roles and names only. */
 export class Panel {
@@ -72,9 +72,12 @@ export class Panel {
   /** Scrolls to the end of the conversation, if it is not there. */
   async scrollToEnd(): Promise<void> {
     const jump = this.#frame.getByRole('button', { name: 'Jump to latest', exact: true });
-    if (!(await jump.isVisible())) return;
-    await jump.click();
-    await jump.waitFor({ state: 'detached' });
+    // It may go before the click: what comes meanwhile can put the end in sight.
+    while (await jump.isVisible()) {
+      await jump.click({ timeout: 1000 }).catch((error: unknown) => {
+        if (!(error instanceof errors.TimeoutError)) throw error;
+      });
+    }
   }
 
   /** Types the prompt, sends it with Enter, and waits until the panel has taken it. */

@@ -5,6 +5,7 @@ import type { ChatEvent } from '../../../src/chat/chatEvent';
 import type { CliSession } from '../../../src/cli/cliSession';
 import { TurnFlow } from '../../../src/conversation/turnFlow';
 import { parseMessage } from '../../../src/protocol/messages';
+import { TestClock } from './testClock';
 
 test('A turn that says something once a minute, or nothing for an hour, is ended by no clock (P15)', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] });
@@ -20,6 +21,7 @@ test('A turn that says something once a minute, or nothing for an hour, is ended
   } as unknown as CliSession;
   const flow = new TurnFlow({
     log: silentLogger,
+    clock: new TestClock(),
     apply: (event) => events.push(event),
     agent: () => Promise.resolve(session),
     live: () => session,

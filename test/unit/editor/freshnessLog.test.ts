@@ -36,8 +36,8 @@ describe('FreshnessLog', () => {
 
   it('does not wait at all for a document that has been quiet for long', async () => {
     const start = Date.now();
-    assert.equal(await new FreshnessLog().settle('never seen', 5_000, never), false);
-    assert.ok(Date.now() - start < 1_000);
+    assert.equal(await new FreshnessLog().settle('never seen', 300_000, never), false);
+    assert.ok(Date.now() - start < 60_000);
   });
 
   it('starts over when an edit comes while it waits for quiet', async () => {
