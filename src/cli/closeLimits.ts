@@ -1,3 +1,5 @@
+import type { EndFamilyOptions } from './endFamily';
+
 /** How long each step of ending a CLI may take, in ms. */
 export interface CloseLimits {
   /** From the end of its input to SIGTERM. */
@@ -25,4 +27,4 @@ export const CLOSE_LIMITS: CloseLimits = {
 };
 
 /** Of the watchdog, once the extension host is gone; less than the five seconds after which a person may look. */
-export const WATCHDOG_LIMITS = { graceMs: 1000, limitMs: 4000 } as const;
+export const WATCHDOG_LIMITS: EndFamilyOptions = { graceMs: 1000, limitMs: 4000 };

@@ -12,7 +12,7 @@ export interface WorkbenchOptions {
 
 const READY_TIMEOUT_MS = 120_000;
 /** After which something that may have been missed is done once more. */
-const AGAIN_MS = 15_000;
+const AGAIN_MS = 20_000;
 const PATIENCE_MS = 120_000;
 
 /**
@@ -84,8 +84,9 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await persist(async (timeout) => {
     await page.keyboard.press('F1');
     await input.fill(`>${title}`, { timeout });
-    // What it starts, such as a new window, is not part of the click.
-    await row.click({ timeout, noWaitAfter: true });
+    await row.waitFor({ timeout });
+    // It also waits for what it starts, such as a new window: long, so that it is not done twice.
+    await row.click({ timeout: 2 * timeout });
   });
 }
 

@@ -15,6 +15,7 @@ import type {
 } from '../../src/conversation/conversationPorts';
 import { createConversation } from '../../src/conversation/createConversation';
 import { SpareSeat } from '../../src/conversation/spareSeat';
+import { pumpClock } from '../../src/host/pumpClock';
 import { defineTool } from '../../src/mcp/defineTool';
 import { createServer } from '../../src/mcp/mcpServer';
 import { ServerRegistry } from '../../src/mcp/registry';
@@ -22,7 +23,7 @@ import { createFakeCli, type FakeCli } from '../harness/fakeCli/createFakeCli';
 import type { FakeScript } from '../harness/fakeCli/fakeCliScript';
 import { startModel, type ModelOptions, type ModelServer } from '../harness/model/modelServer';
 import { createRealCliSandbox, type RealCliSandbox } from '../harness/model/realCli';
-import { TestClock } from '../unit/conversation/testClock';
+import type { TestClock } from '../unit/conversation/testClock';
 
 /** A conversation and a view that follows its patches. */
 export interface DrivenConversation {
@@ -58,7 +59,7 @@ export interface BenchOptions {
   readonly mode?: string;
   /** A conversation of an earlier process. */
   readonly kept?: KeptConversation | undefined;
-  /** Stands still without one. */
+  /** Without one time goes by. */
   readonly clock?: TestClock;
   /** Shared by the conversations of one window. */
   readonly spares?: SpareSeat;
@@ -176,7 +177,7 @@ export function portsOf(options: DriveOptions, buffers: BuffersPort): Conversati
       initialPermissionMode: options.mode ?? '',
       model: '',
     }),
-    clock: options.clock ?? new TestClock(),
+    clock: options.clock ?? pumpClock,
     spares: options.spares ?? new SpareSeat(),
     isTrusted: () => options.trusted ?? true,
     folder: { name: path.basename(options.folder), path: options.folder },

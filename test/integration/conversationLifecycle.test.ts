@@ -34,18 +34,15 @@ async function sentPrompts(made: Bench): Promise<string[]> {
   });
 }
 
-async function recorded(
-  made: Bench,
-  kind: 'start' | 'stdinClosed' | 'answer',
-  count: number,
-): Promise<void> {
+type Kind = 'start' | 'stdinClosed' | 'answer';
+async function recorded(made: Bench, kind: Kind, count: number): Promise<void> {
   await eventually(async () => (await made.fake.records(kind)).length >= count);
 }
 
 /** Waits until the CLI has read a line with these words. */
 async function wasTold(made: Bench, words: string): Promise<void> {
-  const holds = ({ line }: { line: string }): boolean => line.includes(words);
-  await eventually(async () => (await made.fake.records('line')).some(holds));
+  const lines = () => made.fake.records('line');
+  await eventually(async () => (await lines()).some(({ line }) => line.includes(words)));
 }
 
 async function survivors(made: Bench): Promise<number[]> {

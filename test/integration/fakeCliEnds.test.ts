@@ -165,12 +165,7 @@ const stubborn = [
     { detached: true, ignoreSigterm: true },
     'SIGKILL',
   ],
-  [
-    'whose grandchild holds its output open',
-    {},
-    { holdStdout: true, ignoreSigterm: true },
-    null,
-  ],
+  ['whose grandchild holds its output open', {}, { holdStdout: true, ignoreSigterm: true }, null],
 ] as const;
 /** Each gets all the time for what it does do, so that its end tells how far it had to go. */
 const closeLimits = {
