@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Patch } from '../../src/chat/patchProtocol';
-import type { TranscriptItem } from '../../src/chat/viewStateProtocol';
 import { eventually } from '../harness/panelSandbox/eventually';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
@@ -12,7 +11,6 @@ import {
   errorState,
   permission,
   streamingState,
-  text,
   tool,
   workState,
 } from '../harness/panelSandbox/states';
@@ -428,30 +426,5 @@ test('a sub-agent holds its own calls, and rows of a later patch come into it', 
     await agent.getByRole('group', { name: 'Problems, done' }).waitFor();
     await panel.page.getByRole('button', { name: 'Show diff', exact: true }).click();
     await eventually(() => panel.sent('showDiff').length === 1);
-  });
-});
-
-test('a long conversation opens small, and scrolling back shows all of it', async () => {
-  const items = Array.from({ length: 400 }, (_, i): TranscriptItem[] => [
-    { kind: 'user', id: `u${i}`, text: `Question ${i}` },
-    { kind: 'assistant', id: `a${i}`, blocks: [text(`b${i}`, `Answer ${i}`)] },
-  ]).flat();
-  await withPanel({ ...emptyState(), items }, {}, async ({ page }) => {
-    await page.getByText('Answer 399', { exact: true }).waitFor();
-    const elements = await page.evaluate(() => document.querySelectorAll('*').length);
-    assert.ok(elements <= 1500, `${elements} elements`);
-    const log = page.getByRole('log');
-    await eventually(async () => {
-      await log.evaluate((e) => e.scrollTo(0, 0));
-      return (await page.getByText('Question 0', { exact: true }).count()) === 1;
-    });
-    assert.equal(await page.getByRole('article').count(), 800);
-  });
-});
-
-test('words come in the language that the snapshot brings', async () => {
-  await withPanel(emptyState(), { l10n: { Send: 'Senden', Idle: 'Bereit' } }, async ({ page }) => {
-    await page.getByRole('button', { name: 'Senden', exact: true }).waitFor();
-    assert.equal(await page.getByRole('status').innerText(), 'Bereit');
   });
 });

@@ -19,7 +19,7 @@ import { tallyCheck, tallySuite, tallyTwice } from './tally.mjs';
  * @property {Promise<void>} vscode Resolves when VS Code's server and Chromium are there.
  */
 
-/** How many checks run at once. Suites run alone: beside another one they make a busy machine. */
+/** How many checks run at once. Most suites run alone: beside another one they make a busy machine. */
 const CHECKS_AT_ONCE = 2;
 const SHOWN_FAILURES = 12;
 /** How often a long step says that it is alive. */
@@ -40,16 +40,17 @@ const LIMIT_MS = 15 * 60_000;
 export async function runSteps(steps, options) {
   /** @type {Map<string, Tally>} */
   const done = new Map();
-  const isSuite = (/** @type {Step} */ step) => step.kind === 'suite' || step.last === true;
+  const isAlone = (/** @type {Step} */ step) =>
+    (step.kind === 'suite' && step.beside !== true) || step.last === true;
   const take = async (/** @type {Step} */ step) => {
     done.set(step.name, await runStep(step, done, options));
   };
   await runScheduled(
-    steps.filter((step) => !isSuite(step)),
+    steps.filter((step) => !isAlone(step)),
     CHECKS_AT_ONCE,
     take,
   );
-  await runScheduled(steps.filter(isSuite), 1, take);
+  await runScheduled(steps.filter(isAlone), 1, take);
   const sum = { passed: 0, failed: 0 };
   for (const { passed, failed } of done.values()) {
     sum.passed += passed;

@@ -10,6 +10,7 @@ import path from 'node:path';
  * @property {readonly string[]} args For Node.
  * @property {readonly string[]} [needs] Steps that must have passed.
  * @property {boolean} [needsVscode] It needs VS Code's server and Chromium.
+ * @property {boolean} [beside] A suite that runs beside the checks: it waits for no process and no window.
  * @property {boolean} [last] It runs when all others have ended, also beside a choice of suites.
  */
 
@@ -116,12 +117,14 @@ function suites(root, run, out, stage, results) {
       kind: 'suite',
       // The product as well: what activation loads is counted in its metafile.
       needs: ['build', 'build-tests'],
+      beside: true,
       args: [...nodeTest('unit'), path.join(out, 'unit.mjs')],
     },
     {
       name: 'architecture',
       kind: 'suite',
       needs,
+      beside: true,
       args: [...nodeTest('architecture'), path.join(out, 'architecture.test.mjs')],
     },
     {
