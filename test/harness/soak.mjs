@@ -3,6 +3,7 @@
 // Usage: node test/harness/soak.mjs [--times 20] [--at-once 1] [--only unit,architecture,integration,host]
 // @ts-check
 import { spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -53,7 +54,18 @@ async function once(n) {
   failed += 1;
   for (const line of lines.filter((each) => each.includes('✗') || each.includes('see '))) {
     console.log(`     ${line.trim()}`);
+    const log = /see (test\/\S+\.log)/.exec(line)?.[1];
+    if (log !== undefined) keep(n, path.join(root, log));
   }
+}
+
+/** Later runs remove the folders of earlier ones. @param {number} n @param {string} log */
+function keep(n, log) {
+  const folder = path.join(root, 'test/.artifacts/soak');
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, `${String(n)}-${path.basename(log)}`);
+  if (existsSync(log)) copyFileSync(log, file);
+  console.log(`     kept as ${path.relative(root, file)}`);
 }
 
 /** @param {string} name @param {string} text */

@@ -40,23 +40,29 @@ const LIMIT_MS = 15 * 60_000;
 export async function runSteps(steps, options) {
   /** @type {Map<string, Tally>} */
   const done = new Map();
-  const isAlone = (/** @type {Step} */ step) =>
-    (step.kind === 'suite' && step.beside !== true) || step.last === true;
+  const isEarly = (/** @type {Step} */ { kind, beside, last }) =>
+    beside === 'checks' || (kind === 'check' && last !== true);
   const take = async (/** @type {Step} */ step) => {
     done.set(step.name, await runStep(step, done, options));
   };
-  await runScheduled(
-    steps.filter((step) => !isAlone(step)),
-    CHECKS_AT_ONCE,
-    take,
-  );
-  await runScheduled(steps.filter(isAlone), 1, take);
+  await runScheduled(steps.filter(isEarly), CHECKS_AT_ONCE, take);
+  await runScheduled(oneByOne(steps.filter((step) => !isEarly(step))), 2, take);
   const sum = { passed: 0, failed: 0 };
   for (const { passed, failed } of done.values()) {
     sum.passed += passed;
     sum.failed += failed;
   }
   return sum;
+}
+
+/** Each alone, except one that is to run beside another: it waits for all that come before that. @param {readonly Step[]} steps */
+function oneByOne(steps) {
+  const alone = steps.filter(({ beside }) => beside === undefined).map(({ name }) => name);
+  return steps.map((step) =>
+    step.beside === undefined
+      ? { ...step, alone: 'machine' }
+      : { ...step, after: alone.slice(0, Math.max(0, alone.indexOf(step.beside))) },
+  );
 }
 
 /**

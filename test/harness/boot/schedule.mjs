@@ -4,6 +4,7 @@
  * @typedef {object} Task
  * @property {string} name
  * @property {readonly string[]} [needs] Names of tasks that must have ended before.
+ * @property {readonly string[]} [after] The same; that they failed does not matter to it.
  * @property {string} [alone] Of the tasks with the same word, one runs at a time.
  * @property {boolean} [last] It starts when all that are not `last` have ended.
  */
@@ -24,7 +25,8 @@ export async function runScheduled(tasks, slots, run) {
   /** @param {T} task */
   const mayStart = (task) => {
     const open = [...waiting, ...running.keys()].filter((other) => other !== task);
-    if (open.some((other) => task.needs?.includes(other.name))) return false;
+    const before = [...(task.needs ?? []), ...(task.after ?? [])];
+    if (open.some((other) => before.includes(other.name))) return false;
     if (task.last === true && open.some((other) => other.last !== true)) return false;
     return ![...running.keys()].some(({ alone }) => alone !== undefined && alone === task.alone);
   };

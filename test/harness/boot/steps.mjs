@@ -10,7 +10,7 @@ import path from 'node:path';
  * @property {readonly string[]} args For Node.
  * @property {readonly string[]} [needs] Steps that must have passed.
  * @property {boolean} [needsVscode] It needs VS Code's server and Chromium.
- * @property {boolean} [beside] A suite that runs beside the checks: it waits for no process and no window.
+ * @property {string} [beside] A suite that need not run alone: beside the `checks`, or beside the suite of this name.
  * @property {boolean} [last] It runs when all others have ended, also beside a choice of suites.
  */
 
@@ -117,14 +117,14 @@ function suites(root, run, out, stage, results) {
       kind: 'suite',
       // The product as well: what activation loads is counted in its metafile.
       needs: ['build', 'build-tests'],
-      beside: true,
+      beside: 'checks',
       args: [...nodeTest('unit'), path.join(out, 'unit.mjs')],
     },
     {
       name: 'architecture',
       kind: 'suite',
       needs,
-      beside: true,
+      beside: 'checks',
       args: [...nodeTest('architecture'), path.join(out, 'architecture.test.mjs')],
     },
     {
@@ -151,13 +151,33 @@ function suites(root, run, out, stage, results) {
       args: host(group),
     });
   }
-  steps.push({
-    name: 'e2e',
-    kind: 'suite',
-    needs: ['package', 'build-tests'],
-    needsVscode: true,
-    args: [...nodeTest('e2e'), '--test', '--test-concurrency=1', ...files('e2e', '.e2e.ts')],
-  });
+  const isPanel = (/** @type {string} */ file) => path.basename(file).startsWith('panel');
+  const browser = (/** @type {string} */ name, /** @type {string[]} */ chosen) => [
+    ...[...nodeTest(name), '--test', '--test-concurrency=1'],
+    ...chosen,
+  ];
+  const all = files('e2e', '.e2e.ts');
+  steps.push(
+    {
+      name: 'e2e',
+      kind: 'suite',
+      needs: ['package', 'build-tests'],
+      needsVscode: true,
+      args: browser(
+        'e2e',
+        all.filter((file) => !isPanel(file)),
+      ),
+    },
+    {
+      name: 'panel',
+      kind: 'suite',
+      needs,
+      needsVscode: true,
+      // The product in its window mostly waits.
+      beside: 'e2e',
+      args: browser('panel', all.filter(isPanel)),
+    },
+  );
   return steps;
 }
 

@@ -105,6 +105,6 @@ test('Each test file has its suite', () => {
       'test/e2e/product/a.ts',
       'src/a.ts',
     ].map(suiteOf),
-    ['unit', 'architecture', 'integration', 'host', 'host-untrusted', 'e2e', 'e2e', undefined],
+    ['unit', 'architecture', 'integration', 'host', 'host-untrusted', 'panel', 'e2e', undefined],
   );
 });

@@ -6,6 +6,7 @@ import { runScheduled } from '../../harness/boot/schedule.mjs';
 interface Task {
   readonly name: string;
   readonly needs?: readonly string[];
+  readonly after?: readonly string[];
   readonly alone?: string;
   readonly last?: boolean;
 }
@@ -72,6 +73,15 @@ describe('the order of test steps', () => {
     assert.deepEqual(log, ['host', 'unit', 'e2e']);
     await end('unit');
     await end('e2e');
+    await whole;
+  });
+
+  it('begins with one only after those that it is to follow, whether they are needed or not', async () => {
+    const { log, end, whole } = start([{ name: 'panel', after: ['host'] }, { name: 'host' }]);
+    assert.deepEqual(log, ['host']);
+    await end('host');
+    assert.deepEqual(log, ['host', 'panel']);
+    await end('panel');
     await whole;
   });
 
