@@ -10,11 +10,14 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ] as const;
+/** A busy machine is slow. */
+const START_TIMEOUT_MS = 120_000;
 
 /**
  * Launches Chromium: `PATCHBAY_CHROMIUM`, or the one on PATH. It ends with this process.
  * Throws with one line that says what to run if there is none.
  */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await ensureChromium(), args: [...FLAGS] });
+  const executablePath = await ensureChromium();
+  return chromium.launch({ executablePath, args: [...FLAGS], timeout: START_TIMEOUT_MS });
 }

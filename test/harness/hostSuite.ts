@@ -22,7 +22,7 @@ export interface HostSuiteOptions {
   readonly onLine: (line: string) => void;
 }
 
-const TIMEOUT_MS = 600_000;
+const TIMEOUT_MS = 840_000;
 
 /**
  * Runs a suite inside the extension host of VS Code's server, with its workbench in Chromium.
@@ -42,7 +42,8 @@ export async function runHostSuite(options: HostSuiteOptions): Promise<number> {
         exit.reject(new Error(`the suite did not end within ${limit} ms`));
       }, limit);
       try {
-        await page.goto(server.url);
+        // How long the whole may take is known; what is loaded until when is not.
+        await page.goto(server.url, { waitUntil: 'commit', timeout: limit });
         return await exit.promise;
       } finally {
         clearTimeout(timer);
