@@ -27,6 +27,7 @@ import { shortName, traceFrame } from './frameTrace';
 import type { CliExit, LineTransport } from './lineTransport';
 import { maskSecrets } from './maskSecrets';
 import { ControlRequestError, type RequestOptions } from './outboundCalls';
+import { WireSeat } from './wireSeat';
 
 export interface Prompt {
   /** Fresh for every prompt: one that was used before is dropped by the CLI without a word. */
@@ -78,6 +79,8 @@ export interface CliSessionOptions {
   readonly transport: LineTransport;
   readonly handlers: ControlHandlers;
   readonly log: Logger;
+  /** Where somebody may look at what goes to and fro. */
+  readonly wire?: WireSeat | undefined;
 }
 
 /** Characters of a line that is no message, for the log. */
@@ -93,6 +96,7 @@ export function createCliSession(options: CliSessionOptions): CliSession {
 class Session implements CliSession {
   readonly #transport: LineTransport;
   readonly #log: Logger;
+  readonly #wire: WireSeat;
   readonly #channel: ControlChannel;
   readonly #messages: Emitter<ConversationMessage>;
   readonly #lost: Emitter<FramingFault>;
@@ -104,8 +108,9 @@ class Session implements CliSession {
   #noiseLines = 0;
   #corruptLines = 0;
 
-  constructor({ transport, handlers, log }: CliSessionOptions) {
+  constructor({ transport, handlers, log, wire = new WireSeat() }: CliSessionOptions) {
     this.#transport = transport;
+    this.#wire = wire;
     this.#log = log;
     this.#messages = new Emitter((error) => log.error('A listener of CLI messages failed', error));
     this.#lost = new Emitter((error) => log.error('A listener of lost messages failed', error));
@@ -120,10 +125,14 @@ class Session implements CliSession {
         log.error(
           `A line of ${fault.bytes} bytes from the CLI was left out (cap ${fault.maxBytes})`,
         );
+        this.#wire.tap?.lost(fault);
         this.#lost.fire(fault);
       } else log.warn('Writing to the CLI failed');
     });
-    void transport.exited.then(() => this.#channel.close('The CLI ended before it answered'));
+    void transport.exited.then((exit) => {
+      this.#channel.close('The CLI ended before it answered');
+      wire.tap?.ended(exit);
+    });
   }
 
   get pid(): number | undefined {
@@ -232,10 +241,12 @@ class Session implements CliSession {
 
   #write(message: OutboundMessage): Promise<void> {
     traceFrame(this.#log, 'out', message, () => JSON.stringify(message));
+    this.#wire.tap?.sent(message);
     return this.#transport.write(message);
   }
 
   #receive(line: string): void {
+    this.#wire.tap?.received(line);
     const parsed = this.#reader.read(line);
     traceFrame(this.#log, 'in', parsed.ok ? parsed.message : undefined, line);
     if (parsed.ok) {

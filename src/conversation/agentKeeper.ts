@@ -7,6 +7,7 @@ import type { ControlHandlers } from '../cli/controlChannel';
 import type { CliSession } from '../cli/cliSession';
 import type { CliExit } from '../cli/lineTransport';
 import { ControlRequestError } from '../cli/outboundCalls';
+import type { WireSeat } from '../cli/wireSeat';
 import type { FramingFault } from '../protocol/lineFramer';
 import type { ConversationMessage } from '../protocol/messages';
 import { type PermissionMode, tryParseMode } from '../rules/modes';
@@ -28,6 +29,7 @@ export interface AgentKeeperOptions {
   readonly ports: ConversationPorts;
   readonly conversationId: string;
   readonly handlers: ControlHandlers;
+  readonly wire: WireSeat;
   readonly grants: SessionGrants;
   readonly apply: (event: ChatEvent) => void;
   /** Awaited before each start. */
@@ -271,12 +273,12 @@ export class AgentKeeper implements Disposable {
   }
 
   async #start(signal: AbortSignal): Promise<CliSession> {
-    const { ports, handlers, beforeStart, grants } = this.#options;
+    const { ports, handlers, wire, beforeStart, grants } = this.#options;
     await this.#gone;
     await beforeStart();
     signal.throwIfAborted();
     const { start, then } = this.#choices.launchMode;
-    const options = { handlers, mode: start, model: this.#choices.model, signal };
+    const options = { handlers, wire, mode: start, model: this.#choices.model, signal };
     const agent = await launchAgent(ports, { ...options, resume: this.#sessionId }).catch(
       (error: unknown) => {
         if (!this.#sessionIsGone(error)) throw error;

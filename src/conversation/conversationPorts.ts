@@ -13,6 +13,7 @@ import type {
 import type { ExternalServer } from '../cli/collectServers';
 import type { CliSettings } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';
+import type { WireSeat } from '../cli/wireSeat';
 import type { AskPort } from '../mcp/askPort';
 import type { ServerEvent } from '../mcp/serverEvent';
 import type { OfferedServers } from '../mcp/switchedServers';
@@ -161,6 +162,8 @@ export interface Conversation extends Disposable {
   readonly id: string;
   /** Fires when patches can be taken. */
   readonly onDidChange: Event<void>;
+  /** Where somebody may look at what goes to and from its CLI. */
+  readonly wire: WireSeat;
   snapshot(): ViewState;
   takePatches(): Patch[];
   /** Starts the CLI ahead of the first prompt. Harmless when it runs already. */

@@ -11,6 +11,7 @@ import type { PromptExpansion } from '../chat/promptExpansion';
 import type { SuggestQuery } from '../chat/suggestProtocol';
 import type { PermissionCard, ViewFields, ViewState } from '../chat/viewStateProtocol';
 import type { CliSession } from '../cli/cliSession';
+import { WireSeat } from '../cli/wireSeat';
 import type { Router } from '../mcp/router';
 import type { ConversationMessage } from '../protocol/messages';
 import type { PermissionResult } from '../protocol/permissions';
@@ -55,6 +56,7 @@ export function createConversation(ports: ConversationPorts): Conversation {
  */
 class LiveConversation implements Conversation {
   readonly id = randomUUID();
+  readonly wire = new WireSeat();
   readonly onDidChange: Event<void>;
   readonly #ports: ConversationPorts;
   readonly #model: ConversationModel;
@@ -175,6 +177,7 @@ class LiveConversation implements Conversation {
     const keeper = new AgentKeeper({
       ports: this.#ports,
       conversationId: this.id,
+      wire: this.wire,
       apply,
       grants: this.#grants,
       beforeStart: () => this.#beforeStart(),

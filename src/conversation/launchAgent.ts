@@ -33,6 +33,7 @@ import { ControlRequestError } from '../cli/outboundCalls';
 import { writeMcpConfig } from '../cli/personServers';
 import { homeOf, prepareCli, type PreparedCli } from '../cli/prepareCli';
 import { spawnCli } from '../cli/spawnCli';
+import type { WireSeat } from '../cli/wireSeat';
 import { manifestOf } from '../mcp/manifest';
 import type { InitializeResult } from '../protocol/controlResults';
 import { tryParseMode } from '../rules/modes';
@@ -63,6 +64,7 @@ export interface LaunchOptions {
   readonly maxTurns?: number | undefined;
   /** Added to the agent's own system prompt. */
   readonly systemPrompt?: string | undefined;
+  readonly wire?: WireSeat | undefined;
 }
 
 /** A CLI that has answered `initialize`. `dispose` removes what was written for it. */
@@ -229,7 +231,8 @@ async function startOnce(
         if (errorLines.length < FIRST_LINES) errorLines.push(line);
       },
     });
-    const session = createCliSession({ transport, handlers: options.handlers, log });
+    const { handlers, wire } = options;
+    const session = createCliSession({ transport, handlers, log, wire });
     const initialized = await initialize(session, declaration, options);
     const servers = { env, declared, external, inFile: inFile && !isNew(initialized, person) };
     return { session, initialized, servers, facts, dispose: removeConfig };

@@ -26,6 +26,7 @@ import { DraftStore } from './draftStore';
 import { windowServers } from './editorServers';
 import { fixActiveProblems, quoteActiveSelection } from './editorActions';
 import { hostFields } from './hostFields';
+import type { InspectorPanel } from './inspectorPanel';
 import { Later } from './later';
 import { LoginTerminal } from './loginTerminal';
 import type { ServersMenuPorts } from './mcpServersMenu';
@@ -70,6 +71,8 @@ export class App implements CommandActions {
   readonly #conversations: ConversationFactory;
   readonly #login: LoginTerminal;
   #isContextRunning = false;
+  /** While it is open. */
+  #inspector: InspectorPanel | undefined;
 
   static async create(options: AppOptions): Promise<App> {
     const { context, log, freshness } = options;
@@ -208,6 +211,25 @@ export class App implements CommandActions {
   /** Opens the CLI's own login in a terminal. */
   login(): Promise<void> {
     return this.#login.open();
+  }
+
+  async showWireInspector(): Promise<void> {
+    const { InspectorPanel } = await import('./inspectorPanel');
+    const { active } = this.hub;
+    if (this.#inspector) {
+      this.#inspector.reveal(active);
+      return;
+    }
+    const options = { ...this.#options, hub: this.hub };
+    const panel = new InspectorPanel(options, active, () => {
+      this.#store.delete(panel);
+      this.#inspector = undefined;
+    });
+    this.#inspector = this.#store.add(panel);
+  }
+
+  get inspector(): InspectorPanel | undefined {
+    return this.#inspector;
   }
 
   async dispose(): Promise<void> {

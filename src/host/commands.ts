@@ -8,6 +8,7 @@ export interface CommandActions {
   fixProblems(): Promise<void>;
   mcpServers(): Promise<void>;
   login(): Promise<void>;
+  showWireInspector(): Promise<void>;
 }
 
 /** The last two are apart: they must work when nothing else could be loaded. */
@@ -59,6 +60,11 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
   },
   login: { id: 'patchbay.login', titleKey: 'command.login.title' },
   showLog: { id: 'patchbay.showLog', titleKey: 'command.showLog.title', icon: '$(output)' },
+  showWireInspector: {
+    id: 'patchbay.showWireInspector',
+    titleKey: 'command.showWireInspector.title',
+    icon: '$(list-tree)',
+  },
   doctor: { id: 'patchbay.doctor', titleKey: 'command.doctor.title', icon: '$(pulse)' },
 };
 
@@ -72,4 +78,5 @@ export const actionNames = [
   'fixProblems',
   'mcpServers',
   'login',
+  'showWireInspector',
 ] as const satisfies readonly (keyof CommandActions)[];

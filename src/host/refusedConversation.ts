@@ -1,5 +1,6 @@
 import { Emitter } from '../base/event';
 import type { ViewState } from '../chat/viewStateProtocol';
+import { WireSeat } from '../cli/wireSeat';
 import type { Conversation } from '../conversation/conversationPorts';
 
 /** Why no conversation can be had here. All texts are localized. */
@@ -22,6 +23,7 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
   return {
     id: 'refused',
     onDidChange: changed.event,
+    wire: new WireSeat(),
     snapshot: () => ({ ...refusedState(refusal), ...fields, suggestions: [] }),
     takePatches: () => [],
     prewarm: nothing,

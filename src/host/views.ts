@@ -8,3 +8,6 @@ export const views = {
 
 /** The view type of the chat as an editor tab; tabs are restored by `onWebviewPanel:<type>`. */
 export const chatPanelType = 'patchbay.chat';
+
+/** The view type of the wire inspector. It is not restored: what it showed is gone by then. */
+export const inspectorPanelType = 'patchbay.wire';

@@ -1,32 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDeferred } from '../../../src/base/deferred';
-import { Emitter } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/logger';
 import { createCliSession } from '../../../src/cli/cliSession';
-import type { CliExit, LineTransport, TransportFault } from '../../../src/cli/lineTransport';
 import { listLogger } from '../../harness/fakeCli/cliHarness';
-
-/** A transport in memory: the test says the lines. */
-function createMemoryTransport() {
-  const lines = new Emitter<string>();
-  const exited = createDeferred<CliExit>();
-  const transport: LineTransport = {
-    pid: undefined,
-    write: () => Promise.resolve(),
-    onDidReceiveLine: lines.event,
-    onDidFault: new Emitter<TransportFault>().event,
-    onDidExit: new Emitter<CliExit>().event,
-    exited: exited.promise,
-    strays: () => Promise.resolve(0),
-    close: () => exited.promise,
-  };
-  const line = (text: string): void => lines.fire(text);
-  const say = (text: string): void => {
-    line(JSON.stringify({ type: 'system', subtype: 'notification', text }));
-  };
-  return { transport, say, line };
-}
+import { createMemoryTransport } from './memoryTransport';
 
 test('What the CLI says before the first listener is kept for it, in order and once', () => {
   const { transport, say } = createMemoryTransport();

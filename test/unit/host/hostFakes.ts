@@ -4,6 +4,7 @@ import type { Patch } from '../../../src/chat/patchProtocol';
 import type { SuggestQuery } from '../../../src/chat/suggestProtocol';
 import type { HostMessage } from '../../../src/chat/viewProtocol';
 import type { ViewFields, ViewState } from '../../../src/chat/viewStateProtocol';
+import { WireSeat } from '../../../src/cli/wireSeat';
 import type {
   Conversation,
   SubmitOutcome,
@@ -30,6 +31,7 @@ export class RecordedConversation implements Conversation {
   /** Settles the end; at once unless a test holds it back. */
   ending: Promise<void> = Promise.resolve();
   readonly id = 'recorded';
+  readonly wire = new WireSeat();
   readonly onDidChange = this.#changed.event;
 
   constructor(

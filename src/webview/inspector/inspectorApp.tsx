@@ -1,0 +1,51 @@
+import * as l10n from '@vscode/l10n';
+import type { ReadonlySignal } from '@preact/signals';
+import type { Connection } from '../connection';
+import { CountLine } from './countLine';
+import { DetailPane } from './detailPane';
+import { FrameList } from './frameList';
+import { useInspector } from './inspectorContext';
+import { Toolbar } from './toolbar';
+
+export function InspectorApp(props: {
+  readonly connection: ReadonlySignal<Connection>;
+  readonly retry: () => void;
+}) {
+  const { store } = useInspector();
+  const hasDetail = store.selected.value !== undefined;
+  return (
+    <main class="inspector" aria-label={l10n.t('Patchbay wire')} onKeyDown={openFilter}>
+      {props.connection.value === 'silent' && <Silent retry={props.retry} />}
+      {store.isStarted.value && (
+        <>
+          <Toolbar />
+          <div class={hasDetail ? 'split split-open' : 'split'}>
+            <FrameList />
+            {hasDetail && <DetailPane />}
+          </div>
+          <CountLine />
+        </>
+      )}
+    </main>
+  );
+}
+
+/** Wherever the person is, the usual key leads to the filter. */
+function openFilter(event: KeyboardEvent): void {
+  if (event.key !== 'f' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+  event.preventDefault();
+  const input = document.getElementById('filter');
+  if (input instanceof HTMLInputElement) input.select();
+}
+
+/** The host did not answer: said, never a blank page. */
+function Silent({ retry }: { readonly retry: () => void }) {
+  return (
+    <div role="alert" class="silent">
+      <p>{l10n.t('Patchbay did not answer. What was recorded is kept.')}</p>
+      <button type="button" class="button primary" onClick={retry}>
+        {l10n.t('Retry')}
+      </button>
+    </div>
+  );
+}
