@@ -114,6 +114,13 @@ export default tseslint.config(
     },
   },
   {
+    // Extensions in plain JavaScript.
+    files: ['docs/samples/**/*.js'],
+    languageOptions: {
+      globals: { require: 'readonly', module: 'writable', console: 'readonly' },
+    },
+  },
+  {
     files: ['**/*.mjs'],
     languageOptions: {
       globals: {

@@ -53,6 +53,14 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
     answer: z.enum(['allowOnce', 'allowConversation', 'deny', 'denyAndStop']),
     reason: z.optional(z.string()),
   }),
+  /** `later` asks again in the next window. */
+  z.object({
+    type: z.literal('answerApproval'),
+    approvalId: id,
+    answer: z.enum(['approve', 'later', 'never']),
+  }),
+  /** Shows where the entry is written down. */
+  z.object({ type: z.literal('showApproval'), approvalId: id }),
   z.object({ type: z.literal('setModel'), model: id }),
   z.object({ type: z.literal('setMode'), mode: id }),
   z.object({ type: z.literal('newConversation') }),

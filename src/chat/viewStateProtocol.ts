@@ -198,6 +198,17 @@ export interface PermissionCard {
   readonly interrupted?: boolean;
 }
 
+/** A server that the workspace brings, and that does not start before the person has approved it. */
+export interface ApprovalCard {
+  readonly id: string;
+  readonly name: string;
+  /** The whole entry: what it would run, or where it connects; what cannot be seen made visible. */
+  readonly body: string;
+  readonly bodyKind: 'command' | 'url';
+  /** The person has answered before, for another content. */
+  readonly changed: boolean;
+}
+
 export interface QueuedPrompt {
   readonly id: string;
   readonly text: string;
@@ -247,6 +258,8 @@ export interface ViewFields {
   title: string;
   status: TurnStatus;
   permissions: readonly PermissionCard[];
+  /** Of the folder that the conversation works in. */
+  approvals?: readonly ApprovalCard[];
   queue: readonly QueuedPrompt[];
   /** The working folder, as the panel shows it; undefined in a window without one. */
   folder: { readonly name: string; readonly path: string } | undefined;

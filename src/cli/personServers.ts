@@ -46,6 +46,11 @@ export function readPersonServers(options: PersonServersOptions): Servers {
 
 /** Never throws: a missing file means no servers, a broken one too, with a line in the log. */
 export function readPersonScopes(options: PersonServersOptions): PersonScopes {
+  return tryReadPersonScopes(options) ?? NONE;
+}
+
+/** Undefined for a broken file, such as one that is being written, with a line in the log. */
+export function tryReadPersonScopes(options: PersonServersOptions): PersonScopes | undefined {
   const file = configFile(options);
   let text: string;
   try {
@@ -59,7 +64,7 @@ export function readPersonScopes(options: PersonServersOptions): PersonScopes {
     return isJsonObject(config) ? collect(config, options) : NONE;
   } catch (error) {
     options.log.warn(`No servers were read from ${file}: ${errorMessage(error)}`);
-    return NONE;
+    return undefined;
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type ServerSource,
   type WrittenServer,
 } from './collectServers';
-import { readPersonScopes } from './personServers';
+import { configFile, type PersonScopes, tryReadPersonScopes } from './personServers';
 import { homeOf } from './prepareCli';
 import type { WorkspaceApprovals } from './workspaceApprovals';
 
@@ -49,6 +49,8 @@ export class ServerBook implements Disposable {
   readonly #ports: ServerBookPorts;
   readonly #store = new DisposableStore();
   readonly #changed = new Emitter<void>();
+  /** As last read, by folder: a file that is being written must not take servers away. */
+  readonly #lastPerson = new Map<string, PersonScopes>();
 
   /** Fires when {@link collect} may give something else. */
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -86,8 +88,12 @@ export class ServerBook implements Disposable {
       secret,
       log,
     });
-    for (const { name, source, value } of written) {
-      if (source !== 'workspace') continue;
+    const ofWorkspace = written.filter(({ source }) => source === 'workspace');
+    approvals.keepOnly(
+      wanted.cwd,
+      ofWorkspace.map(({ name }) => name),
+    );
+    for (const { name, value } of ofWorkspace) {
       const isOpen = servers.some((one) => one.name === name && one.state === 'unapproved');
       if (isOpen) approvals.request(wanted.cwd, name, value);
     }
@@ -119,7 +125,11 @@ export class ServerBook implements Disposable {
   }
 
   #person({ env, cwd }: ServersFor): WrittenServer[] {
-    const scopes = readPersonScopes({ env, home: homeOf(env), cwd, log: this.#ports.log });
+    const options = { env, home: homeOf(env), cwd, log: this.#ports.log };
+    const key = JSON.stringify([configFile(options), cwd]);
+    const scopes = tryReadPersonScopes(options) ?? this.#lastPerson.get(key);
+    if (scopes === undefined) return [];
+    this.#lastPerson.set(key, scopes);
     return [...entriesOf('local', scopes.local), ...entriesOf('user', scopes.user)];
   }
 

@@ -11,6 +11,8 @@ export interface ApprovalQuestion {
   readonly value: unknown;
   /** The person has answered before, for another content. */
   readonly changed: boolean;
+  /** Aborted when the question is settled elsewhere, or its entry is another or gone. */
+  readonly signal: AbortSignal;
 }
 
 /** `undefined`: not answered; it is asked again in the next window. */
@@ -38,6 +40,8 @@ export class WorkspaceApprovals {
   readonly #changed = new Emitter<void>();
   /** Asked in this window, by question and content: none is put twice, an unanswered one neither. */
   readonly #asked = new Set<string>();
+  /** Those that wait for their answer, by server. */
+  readonly #open = new Map<string, AbortController>();
 
   /** Fires after an answer. */
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -57,19 +61,37 @@ export class WorkspaceApprovals {
     const hash = contentHash(value);
     const known = this.#answers()[key];
     if (known?.hash === hash || this.#asked.has(`${key} ${hash}`)) return;
+    this.#settle(key);
+    // One that comes back to what it was is asked about again.
+    this.#forgetAsked(key);
     this.#asked.add(`${key} ${hash}`);
+    const open = new AbortController();
+    this.#open.set(key, open);
+    const { signal } = open;
     this.#ports
-      .ask({ name, folder, value, changed: known !== undefined })
+      .ask({ name, folder, value, changed: known !== undefined, signal })
       .then((answer) => {
-        if (answer !== undefined) this.answer(folder, name, value, answer);
+        if (answer !== undefined && !signal.aborted) this.answer(folder, name, value, answer);
       })
       .catch(this.#ports.onError);
+  }
+
+  /** Takes back the questions about servers of the folder that its file does not name any more. */
+  keepOnly(folder: string, names: readonly string[]): void {
+    const kept = new Set(names.map((name) => keyOf(folder, name)));
+    for (const key of [...this.#open.keys()]) {
+      if (kept.has(key) || !isOf(key, folder)) continue;
+      this.#settle(key);
+      this.#forgetAsked(key);
+    }
   }
 
   /** Keeps an answer, also one that was given elsewhere than in the question. */
   answer(folder: string, name: string, value: unknown, answer: 'start' | 'refuse'): void {
     const answers = { ...this.#answers() };
-    answers[keyOf(folder, name)] = { hash: contentHash(value), start: answer === 'start' };
+    const key = keyOf(folder, name);
+    answers[key] = { hash: contentHash(value), start: answer === 'start' };
+    this.#settle(key);
     this.#ports.memory.set(answers);
     this.#changed.fire();
   }
@@ -80,9 +102,19 @@ export class WorkspaceApprovals {
     this.#ports.memory.set(
       Object.fromEntries(Object.entries(this.#answers()).filter(([known]) => known !== key)),
     );
-    for (const asked of [...this.#asked])
-      if (asked.startsWith(`${key} `)) this.#asked.delete(asked);
+    this.#forgetAsked(key);
     this.#changed.fire();
+  }
+
+  #settle(key: string): void {
+    this.#open.get(key)?.abort();
+    this.#open.delete(key);
+  }
+
+  #forgetAsked(key: string): void {
+    for (const asked of [...this.#asked]) {
+      if (asked.startsWith(`${key} `)) this.#asked.delete(asked);
+    }
   }
 
   #answers(): Record<string, StoredAnswer> {
@@ -100,6 +132,10 @@ export class WorkspaceApprovals {
 
 function keyOf(folder: string, name: string): string {
   return JSON.stringify([folder, name]);
+}
+
+function isOf(key: string, folder: string): boolean {
+  return key.startsWith(`${JSON.stringify([folder]).slice(0, -1)},`);
 }
 
 /** The same for the same content, however its keys are ordered and its text is laid out. */

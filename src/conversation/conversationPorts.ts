@@ -15,11 +15,11 @@ import type { CliSettings } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';
 import type { WireSeat } from '../cli/wireSeat';
 import type { AskPort } from '../mcp/askPort';
-import type { ServerEvent } from '../mcp/serverEvent';
 import type { OfferedServers } from '../mcp/switchedServers';
 import type { ToolCall } from './toolCallWatch';
 import type { SpareSeat } from './spareSeat';
 import type { Clock } from './clock';
+import type { TelemetryPort } from './conversationTelemetry';
 
 /** What the person's settings say, read afresh at each start of the CLI. */
 export interface ConversationSettings extends CliSettings {
@@ -121,8 +121,8 @@ export interface ConversationPorts {
   readonly externalServers?: ExternalServersPort | undefined;
   /** Shows the form of a tool that asks the person something; without it such a tool says that it cannot. */
   readonly ask?: AskPort | undefined;
-  /** Told of each request to a server of ours: names, times and sizes, never contents. */
-  readonly onServerEvent?: ((event: ServerEvent) => void) | undefined;
+  /** Told of the conversation and of each request to a server of ours. */
+  readonly telemetry?: TelemetryPort | undefined;
   /** The checkout that holds the development CLI in `node_modules`, when run from the repository. */
   readonly developmentRoot: string | undefined;
   /** The environment that the CLI starts from: the extension host's own. */

@@ -19,6 +19,7 @@ import { AgentKeeper } from './agentKeeper';
 import { Composing } from './composing';
 import { LiveFacts } from './conversationFacts';
 import { createConversationRouter } from './conversationRouter';
+import { ConversationTelemetry } from './conversationTelemetry';
 import { ConversationMemory } from './conversationMemory';
 import { createEditGuardHook } from './editGuardHook';
 import { type CardEdit, cardEdit } from './cardEdit';
@@ -61,6 +62,7 @@ class LiveConversation implements Conversation {
   readonly #ports: ConversationPorts;
   readonly #model: ConversationModel;
   readonly #facts: LiveFacts;
+  readonly #telemetry: ConversationTelemetry;
   readonly #router: Router;
   readonly #desk: PermissionDesk;
   readonly #lost: InterruptedQuestions;
@@ -94,7 +96,10 @@ class LiveConversation implements Conversation {
     this.onDidChange = this.#model.onDidChange;
     const apply = (event: ChatEvent): void => {
       this.#model.apply(event);
-      if (event.type === 'promptSubmitted') this.#lost.drop();
+      if (event.type === 'promptSubmitted') {
+        this.#lost.drop();
+        this.#telemetry.begin();
+      }
       this.#idle.touch();
       this.#remember();
     };
@@ -112,6 +117,7 @@ class LiveConversation implements Conversation {
       mode: () => this.#agent.mode,
       turnStart: () => this.#flow.turnStart,
     });
+    this.#telemetry = new ConversationTelemetry(this.id, ports);
     this.#router = this.#createRouter(apply);
     this.#desk = this.#createDesk(apply);
     const guard = createWriteGuard(ports, apply);
@@ -166,6 +172,8 @@ class LiveConversation implements Conversation {
     return createConversationRouter({
       ports: this.#ports,
       facts: this.#facts,
+      telemetry: this.#telemetry,
+      ask: this.#ports.ask,
       apply,
       notify: (server, message) => {
         this.#agent.notify(server, message);
@@ -362,6 +370,8 @@ class LiveConversation implements Conversation {
     this.#composing.dispose();
     this.#router.dispose();
     this.#facts.dispose();
+    const { kind } = this.#model.snapshot().status;
+    this.#telemetry.end(kind === 'failed' || kind === 'notConnected');
     // First, so that what leaves with the process is not forgotten: it must come back with the next.
     this.#store.dispose();
     await this.#agent.end();

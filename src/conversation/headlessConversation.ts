@@ -8,11 +8,14 @@ import type { PermissionCard } from '../chat/viewStateProtocol';
 import type { ControlHandlers } from '../cli/controlChannel';
 import type { CliSession } from '../cli/cliSession';
 import type { AskPort } from '../mcp/askPort';
-import { createRouter, type Router } from '../mcp/router';
+import type { Router } from '../mcp/router';
 import type { ResultMessage } from '../protocol/conversationMessages';
 import type { ConversationMessage } from '../protocol/messages';
 import type { PermissionResult } from '../protocol/permissions';
+import { LiveFacts } from './conversationFacts';
 import type { ConversationPorts } from './conversationPorts';
+import { createConversationRouter } from './conversationRouter';
+import { ConversationTelemetry } from './conversationTelemetry';
 import { describePermission } from './describePermission';
 import { createEditGuardHook } from './editGuardHook';
 import { launchAgent } from './launchAgent';
@@ -85,12 +88,14 @@ class Headless implements HeadlessConversation {
   readonly #store = new DisposableStore();
   readonly #abort = new AbortController();
   readonly #router: Router;
+  readonly #facts: LiveFacts;
+  readonly #telemetry: ConversationTelemetry;
   readonly #messages: HeadlessMessage[] = [];
   readonly #prompts: string[] = [];
   #waiting: Deferred<undefined> | undefined;
   #session: CliSession | undefined;
-  /** A prompt is at the CLI. */
-  #isBusy = false;
+  /** When the prompt went out that is at the CLI. */
+  #turnStart: number | undefined;
   #hasStarted = false;
   #end: { readonly error?: Error | undefined } | undefined;
 
@@ -98,23 +103,35 @@ class Headless implements HeadlessConversation {
     this.#ports = ports;
     this.#options = options;
     this.#prompts.push(options.prompt);
-    this.#router = this.#store.add(
-      createRouter({
-        registry: ports.registry,
-        log: ports.log,
-        conversation: { id: this.id, cwd: ports.folder?.path ?? '' },
-        ask: options.ask,
-        notify: (server, message) => {
-          const body = { server_name: server, message: { ...message } };
-          this.#session?.request('mcp_message', body).catch(() => undefined);
-        },
+    this.#facts = this.#store.add(
+      new LiveFacts({
+        id: this.id,
+        cwd: ports.folder?.path ?? '',
+        mode: () => 'default',
+        turnStart: () => this.#turnStart,
       }),
     );
+    this.#telemetry = new ConversationTelemetry(this.id, ports);
+    this.#telemetry.begin();
+    this.#router = this.#store.add(this.#createRouter());
     const onAbort = (): void => this.#finish({ error: options.signal?.reason });
     options.signal?.addEventListener('abort', onAbort, { once: true });
     this.#store.add({ dispose: () => options.signal?.removeEventListener('abort', onAbort) });
     if (options.signal?.aborted === true) onAbort();
     else this.#start().catch((error: unknown) => this.#finish({ error }));
+  }
+
+  #createRouter(): Router {
+    return createConversationRouter({
+      ports: this.#ports,
+      facts: this.#facts,
+      telemetry: this.#telemetry,
+      ask: this.#options.ask,
+      notify: (server, message) => {
+        const body = { server_name: server, message: { ...message } };
+        this.#session?.request('mcp_message', body).catch(() => undefined);
+      },
+    });
   }
 
   send(prompt: string): void {
@@ -130,7 +147,8 @@ class Headless implements HeadlessConversation {
         if (message !== undefined) yield message;
         else if (this.#end) break;
         // What came with the last message may have been answered by a further prompt.
-        else if (!this.#isBusy && this.#hasStarted && this.#prompts.length === 0) break;
+        else if (this.#turnStart === undefined && this.#hasStarted && this.#prompts.length === 0)
+          break;
         else await (this.#waiting ??= createDeferred<undefined>()).promise;
       }
       if (this.#end?.error !== undefined) throw this.#end.error;
@@ -173,6 +191,7 @@ class Headless implements HeadlessConversation {
     this.#store.add(
       session.onDidReceiveMessage((message) => {
         watch.receive(message);
+        this.#facts.receive(message);
         this.#receive(message);
       }),
     );
@@ -225,10 +244,10 @@ class Headless implements HeadlessConversation {
   }
 
   #sendNext(): void {
-    if (this.#isBusy || this.#session === undefined) return;
+    if (this.#turnStart !== undefined || this.#session === undefined) return;
     const content = this.#prompts.shift();
     if (content === undefined) return;
-    this.#isBusy = true;
+    this.#turnStart = this.#ports.now();
     this.#session
       .sendPrompt({ uuid: randomUUID(), content })
       .catch((error: unknown) => this.#finish({ error }));
@@ -241,7 +260,7 @@ class Headless implements HeadlessConversation {
     } else if (message.type === 'assistant' || message.type === 'user') {
       this.#receiveBlocks(message);
     } else if (message.type === 'result' && message.origin?.kind !== 'task-notification') {
-      this.#isBusy = false;
+      this.#turnStart = undefined;
       this.#push(resultOf(message));
       this.#sendNext();
     }
@@ -281,6 +300,7 @@ class Headless implements HeadlessConversation {
     this.#end = { error: thrown };
     this.#abort.abort(thrown ?? new Error('The conversation has ended'));
     this.#store.dispose();
+    this.#telemetry.end(thrown !== undefined);
     this.#session?.dispose().catch((error: unknown) => {
       this.#ports.log.warn(`A conversation could not be ended: ${errorMessage(error)}`);
     });

@@ -7,6 +7,7 @@ import { describeFile, describeFiles, isKnown } from './describeFreshness';
 import type { DiagnosticsFreshness } from './diagnosticsFreshness';
 import type { EditorContext } from './editorContext';
 import { formatProblems, listProblems, type ProblemList } from './formatDiagnostics';
+import { tellNamed } from './namedFiles';
 import { type Severity, SEVERITIES } from './problem';
 import { compareProblems, formatChanges, sameProblems } from './problemChanges';
 import { collectProblems, type Collected, readScope, type Scope } from './problemScope';
@@ -77,6 +78,8 @@ async function firstPage(
   const collected = await collectProblems(scope, deps, { wait: true, signal: ctx.signal });
   const whole = listProblems(collected.files, severity);
   const { title, notes } = introduce(scope, collected);
+  // The result is about it, also where it does not name it.
+  if (scope.kind === 'files' && scope.single) ctx.tellFile(scope.name);
   if (title !== undefined) return [title, ...notes].join('\n');
   const name = `${scope.kind}\0${scope.name}\0${severity}`;
   const before = told.byQuestion.get(name);
@@ -90,9 +93,13 @@ async function firstPage(
     edits: deps.freshness.edits,
   };
   const cursor = (offset: number): string => told.pages.issue(page, offset);
-  if (changes) return formatChanges(changes, whole, { from: 0, full, cursor, notes });
+  const paths = [...whole.files, ...(before?.files ?? [])].map(({ path }) => path);
+  if (changes) {
+    return tellNamed(formatChanges(changes, whole, { from: 0, full, cursor, notes }), paths, ctx);
+  }
   const standing = scope.kind === 'files' ? [] : ['(files not open in a tab may be unanalysed)'];
-  return formatProblems(whole, { from: 0, full, cursor, notes: [...notes, ...standing] });
+  const text = formatProblems(whole, { from: 0, full, cursor, notes: [...notes, ...standing] });
+  return tellNamed(text, paths, ctx);
 }
 
 async function nextPage(deps: DiagnosticsDeps, cursor: string, ctx: ToolContext): Promise<string> {
@@ -107,12 +114,14 @@ async function nextPage(deps: DiagnosticsDeps, cursor: string, ctx: ToolContext)
   const notes = (await isStale(page, deps, ctx.signal))
     ? ['stale: problems changed since this list was made']
     : [];
-  return formatProblems(page.list, {
+  const text = formatProblems(page.list, {
     from: place.offset,
     full: page.question.full,
     cursor: (offset) => told.pages.issue(page, offset),
     notes,
   });
+  const paths = page.list.files.map(({ path }) => path);
+  return tellNamed(text, paths, ctx);
 }
 
 async function isStale(
@@ -154,5 +163,7 @@ function toldOf(ctx: ToolContext): Told {
   if (known !== undefined) return known as Told;
   const told: Told = { byQuestion: new Map(), pages: new CursorStore('d') };
   ctx.state.set('diagnostics', told);
+  // What was told is forgotten there: the next answer is the whole list, not what has changed.
+  ctx.onDidReset(() => told.byQuestion.clear());
   return told;
 }

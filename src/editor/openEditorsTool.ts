@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { selectedLines, type EditorContext } from './editorContext';
 import { formatOpenEditors, type EditorGroup, type OpenEditor } from './formatOpenEditors';
-import { tabUris } from './openTabs';
+import { tellNamed } from './namedFiles';
+import { shownDocuments, tabUris } from './openTabs';
 import { shownPath } from './servedFiles';
 
 export function createOpenEditorsTool(deps: { readonly context: EditorContext }): ToolDefinition {
@@ -16,7 +17,12 @@ export function createOpenEditorsTool(deps: { readonly context: EditorContext })
     input: object({}),
     annotations: { readOnlyHint: true },
     alwaysLoad: true,
-    run: () => formatOpenEditors(editorGroups(deps.context), hiddenDirty()),
+    run: (_input, ctx) => {
+      const hidden = hiddenDirty();
+      const text = formatOpenEditors(editorGroups(deps.context), hidden);
+      const shown = [...shownDocuments().values()].map((uri) => shownPath(uri));
+      return tellNamed(text, [...shown, ...hidden], ctx);
+    },
   });
 }
 

@@ -25,12 +25,14 @@ export function createReadBufferTool(): ToolDefinition {
     input,
     annotations: { readOnlyHint: true },
     searchHint: 'unsaved text of an open or untitled file',
-    run: ({ path, from, to }, { signal }) =>
+    run: ({ path, from, to }, { signal, tellFile }) =>
       answer(async () => {
         const file = await findFile(path);
         const document = await openDocument(file);
         const disk = await awaitDisk(document, signal);
-        return readLines(document, { path: file.path, disk }, from ?? 1, to);
+        const text = readLines(document, { path: file.path, disk }, from ?? 1, to);
+        tellFile(file.path, Buffer.byteLength(text));
+        return text;
       }),
   });
 }

@@ -7,6 +7,7 @@ import type { DiagnosticsFreshness } from './diagnosticsFreshness';
 import type { EditorContext } from './editorContext';
 import { findFile } from './findFile';
 import { formatSymbols, listOutline, listSymbols, type SymbolList } from './formatSymbols';
+import { tellNamed } from './namedFiles';
 import { findSymbols, readOutline } from './symbolSource';
 import { answer, ToolProblem } from './toolProblem';
 
@@ -41,10 +42,11 @@ export function createSymbolsTool(deps: SymbolsDeps): ToolDefinition {
     run: (given, ctx) =>
       answer(async () => {
         const pages = pagesOf(ctx);
-        if (given.cursor !== undefined) return nextPage(pages, given.cursor, deps);
+        if (given.cursor !== undefined) return nextPage(pages, given.cursor, deps, ctx);
         const { list, notes } = await makeList(deps, given.query, given.path, ctx.signal);
         const page = { list, edits: deps.freshness.edits };
-        return formatSymbols(list, 0, (offset) => pages.issue(page, offset), notes);
+        const cursor = (offset: number): string => pages.issue(page, offset);
+        return tellNamed(formatSymbols(list, 0, cursor, notes), pathsOf(list), ctx);
       }),
   });
 }
@@ -80,6 +82,7 @@ function nextPage(
   pages: CursorStore<ToldPage>,
   cursor: string,
   { freshness }: SymbolsDeps,
+  ctx: ToolContext,
 ): string {
   const place = pages.open(cursor);
   if (place === undefined) {
@@ -88,7 +91,12 @@ function nextPage(
   const { list, edits } = place.snapshot;
   const notes =
     edits === freshness.edits ? [] : ['stale: files were edited since this list was made'];
-  return formatSymbols(list, place.offset, (offset) => pages.issue(place.snapshot, offset), notes);
+  const next = (offset: number): string => pages.issue(place.snapshot, offset);
+  return tellNamed(formatSymbols(list, place.offset, next, notes), pathsOf(list), ctx);
+}
+
+function pathsOf({ items }: SymbolList): readonly string[] {
+  return items.map(({ group }) => group);
 }
 
 function noMatch(query: string, path: string, names: readonly string[]): ToolProblem {

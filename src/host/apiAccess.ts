@@ -1,5 +1,6 @@
 import { extensions } from 'vscode';
 import { createDeferred } from '../base/deferred';
+import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { ApiHub, OfferKind } from './apiHub';
@@ -7,6 +8,7 @@ import { callingExtension } from './callingExtension';
 import type {
   ApiAnswer,
   ApiConversation,
+  ApiDisposable,
   ApiMessage,
   ConversationOptions,
   PatchbayApi,
@@ -43,6 +45,7 @@ export class ApiAccess {
       const listening = this.#called.event(listener);
       return { dispose: () => void listening.dispose() };
     },
+    onDidServerEvent: (listener) => this.#listen((hub) => hub.onDidServerEvent(listener)),
   };
 
   constructor(options: ApiAccessOptions) {
@@ -54,6 +57,21 @@ export class ApiAccess {
       this.#called.fire(call);
     });
     this.#hub.resolve(hub);
+  }
+
+  /** Nothing is measured for those who only might listen, so each listens by itself. */
+  #listen(to: (hub: ApiHub) => Disposable): ApiDisposable {
+    let listening: Disposable | undefined;
+    let isOver = false;
+    void this.#hub.promise.then((hub) => {
+      if (!isOver) listening = to(hub);
+    });
+    return {
+      dispose: () => {
+        isOver = true;
+        void listening?.dispose();
+      },
+    };
   }
 
   #register(kind: OfferKind, definition: unknown): Registration {

@@ -2,6 +2,7 @@ import type { Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
+import type { TelemetryEvent, TelemetryPort } from '../conversation/conversationTelemetry';
 import type { ToolCall } from '../conversation/toolCallWatch';
 import { DefinitionError } from '../mcp/definitionError';
 import { definePrompt, type PromptDefinition } from '../mcp/definePrompt';
@@ -58,8 +59,18 @@ export class ApiHub {
     { server: McpServerDefinition; uses: number; listed: Disposable }
   >();
   readonly #called = new Emitter<ToolCall>();
+  readonly #told = new Emitter<TelemetryEvent>();
 
   readonly onDidCallTool: Event<ToolCall> = this.#called.event;
+  readonly onDidServerEvent: Event<TelemetryEvent> = this.#told.event;
+
+  /** For the conversations of the window. */
+  readonly telemetry: TelemetryPort = {
+    isWanted: () => this.#told.hasListeners,
+    tell: (event) => {
+      this.#told.fire(event);
+    },
+  };
 
   constructor(options: ApiHubOptions) {
     this.#options = options;

@@ -14,6 +14,7 @@ import type { DiagnosticsFreshness } from '../editor/diagnosticsFreshness';
 import { createEditorContext, type EditorContext } from '../editor/editorContext';
 import { endHelpers } from '../cli/helperProcess';
 import type { ApiAccess } from './apiAccess';
+import { notifyHiddenApprovals } from './approvalNotifier';
 import type { ChatPanels } from './chatPanel';
 import { developmentRoot } from './cliSettings';
 import type { CommandActions } from './commands';
@@ -110,7 +111,10 @@ export class App implements CommandActions {
       },
       createConversation: (folder, memory) => conversations.create(folder, memory),
       pickFolder: () => pickWorkingFolder(this.#editor.activeEditor()?.document.uri),
-      hostFields: () => hostFields(log, this.#editor),
+      hostFields: (folder) => ({
+        ...hostFields(log, this.#editor),
+        approvals: conversations.servers?.cards.of(folder?.path),
+      }),
     });
     this.#conversations = this.#store.add(conversations);
     this.#login = this.#store.add(
@@ -130,6 +134,7 @@ export class App implements CommandActions {
       mentions: this.#store.add(
         new MentionSources(editor, () => windowServers(options.context, log).env),
       ),
+      approvals: conversations.servers?.cards,
       newConversation: (place) => this.#startNew(place),
       login: () => this.login(),
     });
@@ -283,6 +288,13 @@ export class App implements CommandActions {
       workspace.onDidChangeTextDocument(later),
       workspace.onDidSaveTextDocument(later),
     ];
+    const cards = this.#conversations.servers?.cards;
+    if (cards) {
+      listeners.push(
+        cards.onDidChange(refresh),
+        notifyHiddenApprovals(cards, this.hub, (place) => this.#show(place)),
+      );
+    }
     for (const listener of listeners) this.#store.add(listener);
   }
 

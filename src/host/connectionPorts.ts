@@ -1,10 +1,12 @@
 import { commands as vscodeCommands, env, workspace } from 'vscode';
 import type { Logger } from '../base/logger';
+import type { ApprovalCards } from './approvalCards';
 import { commands } from './commands';
 import type { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
 import type { MentionSources } from './mentionSources';
 import { openLink } from './openLink';
+import { openWorkspaceFile } from './openWorkspaceFile';
 import type { ProposedDiffs } from './proposedDiff';
 import { pumpClock } from './pumpClock';
 import { reportError } from './reportError';
@@ -17,6 +19,8 @@ export interface ConnectionDeps {
   readonly hub: ConversationHub;
   readonly diffs: ProposedDiffs;
   readonly mentions: MentionSources;
+  /** Undefined where the conversations could not be loaded. */
+  readonly approvals: ApprovalCards | undefined;
   newConversation(place: ConversationPlace): Promise<void>;
   login(): Promise<void>;
 }
@@ -52,6 +56,14 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     },
     moreActions: async () => {
       await vscodeCommands.executeCommand('workbench.action.quickOpen', '>Patchbay: ');
+    },
+    answerApproval: (id, answer) => {
+      const given = { approve: 'start', never: 'refuse', later: undefined } as const;
+      deps.approvals?.answer(id, given[answer]);
+    },
+    showApproval: async (id) => {
+      const question = deps.approvals?.question(id);
+      if (question) await openWorkspaceFile(question.folder);
     },
     report: (error) => {
       void reportError(error, deps.log, deps.showLog);

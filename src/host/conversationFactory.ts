@@ -104,6 +104,12 @@ async function loadConversations(
     onToolCall: (call) => {
       extensions.toolCalled(call);
     },
+    telemetry: {
+      isWanted: () => extensions.telemetry.isWanted(),
+      tell: (event) => {
+        extensions.telemetry.tell(event);
+      },
+    },
   };
   const extensions: ApiHub = new ApiHub({
     registry: all,

@@ -39,7 +39,7 @@ export interface PlacePorts {
     set(place: string, kept: KeptPlace | undefined): void;
   };
   /** What the host knows and the conversation does not. */
-  hostFields(): Partial<ViewFields>;
+  hostFields(folder: WorkingFolder): Partial<ViewFields>;
   onEnded(ending: Promise<void>): void;
 }
 
@@ -163,7 +163,7 @@ export class ConversationPlace implements Disposable {
   }
 
   refreshFields(): void {
-    const fields = this.#ports.hostFields();
+    const fields = this.#ports.hostFields(this.#folder);
     const text = JSON.stringify(fields);
     if (text === this.#hostFields) return;
     this.#hostFields = text;

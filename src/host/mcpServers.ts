@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import {
-  commands,
   type ExtensionContext,
   type FileSystemWatcher,
   RelativePattern,
@@ -11,6 +10,9 @@ import {
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import type { Logger } from '../base/logger';
+import { configFile } from '../cli/personServers';
+import { PersonServersWatch } from '../cli/personServersWatch';
+import { homeOf } from '../cli/prepareCli';
 import { ServerBook, WORKSPACE_FILE } from '../cli/serverBook';
 import {
   type ApprovalAnswer,
@@ -19,9 +21,11 @@ import {
 } from '../cli/workspaceApprovals';
 import type { ServerRegistry } from '../mcp/registry';
 import { SwitchedServers } from '../mcp/switchedServers';
+import { ApprovalCards } from './approvalCards';
 import { describeServer } from './describeServer';
-import { EditorServers } from './editorServers';
+import { EditorServers, windowServers } from './editorServers';
 import { currentSetting } from './hostFields';
+import { openWorkspaceFile } from './openWorkspaceFile';
 import { settings } from './settings';
 import { workspaceRoots } from './workingFolder';
 
@@ -38,6 +42,8 @@ export interface McpServers extends Disposable {
   readonly registry: SwitchedServers;
   readonly book: ServerBook;
   readonly approvals: WorkspaceApprovals;
+  /** The questions of those that wait. */
+  readonly cards: ApprovalCards;
   readonly attached: EditorServers;
   /** The in-process servers, those included that are switched off; not the attached ones. */
   own(): readonly { readonly name: string; readonly extension: string | undefined }[];
@@ -55,12 +61,13 @@ export function createMcpServers(
   const registry = store.add(
     new SwitchedServers(all, texts(context.workspaceState.get(SWITCHED_OFF))),
   );
+  const cards = store.add(new ApprovalCards());
   const approvals = new WorkspaceApprovals({
     memory: {
       get: () => context.workspaceState.get(APPROVALS),
       set: (value) => void context.workspaceState.update(APPROVALS, value),
     },
-    ask: askAboutServer,
+    ask: (question) => cards.ask(question),
     onError: (error) => {
       log.error('The question about a server could not be put', error);
     },
@@ -83,6 +90,7 @@ export function createMcpServers(
     registry,
     book,
     approvals,
+    cards,
     attached,
     own: () =>
       all
@@ -112,15 +120,23 @@ function follow(
   };
   const watchers = store.add(new Watchers(refresh));
   const watch = (): void => {
-    const configFile = currentSetting(settings.mcpConfigFile, log).trim();
+    const named = currentSetting(settings.mcpConfigFile, log).trim();
     watchers.watch([
       ...workspaceRoots().map((root) => path.join(root, WORKSPACE_FILE)),
-      ...(path.isAbsolute(configFile) ? [configFile] : []),
+      ...(path.isAbsolute(named) ? [named] : []),
     ]);
   };
   watch();
+  let person = followPerson(context, log, refresh);
+  store.add({ dispose: () => person.dispose() });
   const listeners: Disposable[] = [
     workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(settings.cliEnvironment.key)) {
+        // It may name another folder of the CLI's.
+        person.dispose();
+        person = followPerson(context, log, refresh);
+        refresh();
+      }
       const keys = [settings.mcpServers.key, settings.mcpConfigFile.key];
       if (!keys.some((key) => event.affectsConfiguration(key))) return;
       watch();
@@ -133,6 +149,17 @@ function follow(
     }),
   ];
   for (const listener of listeners) store.add(listener);
+}
+
+/** The person's own servers, where the CLI keeps them. */
+function followPerson(
+  context: ExtensionContext,
+  log: Logger,
+  onChange: () => void,
+): PersonServersWatch {
+  const { env } = windowServers(context, log);
+  const file = configFile({ env, home: homeOf(env) });
+  return new PersonServersWatch({ file, onChange });
 }
 
 /** Watches single files, also outside of the workspace. */
@@ -166,33 +193,10 @@ class Watchers implements Disposable {
   }
 }
 
-/**
- * First a notification, which keeps nobody from their work; the answer is given where the whole of
- * the entry can be read.
- */
-async function askAboutServer(question: ApprovalQuestion): Promise<ApprovalAnswer> {
-  const { name, folder, changed } = question;
-  const review = l10n.t('Review');
-  const where = path.basename(folder);
-  const text = changed
-    ? l10n.t(
-        'The server {0} in {1} of {2} was changed since you approved it, and is not started.',
-        name,
-        WORKSPACE_FILE,
-        where,
-      )
-    : l10n.t(
-        '{1} of {2} brings a server for the agent, {0}. It is not started without your approval.',
-        name,
-        WORKSPACE_FILE,
-        where,
-      );
-  const answer = await window.showWarningMessage(text, review);
-  return answer === review ? reviewServer(question) : undefined;
-}
-
 /** Shows the whole entry and asks. */
-export async function reviewServer(question: ApprovalQuestion): Promise<ApprovalAnswer> {
+export async function reviewServer(
+  question: Pick<ApprovalQuestion, 'name' | 'folder' | 'value'>,
+): Promise<ApprovalAnswer> {
   const { name, folder, value } = question;
   const start = l10n.t('Start');
   const refuse = l10n.t("Don't start");
@@ -211,9 +215,7 @@ export async function reviewServer(question: ApprovalQuestion): Promise<Approval
     refuse,
     file,
   );
-  if (answer === file) {
-    await commands.executeCommand('vscode.open', Uri.file(path.join(folder, WORKSPACE_FILE)));
-  }
+  if (answer === file) await openWorkspaceFile(folder);
   return answer === start ? 'start' : answer === refuse ? 'refuse' : undefined;
 }
 

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import path from 'node:path';
 import {
   commands,
   type ExtensionContext,
@@ -11,12 +10,12 @@ import {
 import type { Logger } from '../base/logger';
 import { configFile } from '../cli/personServers';
 import { homeOf } from '../cli/prepareCli';
-import { WORKSPACE_FILE } from '../cli/serverBook';
 import type { Conversation } from '../conversation/conversationPorts';
 import type { ApiHub } from './apiHub';
 import { windowServers } from './editorServers';
 import { currentSetting } from './hostFields';
 import { type McpServers, reviewServer, SECRET_PREFIX } from './mcpServers';
+import { openWorkspaceFile } from './openWorkspaceFile';
 import { type ServerAction, type ServerRow, serverRows } from './serverRows';
 import { settings } from './settings';
 
@@ -147,7 +146,7 @@ async function review(ports: ServersMenuPorts, name: string): Promise<void> {
   const { cwd } = whereOf(ports);
   const { book, approvals } = ports.servers;
   const value = await book.workspaceEntry(cwd, name);
-  const answer = await reviewServer({ name, folder: cwd, value, changed: false });
+  const answer = await reviewServer({ name, folder: cwd, value });
   if (answer !== undefined) approvals.answer(cwd, name, value, answer);
 }
 
@@ -164,7 +163,7 @@ async function openSource(ports: ServersMenuPorts, { origin }: ServerRow): Promi
       return open(file.replace(/^~/, homeOf(env)));
     }
     case 'workspace':
-      return open(path.join(cwd, WORKSPACE_FILE));
+      return openWorkspaceFile(cwd);
     case 'user':
     case 'local':
       return open(configFile({ env, home: homeOf(env) }));

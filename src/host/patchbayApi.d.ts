@@ -24,6 +24,8 @@ export interface PatchbayApi {
 
   /** Fires after each call of a tool in any conversation of the window: in-process, external, the CLI's own. */
   readonly onDidCallTool: ApiEvent<ToolCallEvent>;
+  /** Fires as in-process servers and conversations work: for a ledger, a log, or figures of your own. */
+  readonly onDidServerEvent: ApiEvent<ServerEvent>;
 }
 
 export interface ApiDisposable {
@@ -195,4 +197,47 @@ export interface ToolCallEvent {
   readonly server?: string;
   readonly outcome: 'success' | 'error';
   readonly durationMs: number;
+}
+
+/**
+ * A step of an in-process server, or of a whole conversation: each has a start, and then either a
+ * stop or an exception. It stays on this machine. Never holds arguments, results or contents.
+ */
+export type ServerEvent = ServerEventSubject &
+  (
+    | { readonly phase: 'start' }
+    /** `error`: a tool's result was one, which the model has read as such. */
+    | (ServerEventEnd & { readonly phase: 'stop'; readonly outcome: 'success' | 'error' })
+    /** `code` of JSON-RPC; a conversation, which ended after its agent had failed, has none. */
+    | (ServerEventEnd & { readonly phase: 'exception'; readonly code?: number })
+  );
+
+export type ServerEventSubject =
+  /** From the first prompt to the end. */
+  | { readonly work: 'conversation'; readonly conversationId: string }
+  | {
+      /** `other` is a ping, a subscription, or a method of a server's own. */
+      readonly work: 'initialize' | 'list' | 'call' | 'read' | 'prompt' | 'complete' | 'other';
+      readonly conversationId: string;
+      readonly server: string;
+      /** Of MCP: `tools/call`. */
+      readonly method: string;
+      /** Of a call only, as the server names it. */
+      readonly tool?: string;
+      /** Joins start and end. */
+      readonly requestId: string;
+      readonly toolUseId?: string;
+    };
+
+export interface ServerEventEnd {
+  readonly durationMs: number;
+  /** Of the JSON that came in and went out; of a conversation, of all its requests. */
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  /** Files that the result names, or quotes: paths as the result has them. */
+  readonly files: readonly {
+    readonly path: string;
+    /** Bytes of the result that are the file's text; 0 where it is only named. */
+    readonly bytes: number;
+  }[];
 }

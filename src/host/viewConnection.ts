@@ -32,6 +32,8 @@ export interface ConnectionPorts {
   openFolder(): Promise<void>;
   doctor(): Promise<void>;
   moreActions(): Promise<void>;
+  answerApproval(id: string, answer: 'approve' | 'later' | 'never'): void;
+  showApproval(id: string): Promise<void>;
   /** Shows what could not be done. */
   report(error: unknown): void;
 }
@@ -139,6 +141,8 @@ export class ViewConnection implements Disposable {
       case 'openFolder':
       case 'doctor':
       case 'moreActions':
+      case 'answerApproval':
+      case 'showApproval':
       case 'viewError':
         return this.#handleForHost(message);
       default:
@@ -170,6 +174,11 @@ export class ViewConnection implements Disposable {
         return ports.showDiff(this.#place, message.cardId);
       case 'moreActions':
         return ports.moreActions();
+      case 'answerApproval':
+        ports.answerApproval(message.approvalId, message.answer);
+        return;
+      case 'showApproval':
+        return ports.showApproval(message.approvalId);
       case 'viewError':
         ports.log.error(`The chat view reports: ${message.message}`);
         return;
@@ -268,6 +277,8 @@ type HostOnlyMessage = Extract<
       | 'copy'
       | 'showDiff'
       | 'moreActions'
+      | 'answerApproval'
+      | 'showApproval'
       | 'viewError';
   }
 >;

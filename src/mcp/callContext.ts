@@ -5,6 +5,7 @@ import type { AskAnswer, AskPort } from './askPort';
 import type { ConversationFacts, ConversationReset } from './conversationFacts';
 import type { InputOf, ToolInput } from './inputTypes';
 import type { OpenCall } from './openCalls';
+import type { NamedFile } from './serverEvent';
 import { LOG_LEVELS, type LogLevel, type ToolContext } from './toolContext';
 import { createToolInput } from './toolInput';
 import { type ClientInfo, isRecord, ownField } from './wire';
@@ -29,6 +30,8 @@ export interface CallOutlets {
   readonly onProgress?: (progress: CallProgress) => void;
   readonly notify?: (server: string, message: object) => void;
   readonly ask?: AskPort;
+  /** Told of each file that the result of a running request names, or quotes. */
+  readonly onFile?: (requestId: string, file: NamedFile) => void;
 }
 
 /** What a context needs of the session of the call's server. */
@@ -119,6 +122,11 @@ export class CallContext implements ToolContext {
   get log(): ToolContext['log'] {
     return (level, data, logger) => {
       this.#write(level, data, logger);
+    };
+  }
+  get tellFile(): ToolContext['tellFile'] {
+    return (path, bytes = 0) => {
+      if (!this.#call.ended) this.#outlets.onFile?.(this.#call.requestId, { path, bytes });
     };
   }
   get ask(): ToolContext['ask'] {

@@ -1,16 +1,19 @@
 import type { Logger } from '../base/logger';
+import { utf8Length } from '../base/utf8Length';
 import { readFrame } from './jsonRpc';
 import type { Router } from './router';
-import { type ServerEvent, workOf } from './serverEvent';
+import { type NamedFile, type ServerEvent, workOf } from './serverEvent';
 import { ownField, type RpcAnswer } from './wire';
 
 export interface RouterObserver {
-  /** Id of the conversation that the router serves. */
-  readonly conversation: string;
+  /** Of the conversation that the router serves. */
+  readonly conversationId: string;
   readonly now: () => number;
   readonly log: Logger;
   /** Sizes have to be counted: nobody pays for what nobody reads. Asked with each request. */
   readonly isActive: () => boolean;
+  /** The files that the handlers of a request have told of; asked once, at its end. */
+  readonly takeFiles: (requestId: string) => readonly NamedFile[];
   /** Called for each request; what it throws is logged and changes nothing. */
   readonly onEvent: (event: ServerEvent) => void;
 }
@@ -34,7 +37,7 @@ export function observeRouter(router: Router, observer: RouterObserver): Router 
         server,
         method,
         tool: method === 'tools/call' ? textOf(ownField(params, 'name')) : undefined,
-        conversation: observer.conversation,
+        conversationId: observer.conversationId,
         requestId: info.requestId,
         toolUseId: textOf(ownField(ownField(params, '_meta'), 'claudecode/toolUseId')),
       };
@@ -43,13 +46,14 @@ export function observeRouter(router: Router, observer: RouterObserver): Router 
       const ended = (answer: RpcAnswer): RpcAnswer => {
         const end = {
           durationMs: Math.max(0, observer.now() - startedAt),
-          sizeIn: sizeOf(message),
-          sizeOut: sizeOf(answer),
+          bytesIn: sizeOf(message),
+          bytesOut: sizeOf(answer),
+          files: observer.takeFiles(info.requestId),
         };
         if ('error' in answer) {
           tell({ ...common, ...end, phase: 'exception', code: answer.error.code });
         } else {
-          const outcome = ownField(answer.result, 'isError') === true ? 'failed' : 'done';
+          const outcome = ownField(answer.result, 'isError') === true ? 'error' : 'success';
           tell({ ...common, ...end, phase: 'stop', outcome });
         }
         return answer;
@@ -73,7 +77,7 @@ function textOf(value: unknown): string | undefined {
 
 function sizeOf(value: unknown): number {
   try {
-    return JSON.stringify(value).length;
+    return utf8Length(JSON.stringify(value));
   } catch {
     return 0;
   }

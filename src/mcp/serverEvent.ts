@@ -1,13 +1,21 @@
 /** What a request is about; `other` is a ping, a subscription, or a method of a server's own. */
 export type ServerWork = 'initialize' | 'list' | 'call' | 'read' | 'prompt' | 'complete' | 'other';
 
+/** A file that a tool's result names, or quotes. */
+export interface NamedFile {
+  /** As the result has it: below the workspace folder where it lies there. */
+  readonly path: string;
+  /** Bytes of the result that are the file's text; 0 where the file is only named. */
+  readonly bytes: number;
+}
+
 interface Common {
   readonly work: ServerWork;
   readonly server: string;
   readonly method: string;
   /** Of a call only. */
   readonly tool?: string;
-  readonly conversation: string;
+  readonly conversationId: string;
   readonly requestId: string;
   readonly toolUseId?: string;
 }
@@ -15,9 +23,11 @@ interface Common {
 /** How a request ended. */
 export interface ServerEnd {
   readonly durationMs: number;
-  /** Characters of the JSON that came in and went out. */
-  readonly sizeIn: number;
-  readonly sizeOut: number;
+  /** Of the JSON that came in and went out. */
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  /** Each once. */
+  readonly files: readonly NamedFile[];
 }
 
 /**
@@ -26,8 +36,8 @@ export interface ServerEnd {
  */
 export type ServerEvent =
   | (Common & { readonly phase: 'start' })
-  /** `failed`: a tool's result was an error, which the model has read as such. */
-  | (Common & ServerEnd & { readonly phase: 'stop'; readonly outcome: 'done' | 'failed' })
+  /** `error`: a tool's result was one, which the model has read as such. */
+  | (Common & ServerEnd & { readonly phase: 'stop'; readonly outcome: 'success' | 'error' })
   | (Common & ServerEnd & { readonly phase: 'exception'; readonly code: number });
 
 const WORK = new Map<string, ServerWork>([
@@ -49,9 +59,14 @@ export function workOf(method: string): ServerWork {
 /** One line for a log, in the shape of a span; undefined for a start. */
 export function spanLine(event: ServerEvent): string | undefined {
   if (event.phase === 'start') return undefined;
-  const { work, server, tool, method, requestId, durationMs, sizeIn, sizeOut } = event;
+  const { work, server, tool, method, conversationId, requestId, durationMs, files } = event;
   const what = tool ?? (work === 'other' ? method : '');
-  const outcome = event.phase === 'stop' ? event.outcome : `error ${event.code}`;
   const name = what === '' ? server : `${server}/${what}`;
-  return `span mcp.${work} ${name} ${requestId} ${Math.round(durationMs)} ms, in ${sizeIn}, out ${sizeOut}: ${outcome}`;
+  const outcome = event.phase === 'stop' ? event.outcome : `exception ${event.code}`;
+  const named = files.length === 0 ? '' : `; files ${files.map(fileWords).join(', ')}`;
+  return `span mcp.${work} ${name} ${conversationId} ${requestId} ${Math.round(durationMs)} ms, in ${event.bytesIn}, out ${event.bytesOut}: ${outcome}${named}`;
+}
+
+function fileWords({ path, bytes }: NamedFile): string {
+  return bytes === 0 ? path : `${path} (${bytes})`;
 }

@@ -51,6 +51,11 @@ export interface ToolContext {
   /** Into the log, and to a client that asked for this level. `logger` names a part of the tool. */
   readonly log: (level: LogLevel, data: unknown, logger?: string) => void;
   /**
+   * The result names this file, or quotes so many bytes of it. For the record of what was shown to
+   * the model; changes nothing.
+   */
+  readonly tellFile: (path: string, bytes?: number) => void;
+  /**
    * Asks the person by a form made from the schema, an object of plain fields. The call's clock
    * stands still meanwhile.
    * @throws Error where nobody can be asked, or what came back does not fit the schema
@@ -76,6 +81,7 @@ export function createToolContext(given: Partial<ToolContext> = {}): ToolContext
     state: new Map(),
     progress: () => undefined,
     log: () => undefined,
+    tellFile: () => undefined,
     ask: () => Promise.reject(new Error('Nobody can be asked here')),
     whilePersonDecides: (work) => work,
     ...given,

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { assertNever } from '../base/assertNever';
+import { ApprovalCardView } from './approvalCard';
 import { AssistantArticle } from './assistantArticle';
 import { EmptyState } from './emptyState';
 import { ErrorAlert } from './errorAlert';
@@ -22,7 +23,7 @@ export function Transcript() {
   store.watch('fields');
   const { scroller, content, atEnd, toEnd } = useFollow();
   const [shown, setShown] = useState(WINDOW);
-  const { items, permissions } = store.current;
+  const { items, permissions, approvals = [] } = store.current;
   const first = Math.max(0, items.length - shown);
   const empty = items.length === 0 && permissions.length === 0;
   return (
@@ -44,6 +45,9 @@ export function Transcript() {
           <RetryLine />
           {permissions.map((card) => (
             <PermissionCardView key={card.id} card={card} />
+          ))}
+          {approvals.map((card) => (
+            <ApprovalCardView key={card.id} card={card} />
           ))}
         </div>
       </div>

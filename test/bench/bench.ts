@@ -1,5 +1,5 @@
 // The bench itself; started by bench.mjs, which builds it.
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -9,11 +9,12 @@ import { createRealCliSandbox } from '../harness/model/realCli';
 import { say } from '../harness/model/script';
 import type { BenchRow, Samples } from './benchRow';
 import { type HostGroup, hostGroups } from './hostRows';
+import { listRows } from './listRows';
 import { activationRows, handshakeRows, type OtherOptions, prewarmRows } from './otherRows';
 import { printRows } from './printRows';
 import { runHost } from './runHost';
 import { START_FAKE } from './startFake';
-import { rotated } from './statistics';
+import { quantile, rotated, worst } from './statistics';
 import { wholeText, type HostReport } from './workload';
 
 const HOSTS = { floor: 'floorHost', ours: 'ourHost', peer: 'sdkHost' } as const;
@@ -69,6 +70,7 @@ async function otherRows(real: OtherOptions['real']): Promise<BenchRow[]> {
     ['10', activationRows],
     ['12', handshakeRows],
     ['13', prewarmRows],
+    ['16', listRows],
   ] as const) {
     if (!wants([id])) continue;
     tell(`row ${id}`);
@@ -100,16 +102,18 @@ async function measure(group: HostGroup, place: OtherOptions['real']): Promise<S
     tell(`${group.name}, round ${round + 1} of ${rounds}`);
     for (const host of rotated(['floor', 'ours', 'peer'] as const, round)) {
       const { command, cwd, env } = place;
+      const times = path.join(work, 'answerTimes.json');
+      await rm(times, { force: true });
       const report = await runHost<HostReport>({
         folder: path.join(work, 'bench', 'hosts'),
-        host: HOSTS[host],
+        host: (host === 'ours' ? group.ours : undefined) ?? HOSTS[host],
         order: {
           ...{ workload: group.workload, command, cwd },
           ...(group.startOnly === true ? { startOnly: true } : {}),
         },
-        env,
+        env: { ...env, BENCH_ANSWER_TIMES: times },
       });
-      samples[host].push(report);
+      samples[host].push({ ...report, ...(await answerTimes(times)) });
     }
     const texts = new Set(Object.values(samples).map((reports) => reports[round]?.textBytes));
     if (group.workload.kind !== 'turns' && texts.size > 1) {
@@ -119,6 +123,15 @@ async function measure(group: HostGroup, place: OtherOptions['real']): Promise<S
     }
   }
   return samples;
+}
+
+/** What the fake has measured, where it was called. */
+async function answerTimes(file: string): Promise<Pick<HostReport, 'answerMs'>> {
+  const text = await readFile(file, 'utf8').catch(() => '[]');
+  // Written by the fake in this shape.
+  const times = JSON.parse(text) as number[];
+  if (times.length === 0) return {};
+  return { answerMs: { p99: quantile(times, 0.99), worst: worst(times) } };
 }
 
 function report(rows: readonly BenchRow[]): void {

@@ -1,6 +1,8 @@
 // The CLI of the bench: a real process on the wire whose turns are built before they are timed, so
 // that the host is what is measured. The workload comes as JSON in BENCH_WORKLOAD.
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
 import {
   assistantLine,
   callLine,
@@ -26,6 +28,9 @@ interface HostLine {
 // Written by the runner in this shape.
 const workload = JSON.parse(process.env.BENCH_WORKLOAD ?? '{"kind":"real"}') as Workload;
 const waiting = new Map<string, () => void>();
+/** When each call was written that waits for its answer, and how long the others took. */
+const asked = new Map<string, number>();
+const answerMs: number[] = [];
 let handshake: Promise<unknown> = Promise.resolve();
 /** Built on the first prompt's eve: what of a turn is the same each time. */
 const parts = build();
@@ -50,6 +55,9 @@ function receive(text: string): void {
     const id = /"request_id":"([^"]+)"/.exec(text)?.[1] ?? '';
     const resume = waiting.get(id);
     waiting.delete(id);
+    const began = asked.get(id);
+    if (began !== undefined) answerMs.push(performance.now() - began);
+    asked.delete(id);
     resume?.();
     return;
   }
@@ -89,6 +97,7 @@ async function shakeHands(): Promise<void> {
 function ask(id: string, text: string): Promise<void> {
   return new Promise((resolve) => {
     waiting.set(id, resolve);
+    if (id.startsWith('call-')) asked.set(id, performance.now());
     process.stdout.write(text);
   });
 }
@@ -112,7 +121,7 @@ function build(): Parts {
     return {
       blocks: Array.from({ length: count }, () => whole),
       last: Buffer.from(end),
-      calls: [],
+      calls: Array.from({ length: workload.calls ?? 0 }, (_, i) => callLine(i)),
     };
   }
   if (workload.kind === 'big') {
@@ -137,13 +146,27 @@ async function turn(uuid: string | undefined): Promise<void> {
   process.stdout.write(lifecycle(uuid, 'started') + initLine() + messageStart('msg_1'));
   if (workload.kind === 'calls') await playCalls(workload.atOnce);
   // One by one, as the CLI writes them: of whole blocks a host would read full buffers only.
-  for (const one of parts.blocks.flat()) {
+  const lines = parts.blocks.flat();
+  const inStream = workload.kind === 'deltas' ? parts.calls : [];
+  const between = Math.floor(lines.length / Math.max(1, inStream.length));
+  const answered: Promise<void>[] = [];
+  for (const [at, one] of lines.entries()) {
+    const call = at % between === 0 ? inStream[at / between] : undefined;
+    if (call !== undefined) answered.push(ask(`call-${at / between}`, call));
     if (!process.stdout.write(one)) {
       await new Promise<void>((resolve) => process.stdout.once('drain', resolve));
     }
   }
+  await Promise.all(answered);
+  tellAnswerTimes();
   process.stdout.write(parts.last);
   process.stdout.write(lifecycle(uuid, 'completed'));
+}
+
+/** Where the runner wants them: the host has no part in this. */
+function tellAnswerTimes(): void {
+  const file = process.env.BENCH_ANSWER_TIMES;
+  if (file !== undefined) writeFileSync(file, JSON.stringify(answerMs));
 }
 
 async function playCalls(atOnce: boolean): Promise<void> {

@@ -32,7 +32,10 @@ export async function buildBench(folder) {
   };
   const entries = (/** @type {string[]} */ names) =>
     Object.fromEntries(names.map((name) => [name, `test/bench/${name}.ts`]));
-  const hosts = ['floorHost', 'ourHost', 'sdkHost', 'sdkLoad', 'handshakeHost', 'prewarmHost'];
+  const hosts = [
+    ...['floorHost', 'ourHost', 'sdkHost', 'sdkLoad'],
+    ...['handshakeHost', 'prewarmHost', 'bridgeHost', 'listHost'],
+  ];
   const fake = path.join(out, 'fake', 'claude');
   await mkdir(path.dirname(fake), { recursive: true });
   // The checkout is of type `module`, and the CLI has no file ending that would say otherwise.

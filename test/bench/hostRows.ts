@@ -9,12 +9,15 @@ export interface HostGroup {
   readonly rows: readonly string[];
   readonly workload: Workload;
   readonly startOnly?: boolean;
+  /** The program in place of ours. */
+  readonly ours?: string;
   readonly judge: (samples: Samples) => BenchRow[];
 }
 
 const DELTAS = 200_000;
 const SEQUENCE = 10_000;
 const BURST = 5_000;
+const CALLS_IN_STREAM = 500;
 const TURNS = 2_000;
 const MIB = 2 ** 20;
 /** A webview is drawn once in so many milliseconds. */
@@ -45,9 +48,29 @@ export const hostGroups: readonly HostGroup[] = [
   },
   {
     name: 'calls in sequence',
-    rows: ['5', '6'],
+    rows: ['5', '6', '15'],
     workload: { kind: 'calls', count: SEQUENCE, atOnce: false },
     judge: (samples) => judgeSequence(samples, '10,000 calls in sequence'),
+  },
+  {
+    name: 'bridged server',
+    rows: ['14'],
+    workload: { kind: 'calls', count: SEQUENCE, atOnce: false },
+    ours: 'bridgeHost',
+    judge: (samples) => judgeBridge(samples, "10,000 calls of another's server"),
+  },
+  {
+    name: 'calls in a stream',
+    rows: ['15'],
+    workload: { kind: 'deltas', count: DELTAS, calls: CALLS_IN_STREAM },
+    judge: (samples) => [
+      answerRow(samples, {
+        workload: '500 calls in 200,000 deltas',
+        metric: 'message in → answer out, worst, ms',
+        of: ({ answerMs }) => answerMs?.worst ?? Number.NaN,
+        limit: 100,
+      }),
+    ],
   },
   {
     name: 'calls at once',
@@ -153,7 +176,45 @@ function judgeSequence(samples: Samples, workload: string): BenchRow[] {
       ...{ id: '6', workload, metric: 'received → reply written, p50, µs', of: reply },
       ...{ floor: 1.5, peer: 3.5, expected: 7 },
     }),
+    answerRow(samples, {
+      ...{ workload, metric: 'message in → answer out, p99, ms', limit: 5 },
+      of: ({ answerMs }) => answerMs?.p99 ?? Number.NaN,
+    }),
   ];
+}
+
+/** Beside the SDK's own server in the SDK: what the bridge adds must not be more than that costs. */
+function judgeBridge(samples: Samples, workload: string): BenchRow[] {
+  return [
+    ratioRow(samples, { ...{ id: '14', workload, metric: 'host CPU, ms', of: cpu }, peer: 1 }),
+    ratioRow(samples, {
+      ...{ id: '14', workload, metric: 'received → reply written, p50, µs', of: reply },
+      peer: 1,
+    }),
+  ];
+}
+
+interface AnswerGoal {
+  readonly workload: string;
+  readonly metric: string;
+  readonly of: (report: HostReport) => number;
+  /** In any round, in ms. */
+  readonly limit: number;
+}
+
+/** As the CLI sees it; what the floor needs on this machine stands beside it. */
+function answerRow(samples: Samples, { workload, metric, of, limit }: AnswerGoal): BenchRow {
+  const [ours, floor, peer] = [samples.ours, samples.floor, samples.peer].map((reports) =>
+    worst(reports.map(of)),
+  );
+  return plainRow({
+    ...{ id: '15', workload, metric, goal: `≤ ${limit} ms in any round` },
+    ours: ours ?? Number.NaN,
+    floor: floor ?? null,
+    peer: peer ?? null,
+    yardstick: floor ?? null,
+    ok: (ours ?? Number.NaN) <= limit,
+  });
 }
 
 function judgeBurst(samples: Samples, workload: string): BenchRow[] {

@@ -7,6 +7,12 @@ export function median(values: readonly number[]): number {
   return ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
+/** The value that so large a part of all lies below or at, such as 0.99. NaN for no values. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;
+}
+
 /** The largest value; NaN for no values. */
 export function worst(values: readonly number[]): number {
   return values.length === 0 ? Number.NaN : Math.max(...values);

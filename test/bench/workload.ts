@@ -2,8 +2,8 @@
 
 /** What the CLI does with each prompt. */
 export type Workload =
-  /** One answer of so many streamed pieces. */
-  | { readonly kind: 'deltas'; readonly count: number }
+  /** One answer of so many streamed pieces; `calls`: so many tool calls are put between them. */
+  | { readonly kind: 'deltas'; readonly count: number; readonly calls?: number }
   /** One turn with so many tool calls, one after the other or all at once. */
   | { readonly kind: 'calls'; readonly count: number; readonly atOnce: boolean }
   /** So many prompts, each answered with a short text. */
@@ -38,6 +38,8 @@ export interface HostReport {
   readonly loopMs: number;
   /** Highest resident memory less that at the start. */
   readonly rssMiB: number;
+  /** As the CLI sees it, from a call being written to its answer being read; where there were calls. */
+  readonly answerMs?: { readonly p99: number; readonly worst: number };
   /** Median from a call's arrival to its answer being written. */
   readonly replyUs: number | undefined;
   readonly posts: number;

@@ -65,6 +65,17 @@ describe("the editor's problems", () => {
       );
     });
 
+    it('gives the whole list again once the model has forgotten what it was told', async () => {
+      await show('src/plantedOrder.ts');
+      const input = { path: plantedPath('src/plantedOrder.ts') };
+      assert.match((await room.call('diagnostics', input)).text, /\n 9:9 error /);
+      const again = (await room.call('diagnostics', input)).text;
+      assert.match(again, /^no change/);
+      assert.doesNotMatch(again, /9:9 error/);
+      room.reset();
+      assert.match((await room.call('diagnostics', input)).text, /\n 9:9 error /);
+    });
+
     it('sees what was written to disk behind an open file', async () => {
       await show('src/plantedEdited.ts');
       const path = plantedPath('src/plantedEdited.ts');

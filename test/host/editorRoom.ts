@@ -3,10 +3,12 @@ import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../src/base/disposable';
+import { Emitter } from '../../src/base/event';
 import { createCodeServer } from '../../src/editor/codeServer';
 import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshness';
 import { createEditorContext, type EditorContext } from '../../src/editor/editorContext';
 import { createEditorServer } from '../../src/editor/editorServer';
+import type { ConversationReset } from '../../src/mcp/conversationFacts';
 import type { McpServerDefinition } from '../../src/mcp/mcpServer';
 import { createToolContext } from '../../src/mcp/toolContext';
 import { inRoot } from '../harness/paths';
@@ -25,6 +27,10 @@ export interface EditorRoom extends Disposable {
   readonly context: EditorContext;
   readonly servers: readonly McpServerDefinition[];
   call(tool: string, input?: object, signal?: AbortSignal): Promise<ToolAnswer>;
+  /** The files that the last call has told of. */
+  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  /** The model has forgotten what it was told. */
+  reset(): void;
   /** The same room in another conversation: nothing was told there yet. */
   newConversation(): void;
 }
@@ -38,17 +44,32 @@ export function createEditorRoom({ answerMs = 60_000 } = {}): EditorRoom {
     createCodeServer({ freshness, context, answerMs }),
     createEditorServer({ context }),
   ];
+  const reset = store.add(new Emitter<ConversationReset>());
   let state = new Map<string, unknown>();
+  let files: { path: string; bytes: number }[] = [];
   return {
     context,
     servers,
+    get files() {
+      return files;
+    },
+    reset: () => {
+      reset.fire('compaction');
+    },
     newConversation: () => {
       state = new Map();
     },
     call: async (tool, input = {}, signal = new AbortController().signal) => {
       const server = servers.find((one) => one.getTool(tool) !== undefined);
       assert.ok(server, `there is a tool ${tool}`);
-      const result = await server.execute(tool, input, createToolContext({ state, signal }));
+      files = [];
+      const ctx = createToolContext({
+        state,
+        signal,
+        onDidReset: reset.event,
+        tellFile: (named, bytes = 0) => files.push({ path: named, bytes }),
+      });
+      const result = await server.execute(tool, input, ctx);
       const [block] = result.content;
       assert.equal(block?.type, 'text');
       return { text: block.text, isError: result.isError === true };

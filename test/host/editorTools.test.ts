@@ -222,6 +222,35 @@ describe("the editor's tools", () => {
     });
   });
 
+  describe('what is told of files', () => {
+    it('each tool tells which files its result names, and how much of one it quotes', async () => {
+      const path = plantedPath('src/plantedOrder.ts');
+      await show('src/plantedOrder.ts');
+      const calls = [
+        ['open_editors', {}],
+        ['diagnostics', { path }],
+        ['symbols', { path }],
+        ['read_buffer', { path }],
+      ] as const;
+      for (const [tool, input] of calls) {
+        const { text, isError } = await room.call(tool, input);
+        assert.equal(isError, false, text);
+        const bytes = tool === 'read_buffer' ? Buffer.byteLength(text) : 0;
+        assert.deepEqual(
+          new Map(room.files.map((file) => [file.path, file.bytes])),
+          new Map([[path, bytes]]),
+          tool,
+        );
+      }
+      const { text } = await room.call('symbols', { query: 'PlantedLedger' });
+      assert.match(text, /PlantedLedger/);
+      assert.deepEqual(
+        room.files.map((file) => file.path),
+        [plantedPath('src/plantedTotals.ts')],
+      );
+    });
+  });
+
   describe('what the panel asks for', () => {
     it('gives problems of a file and suggestions to start from', async () => {
       const { document } = await show('src/plantedOrder.ts');

@@ -2,13 +2,19 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { App } from '../../src/host/app';
 import { currentRows, runServerAction, type ServersMenuPorts } from '../../src/host/mcpServersMenu';
-import type { PatchbayApi, Registration, ToolCallEvent } from '../../src/host/patchbayApi';
+import type {
+  PatchbayApi,
+  Registration,
+  ServerEvent,
+  ToolCallEvent,
+} from '../../src/host/patchbayApi';
 import { patchbay, until } from './patchbay';
 
 interface SampleExports {
   readonly patchbay: PatchbayApi;
   readonly registrations: readonly Registration[];
   readonly calls: readonly ToolCallEvent[];
+  readonly events: readonly ServerEvent[];
   readonly ask: PatchbayApi['ask'];
 }
 
@@ -68,6 +74,23 @@ describe('the API for other extensions', () => {
       [call.source, call.server, call.outcome],
       ['inProcess', 'acme_sample', 'success'],
     );
+    const events = sample.events.filter(
+      ({ conversationId }) => conversationId === call.conversationId,
+    );
+    assert.deepEqual(
+      events
+        .filter(({ work }) => work === 'conversation' || work === 'call')
+        .map(({ work, phase }) => `${work} ${phase}`),
+      ['conversation start', 'call start', 'call stop', 'conversation stop'],
+    );
+    const end = events.find((event) => event.work === 'call' && event.phase === 'stop');
+    assert.ok(end?.phase === 'stop' && end.work === 'call');
+    assert.deepEqual(
+      [end.server, end.tool, end.toolUseId, end.outcome],
+      ['acme_sample', 'greet', call.toolUseId, 'success'],
+    );
+    assert.ok(end.bytesIn > 0 && end.bytesOut > 0);
+    assert.ok(!JSON.stringify(events).includes('Ann'), 'no argument and no result');
   });
 
   it('who calls must be an extension, so that the person can be asked about it', async () => {

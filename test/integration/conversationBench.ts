@@ -67,6 +67,8 @@ export interface BenchOptions {
   readonly settings?: Partial<ConversationSettings>;
   /** What a message may mention of the editor. */
   readonly mentions?: ConversationPorts['mentions'];
+  readonly onToolCall?: ConversationPorts['onToolCall'];
+  readonly telemetry?: ConversationPorts['telemetry'];
 }
 
 /** Buffers in memory over the real disk. */
@@ -186,6 +188,8 @@ export function portsOf(options: DriveOptions, buffers: BuffersPort): Conversati
     mentions: options.mentions,
     registry: options.registry ?? calculatorRegistry(),
     externalServers: options.externalServers,
+    onToolCall: options.onToolCall,
+    telemetry: options.telemetry,
     developmentRoot: undefined,
     hostEnvironment: options.environment ?? {},
   };

@@ -1,118 +1,36 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import type { ViewState } from '../../src/chat/viewStateProtocol';
-import { ServerBook } from '../../src/cli/serverBook';
-import { WorkspaceApprovals } from '../../src/cli/workspaceApprovals';
-import { SwitchedServers } from '../../src/mcp/switchedServers';
-import { listLogger } from '../harness/fakeCli/cliHarness';
+import { promisify } from 'node:util';
+import { configFile } from '../../src/cli/personServers';
+import { PersonServersWatch } from '../../src/cli/personServersWatch';
 import { startHttpServer } from '../harness/mcpServers/httpServer';
-import { message, say, type Script, toolUse } from '../harness/model/script';
-import { inRoot } from '../harness/paths';
+import { say } from '../harness/model/script';
+import { isIdle } from './conversationBench';
 import {
-  type BenchOptions,
-  calculatorRegistry,
-  type ConversationBench,
-  createBench,
-  isIdle,
-  toolsOf,
-} from './conversationBench';
+  calls,
+  endAll,
+  ends,
+  offered,
+  results,
+  SECRET,
+  stdioServer,
+  turn,
+  world,
+} from './serverWorld';
 
+const run = promisify(execFile);
 const base = await mkdtemp(path.join(tmpdir(), 'patchbay-servers-'));
-const ends: (() => Promise<unknown>)[] = [];
 after(async () => {
-  for (const end of ends.reverse()) await end();
+  await endAll();
   await rm(base, { recursive: true, force: true });
 });
 
-const stdioServer = (name: string, env: object = {}, ...more: string[]) => ({
-  command: process.execPath,
-  args: [inRoot('test/harness/mcpServers/stdioServer.mjs'), name, ...more],
-  env,
-});
-
-interface World {
-  readonly made: ConversationBench;
-  readonly book: ServerBook;
-  readonly approvals: WorkspaceApprovals;
-  readonly switched: SwitchedServers;
-  readonly settings: Record<string, unknown>;
-  readonly log: string[];
-  readonly asked: string[];
-}
-
-/** A conversation whose servers are what the settings, switches and files of the test say. */
-async function world(
-  settings: Record<string, unknown>,
-  script: Script,
-  options: BenchOptions & { configFile?: string } = {},
-): Promise<World> {
-  const log: string[] = [];
-  const asked: string[] = [];
-  const switched = new SwitchedServers(calculatorRegistry());
-  let stored: unknown;
-  const approvals = new WorkspaceApprovals({
-    memory: { get: () => stored, set: (value) => (stored = structuredClone(value)) },
-    ask: ({ name, changed }) => {
-      asked.push(`${name}${changed ? ' changed' : ''}`);
-      return Promise.resolve(undefined);
-    },
-    onError: assert.ifError,
-  });
-  const book = new ServerBook({
-    log: listLogger(log),
-    settingServers: () => settings,
-    configFile: () => options.configFile ?? '',
-    secret: (name) => Promise.resolve(name === 'db' ? SECRET : undefined),
-    isTrusted: () => options.trusted ?? true,
-    reserved: () => ['probe'],
-    switchedOff: () => switched.off,
-    approvals,
-  });
-  const made = await createBench({
-    model: { script },
-    registry: switched,
-    externalServers: book,
-    log: listLogger(log),
-    ...options,
-  });
-  ends.push(() => made.dispose());
-  return { made, book, approvals, switched, settings, log, asked };
-}
-
-const SECRET = 'hidden-in-storage-1';
 const WEB_TOKEN = 'hidden-in-environment-2';
-
-/** Calls the named tools in one message, then says so. */
-const calls =
-  (...names: readonly (string | readonly [string, object])[]): Script =>
-  ({ step }) =>
-    step === 0
-      ? message(
-          names.map((one) =>
-            typeof one === 'string' ? toolUse(one) : toolUse(one[0], { ...one[1] }),
-          ),
-        )
-      : say('done');
-
-async function turn(made: ConversationBench, text: string): Promise<void> {
-  await made.prompt(text);
-  const isSaid = (view: ViewState): boolean =>
-    view.items.some((item) => item.kind === 'user' && item.text === text);
-  await made.until(`the end of ${text}`, (view) => isSaid(view) && isIdle(view));
-}
-
-/** The tools of the newest request to the model. */
-function offered(made: ConversationBench): string[] {
-  const request = made.model.requests.filter((each) => !each.isSide).at(-1);
-  return (request?.turn.tools ?? []).filter((name) => name.startsWith('mcp__'));
-}
-
-const results = (view: ViewState): string[] =>
-  toolsOf(view).map(({ name, state, result }) => `${name} ${state} ${JSON.stringify(result)}`);
 
 /** What every program of this machine may read of the others. */
 async function commandLines(): Promise<string> {
@@ -174,7 +92,7 @@ test('In-process, stdio and HTTP servers work beside bad entries, and no secret 
   );
   assert.deepEqual(states.sort(), [
     'dead failed 0',
-    'local connected 2',
+    'local connected 4',
     'probe connected 4',
     'web connected 1',
   ]);
@@ -254,3 +172,40 @@ test('Servers of a file of the person are used, and a file that cannot be read i
   const notices = JSON.stringify(other.made.view.items.filter(({ kind }) => kind === 'notice'));
   assert.ok(notices.includes(`The server ${gone} is left out: there is no such file`));
 });
+
+test('A server that the person adds with the CLI is taken up by the running conversation, and goes again', async () => {
+  const { made, book } = await world({}, () => say('ok'));
+  await turn(made, 'one');
+  const { command, env, home, workspace } = made.sandbox;
+  const watch = new PersonServersWatch({
+    file: configFile({ env, home }),
+    everyMs: 50,
+    onChange: () => {
+      book.refresh();
+    },
+  });
+  ends.push(() => {
+    watch.dispose();
+    return Promise.resolve();
+  });
+  const mcp = (...args: string[]) => run(command, ['mcp', ...args], { env, cwd: workspace });
+  const names = async () =>
+    (await made.conversation.serverStatus()).map(({ name, status }) => `${name} ${status}`).sort();
+  const { command: node, args } = stdioServer('mine');
+  await mcp('add', '-s', 'user', 'mine', '--', node, ...args);
+  await untilIs(names, ['mine connected', 'probe connected']);
+  await turn(made, 'two');
+  assert.ok(offered(made).includes('mcp__mine__ping'));
+  await mcp('remove', '-s', 'user', 'mine');
+  await untilIs(names, ['probe connected']);
+});
+
+/** Asks again until it is so. */
+async function untilIs(ask: () => Promise<string[]>, wanted: string[]): Promise<void> {
+  for (const until = Date.now() + 60_000; ;) {
+    const now = await ask();
+    if (JSON.stringify(now) === JSON.stringify(wanted)) return;
+    assert.ok(Date.now() < until, `it stays ${JSON.stringify(now)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -7,6 +7,7 @@ import { createConversation } from '../../../src/conversation/createConversation
 import { ViewPump } from '../../../src/conversation/viewPump';
 import { pumpClock } from '../../../src/host/pumpClock';
 import { readOrder, report, Sink, sinceStart, startMeter, type Meter } from './meter';
+import { offered } from './offered';
 import { ourPorts, probeServer } from './ourPorts';
 import { watchPipes } from './pipeProbe';
 
@@ -22,7 +23,8 @@ watchPipes({
 });
 
 const sink = new Sink(workload.kind === 'deltas' || workload.kind === 'real');
-const conversation = createConversation(ourPorts({ command, cwd, servers: [probeServer()] }));
+const servers = offered() ?? [probeServer()];
+const conversation = createConversation(ourPorts({ command, cwd, servers }));
 const pump = new ViewPump({
   clock: pumpClock,
   draft: () => '',

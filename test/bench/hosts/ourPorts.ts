@@ -6,7 +6,7 @@ import { SpareSeat } from '../../../src/conversation/spareSeat';
 import { pumpClock } from '../../../src/host/pumpClock';
 import { defineTool } from '../../../src/mcp/defineTool';
 import { createServer, type McpServerDefinition } from '../../../src/mcp/mcpServer';
-import { ServerRegistry } from '../../../src/mcp/registry';
+import { type OfferedServer, ServerRegistry } from '../../../src/mcp/registry';
 import { SERVER, TOOL } from '../workload';
 
 /** A server with the one tool that the fake CLI calls. */
@@ -27,7 +27,7 @@ export function probeServer(name: string = SERVER): McpServerDefinition {
 export interface OurPortsOptions {
   readonly command: string;
   readonly cwd: string;
-  readonly servers: readonly McpServerDefinition[];
+  readonly servers: readonly OfferedServer[];
 }
 
 /** What a conversation needs of the world, without an editor around it. */

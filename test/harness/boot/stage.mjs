@@ -5,7 +5,7 @@ import path from 'node:path';
 import { run } from './run.mjs';
 
 /** What the package holds besides `dist/`; what does not exist is left out. */
-const SHIPPED = [
+export const SHIPPED = [
   'package.json',
   'package.nls.json',
   'README.md',
@@ -13,6 +13,9 @@ const SHIPPED = [
   'LICENSE',
   'media',
   'l10n',
+  'docs/api.md',
+  // At the same place as in the checkout, where `types` and the page lead to it.
+  'src/host/patchbayApi.d.ts',
   '.vscodeignore',
 ];
 

@@ -16,10 +16,14 @@ interface Rule {
   readonly reply: (turn: Turn) => Message;
 }
 
+const SUM = /^what is (-?\d+(?:\.\d+)?) ?\+ ?(-?\d+(?:\.\d+)?)\?/i;
+
 // The first that fits answers: a request to mend something may well mention errors or tests.
 const RULES: readonly Rule[] = [
   // The sample extension of the host suite.
   { when: /^greet \w+/i, reply: greet },
+  // The calculator of the tour.
+  { when: SUM, reply: addNumbers },
   { when: /\b(fix|mend|repair|correct)\b/i, reply: fixError },
   { when: /\b(run|start)\b.*\btests?\b|\bnpm test\b/i, reply: runTests },
   { when: /\b(errors?|problems?|warnings?|diagnostics?)\b/i, reply: findErrors },
@@ -43,6 +47,16 @@ function greet(turn: Turn): Message {
   if (result !== undefined) return say(quote(result.text));
   const name = turn.prompt.split(' ')[1] ?? '';
   return message([toolUse('mcp__acme_sample__greet', { name })]);
+}
+
+function addNumbers(turn: Turn): Message {
+  const [, a = '', b = ''] = SUM.exec(turn.prompt) ?? [];
+  const [result] = turn.results;
+  if (result === undefined) {
+    return message([toolUse('mcp__calculator__add', { a: Number(a), b: Number(b) })]);
+  }
+  if (result.isError) return failed('The numbers could not be added.', result);
+  return say(`${a} + ${b} is ${result.text}.`);
 }
 
 function findErrors(turn: Turn): Message {

@@ -31,6 +31,24 @@ export async function lookUpSymbol(stage: TourStage): Promise<void> {
   expectSeen(result.includes('src/pricing.ts'), 'calcTotal in src/pricing.ts', result);
 }
 
+/** Calls the server of another extension, in process as well; the person is asked first. */
+export async function askCalculator(stage: TourStage): Promise<void> {
+  const { answer, tools, text } = await stage.turn('calculator', 'What is 15 + 27?', [
+    { request: /^Permission request: /, answer: 'Allow once' },
+  ]);
+  expectSeen(resultOf(tools, 'mcp__calculator__add') === '42', '42', JSON.stringify(tools));
+  const input = JSON.stringify(tools[0]?.input);
+  expectSeen(input === '{"a":15,"b":27}', 'the numbers 15 and 27 in the call', input);
+  expectSeen(text.includes('15 + 27 is 42.'), 'an answer with the sum', text);
+  const usage = stage.transcript.at(-1);
+  const figures = JSON.stringify(usage);
+  const isCounted = usage !== undefined && 'cost' in usage && usage.cost > 0 && usage.turns === 2;
+  expectSeen(isCounted, 'a cost, and two model turns', figures);
+  await unfoldTool(toolCards(answer).first());
+  await toolCards(answer).first().scrollIntoViewIfNeeded();
+  await stage.pictureOfPanel('calculator');
+}
+
 /** Proposes an edit, which is allowed, and looks at the disk. */
 export async function fixError(stage: TourStage): Promise<void> {
   const { tools } = await stage.turn('edit', 'Fix the type error', [

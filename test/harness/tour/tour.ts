@@ -11,7 +11,7 @@ import { startServer } from '../vscodeServer';
 import { openFile, openPatchbayView, openWorkbench } from '../workbench';
 import { PLANTED } from '../model/demoScript';
 import { Panel } from './panel';
-import { askForErrors, askForOpenFiles, fixError, lookUpSymbol } from './scenes';
+import { askCalculator, askForErrors, askForOpenFiles, fixError, lookUpSymbol } from './scenes';
 import { runTests, stopLongAnswer, surviveCrash } from './scenes';
 import { Timing } from './timing';
 import { startTourModel } from './tourModel';
@@ -73,6 +73,7 @@ async function play(
     startServer({
       mode: 'product',
       vsix,
+      otherExtensions: [inRoot('docs/samples/calculator-extension')],
       workspaceFolder: workspace,
       trust: true,
       userSettings: themeSetting('dark'),
@@ -122,8 +123,16 @@ async function openSample(page: Page, timing: Timing): Promise<void> {
 async function openPanel(page: Page): Promise<Panel> {
   const panel = new Panel(page, await openPatchbayView(page));
   await panel.message.waitFor();
+  await allowCalculator(page);
   await setSideBarWidth(page, 400);
   return panel;
+}
+
+/** The person is asked about the other extension when the panel is first used. */
+async function allowCalculator(page: Page): Promise<void> {
+  const toast = page.locator('.notification-toast').filter({ hasText: 'Calculator for the agent' });
+  await toast.getByRole('button', { name: 'Allow', exact: true }).click();
+  await toast.waitFor({ state: 'detached' });
 }
 
 async function playScenes(stage: TourStage): Promise<void> {
@@ -131,6 +140,7 @@ async function playScenes(stage: TourStage): Promise<void> {
   await askForOpenFiles(stage);
   await askForErrors(stage);
   await lookUpSymbol(stage);
+  await askCalculator(stage);
   await fixError(stage);
   await runTests(stage);
   await stage.panel.scrollToEnd();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { delayRow, ratioRow, type Samples } from '../../bench/benchRow';
 import { printRows } from '../../bench/printRows';
-import { median, pairedRatio, rotated, straysFrom, worst } from '../../bench/statistics';
+import { median, pairedRatio, quantile, rotated, straysFrom, worst } from '../../bench/statistics';
 import type { HostReport } from '../../bench/workload';
 
 test('the median of an odd number of values is the middle one, of an even number the mean of two', () => {
@@ -15,6 +15,12 @@ test('a ratio is taken round by round, so a slow round of both hosts does not co
   // The quotient of the medians would be 12 ÷ 20.
   assert.equal(pairedRatio([10, 12, 400], [20, 24, 800]), 0.5);
   assert.equal(pairedRatio([10, 12, 400], [10, 20, 100]), 1);
+});
+
+test('a quantile is one of the values', () => {
+  const values = Array.from({ length: 200 }, (_, index) => index + 1);
+  assert.deepEqual([quantile(values, 0.99), quantile([7], 0.99), quantile([2, 1], 0)], [198, 7, 1]);
+  assert.ok(Number.isNaN(quantile([], 0.99)));
 });
 
 test('the worst of no rounds is not a number', () => {

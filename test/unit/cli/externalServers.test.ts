@@ -247,6 +247,37 @@ test('A refusal holds for its content, no answer is asked for again in the next 
   assert.deepEqual(closed.asked, ['one', 'one']);
 });
 
+test('A question is taken back when it is settled elsewhere, and when its entry is another or gone', async () => {
+  const open = new Map<string, AbortSignal>();
+  let stored: unknown;
+  const made = new WorkspaceApprovals({
+    memory: { get: () => stored, set: (value) => (stored = structuredClone(value)) },
+    ask: ({ folder, name, value, signal }) => {
+      open.set(`${folder} ${name} ${JSON.stringify(value)}`, signal);
+      return new Promise(() => undefined);
+    },
+    onError: assert.ifError,
+  });
+  const waiting = () => [...open].filter(([, { aborted }]) => !aborted).map(([what]) => what);
+  made.request('/a', 'one', 1);
+  made.request('/a', 'two', 1);
+  made.request('/b', 'one', 1);
+  assert.equal(waiting().length, 3);
+  made.request('/a', 'one', 2);
+  assert.deepEqual(waiting(), ['/a two 1', '/b one 1', '/a one 2']);
+  made.request('/a', 'one', 1);
+  assert.deepEqual(waiting(), ['/a one 1', '/a two 1', '/b one 1']);
+  made.answer('/a', 'one', 1, 'refuse');
+  assert.deepEqual(waiting(), ['/a two 1', '/b one 1']);
+  made.keepOnly('/a', ['two']);
+  assert.deepEqual(waiting(), ['/a two 1', '/b one 1']);
+  made.keepOnly('/a', []);
+  assert.deepEqual(waiting(), ['/b one 1']);
+  made.request('/a', 'two', 1);
+  assert.deepEqual(waiting(), ['/a two 1', '/b one 1']);
+  await new Promise(setImmediate);
+});
+
 test('What is stored in another form counts as no answer', () => {
   const value = { command: 'x' };
   const key = JSON.stringify(['/a', 'one']);

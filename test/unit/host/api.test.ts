@@ -171,20 +171,26 @@ test('Nothing is offered before the person has allowed it, and all goes when tha
 });
 
 test('The sample extension compiles against the published types, which need nothing else', () => {
-  const program = ts.createProgram([inRoot('test/fixtures/sample-extension/extension.js')], {
-    allowJs: true,
-    checkJs: true,
-    strict: true,
-    noEmit: true,
-    // Else the declarations themselves would not be looked at.
-    skipLibCheck: false,
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.CommonJS,
-    moduleResolution: ts.ModuleResolutionKind.Node10,
-    lib: ['lib.es2023.d.ts'],
-    types: ['node', 'vscode'],
-    typeRoots: [inRoot('node_modules/@types')],
-  });
+  const program = ts.createProgram(
+    [
+      inRoot('test/fixtures/sample-extension/extension.js'),
+      inRoot('docs/samples/calculator-extension/extension.js'),
+    ],
+    {
+      allowJs: true,
+      checkJs: true,
+      strict: true,
+      noEmit: true,
+      // Else the declarations themselves would not be looked at.
+      skipLibCheck: false,
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.CommonJS,
+      moduleResolution: ts.ModuleResolutionKind.Node10,
+      lib: ['lib.es2023.d.ts'],
+      types: ['node', 'vscode'],
+      typeRoots: [inRoot('node_modules/@types')],
+    },
+  );
   const api = inRoot('src/host/patchbayApi.d.ts');
   const found = ts
     .getPreEmitDiagnostics(program)

@@ -40,6 +40,8 @@ function connect(options: { trusted?: boolean; visible?: boolean } = {}) {
     openFolder: () => later('folder'),
     doctor: () => later('doctor'),
     moreActions: () => later('more'),
+    answerApproval: (id, answer) => done.push(`approval ${id} ${answer}`),
+    showApproval: (id) => later(`approval ${id}`),
     report: (error) => done.push(`report ${String(error)}`),
   };
   const connection = new ViewConnection(surface, place, ports);
@@ -66,6 +68,8 @@ test('each message of the view does its one thing', async () => {
     { type: 'openFolder' },
     { type: 'doctor' },
     { type: 'moreActions' },
+    { type: 'answerApproval', approvalId: 'a1', answer: 'never' },
+    { type: 'showApproval', approvalId: 'a1' },
     { type: 'viewError', message: 'boom' },
   ];
   for (const message of messages) surface.received.fire(message);
@@ -90,6 +94,8 @@ test('each message of the view does its one thing', async () => {
     'folder',
     'doctor',
     'more',
+    'approval a1 never',
+    'approval a1',
     'The chat view reports: boom',
   ]);
 });

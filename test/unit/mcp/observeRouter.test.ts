@@ -4,25 +4,32 @@ import { silentLogger } from '../../../src/base/logger';
 import { defineResource } from '../../../src/mcp/defineResource';
 import { createServer } from '../../../src/mcp/mcpServer';
 import { observeRouter } from '../../../src/mcp/observeRouter';
-import { type ServerEvent, spanLine } from '../../../src/mcp/serverEvent';
+import { type NamedFile, type ServerEvent, spanLine } from '../../../src/mcp/serverEvent';
 import { createBench, simpleTool } from './routerFixture';
 
 function observed(onEvent: (event: ServerEvent) => void, isActive = () => true) {
   const server = createServer({
     name: 'x',
     tools: [
-      simpleTool('echo', (input) => input),
+      simpleTool('echo', (input, { tellFile }) => {
+        tellFile('src/a.ts', 7);
+        return input;
+      }),
       simpleTool('fail', () => Promise.reject(new Error('secret'))),
     ],
     resources: [defineResource({ uri: 'a:b', read: () => 'secret' })],
   });
-  const { router } = createBench([server]);
+  const files = new Map<string, NamedFile[]>();
+  const { router } = createBench([server], {
+    onFile: (requestId, file) => files.set(requestId, [...(files.get(requestId) ?? []), file]),
+  });
   let time = 0;
   const seen = observeRouter(router, {
-    conversation: 'c1',
+    conversationId: 'c1',
     now: () => (time += 5),
     log: silentLogger,
     isActive,
+    takeFiles: (requestId) => files.get(requestId) ?? [],
     onEvent,
   });
   let id = 0;
@@ -36,7 +43,7 @@ test('each request has a start and an end, with names, times and sizes, and neve
   const { send, seen } = observed((event) => events.push(event));
   const meta = { 'claudecode/toolUseId': 'toolu_1' };
   await send('initialize', {});
-  await send('tools/call', { name: 'echo', arguments: { word: 'secret' }, _meta: meta });
+  await send('tools/call', { name: 'echo', arguments: { word: 'secret ä' }, _meta: meta });
   await send('tools/call', { name: 'fail', arguments: {} });
   await send('tools/call', { name: 'nope', arguments: {} });
   await send('resources/read', { uri: 'a:b' });
@@ -65,22 +72,23 @@ test('each request has a start and an end, with names, times and sizes, and neve
     server: 'x',
     method: 'tools/call',
     tool: 'echo',
-    conversation: 'c1',
+    conversationId: 'c1',
     requestId: 'r2',
     toolUseId: 'toolu_1',
     durationMs: 5,
-    sizeIn: 144,
-    sizeOut: 94,
-    outcome: 'done',
+    bytesIn: 147,
+    bytesOut: 97,
+    files: [{ path: 'src/a.ts', bytes: 7 }],
+    outcome: 'success',
   });
   assert.ok(!JSON.stringify(events).includes('secret'));
   const lines = events.map(spanLine).filter((line) => line?.includes('mcp.call'));
   assert.deepEqual(
     lines.map((line) => line?.replace(/(in|out) \d+/g, '$1 #')),
     [
-      'span mcp.call x/echo r2 5 ms, in #, out #: done',
-      'span mcp.call x/fail r3 5 ms, in #, out #: failed',
-      'span mcp.call x/nope r4 5 ms, in #, out #: error -32601',
+      'span mcp.call x/echo c1 r2 5 ms, in #, out #: success; files src/a.ts (7)',
+      'span mcp.call x/fail c1 r3 5 ms, in #, out #: error',
+      'span mcp.call x/nope c1 r4 5 ms, in #, out #: exception -32601',
     ],
   );
 });

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { App } from '../../src/host/app';
+import { currentRows, type ServersMenuPorts } from '../../src/host/mcpServersMenu';
+import { workspaceRoot } from './editorRoom';
+import { patchbay, until } from './patchbay';
+
+describe('servers that the workspace brings', () => {
+  let app: App;
+  let menu: ServersMenuPorts;
+  let file: string;
+
+  before(async () => {
+    app = await patchbay();
+    const ports = app.serversMenu();
+    assert.ok(ports);
+    menu = ports;
+    file = path.join(workspaceRoot(), '.mcp.json');
+  });
+
+  after(async () => {
+    await rm(file, { force: true });
+    menu.servers.approvals.forget(workspaceRoot(), 'brought');
+  });
+
+  const cards = () => app.hub.active.conversation.snapshot().approvals ?? [];
+  const bring = async (...args: string[]): Promise<void> => {
+    await writeFile(file, JSON.stringify({ mcpServers: { brought: { command: 'echo', args } } }));
+    // Reads all that is written down, as a conversation does at its start.
+    await currentRows(menu);
+  };
+
+  it('each waits on a card of the panel, with what it would run, until it is answered there', async () => {
+    await bring('one');
+    const [card] = await until('there is a card', () =>
+      cards().length === 1 ? cards() : undefined,
+    );
+    assert.ok(card);
+    assert.deepEqual([card.name, card.body, card.changed], ['brought', 'echo one', false]);
+    menu.servers.cards.answer(card.id, 'refuse');
+    await until('the card is gone', () => cards().length === 0);
+    await currentRows(menu);
+    assert.deepEqual(cards(), [], 'what was refused is not asked again');
+  });
+
+  it('a changed entry is asked about anew, and an answer from the list of servers takes the card away', async () => {
+    await bring('two');
+    const [card] = await until('there is a card', () =>
+      cards().length === 1 ? cards() : undefined,
+    );
+    assert.deepEqual([card?.body, card?.changed], ['echo two', true]);
+    const value = await menu.servers.book.workspaceEntry(workspaceRoot(), 'brought');
+    menu.servers.approvals.answer(workspaceRoot(), 'brought', value, 'refuse');
+    await until('the card is gone', () => cards().length === 0);
+  });
+
+  it('a server that is taken out of the file leaves no card', async () => {
+    await bring('three');
+    await until('there is a card', () => cards().length === 1);
+    await writeFile(file, JSON.stringify({ mcpServers: {} }));
+    await currentRows(menu);
+    await until('the card is gone', () => cards().length === 0);
+  });
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApprovalAnswer } from '../../../src/cli/workspaceApprovals';
+import { ApprovalCards } from '../../../src/host/approvalCards';
+
+const value = { command: 'npx', args: ['-y', 'some\u202eserver'] };
+
+function ask(cards: ApprovalCards, folder: string, name: string, over: object = {}) {
+  const settled = new AbortController();
+  const answers: ApprovalAnswer[] = [];
+  const question = { folder, name, value, changed: false, signal: settled.signal, ...over };
+  const done = cards.ask(question).then((answer) => answers.push(answer));
+  return { settled, answers, done };
+}
+
+test('A question is a card of its folder, with the whole entry, until it is answered', async () => {
+  const cards = new ApprovalCards();
+  let changes = 0;
+  cards.onDidChange(() => (changes += 1));
+  const asked: string[] = [];
+  cards.onDidAsk(({ name }) => asked.push(name));
+  const one = ask(cards, '/a', 'one');
+  const two = ask(cards, '/a', 'two', { value: { type: 'http', url: 'https://x' }, changed: true });
+  ask(cards, '/b', 'one');
+  assert.deepEqual([asked, changes], [['one', 'two', 'one'], 3]);
+  const [first, second] = cards.of('/a');
+  assert.deepEqual(
+    [first?.name, first?.bodyKind, first?.changed, second?.bodyKind, second?.changed],
+    ['one', 'command', false, 'url', true],
+  );
+  assert.match(first?.body ?? '', /^npx -y .*some.*server/);
+  assert.ok(!first?.body.includes('\u202e'), 'what cannot be seen is made visible');
+  assert.equal(cards.of('/b').length, 1);
+  assert.deepEqual(cards.of(undefined), []);
+  cards.answer(first?.id ?? '', 'start');
+  cards.answer(first?.id ?? '', 'refuse');
+  cards.answer('unknown', 'start');
+  await one.done;
+  assert.deepEqual(one.answers, ['start']);
+  assert.deepEqual(
+    cards.of('/a').map(({ name }) => name),
+    ['two'],
+  );
+  cards.answer(second?.id ?? '', undefined);
+  await two.done;
+  assert.deepEqual([two.answers, cards.of('/a')], [[undefined], []]);
+});
+
+test('A question that is settled elsewhere, or whose window ends, leaves no card and has no answer', async () => {
+  const cards = new ApprovalCards();
+  const one = ask(cards, '/a', 'one');
+  const two = ask(cards, '/a', 'two');
+  one.settled.abort();
+  await one.done;
+  assert.deepEqual([one.answers, cards.of('/a').map(({ name }) => name)], [[undefined], ['two']]);
+  const late = ask(cards, '/a', 'three', { signal: AbortSignal.abort() });
+  cards.dispose();
+  await Promise.all([two.done, late.done]);
+  assert.deepEqual([two.answers, late.answers, cards.of('/a')], [[undefined], [undefined], []]);
+});
