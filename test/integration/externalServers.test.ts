@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import type { ViewState } from '../../src/chat/viewStateProtocol';
 import { configFile } from '../../src/cli/personServers';
 import { PersonServersWatch } from '../../src/cli/personServersWatch';
 import { startHttpServer } from '../harness/mcpServers/httpServer';

@@ -78,7 +78,11 @@ async function drawSuggestions(sandbox: PanelSandbox, out: string): Promise<void
     ['mentions-light-400', 'Look at @', { theme: 'light', height: 640 }],
     ['mentions-dark-300', 'Look at @', { theme: 'dark', width: 300, height: 640 }],
     ['mentions-hcLight-400', 'Look at @', { theme: 'hcLight', height: 640 }],
-    ['mentions-dark-1000', 'Look at @', { theme: 'dark', width: 1000, height: 640, ground: 'editor' }],
+    [
+      'mentions-dark-1000',
+      'Look at @',
+      { theme: 'dark', width: 1000, height: 640, ground: 'editor' },
+    ],
   ] as const satisfies readonly (readonly [string, string, PanelOptions])[];
   for (const [name, typed, options] of shots) {
     const panel = await sandbox.open(saidState(), {
