@@ -1,4 +1,5 @@
 import type { ChatEvent } from '../chat/chatEvent';
+import type { ControlHandlers } from '../cli/controlChannel';
 import type { AskPort } from '../mcp/askPort';
 import type { ConversationFacts } from '../mcp/conversationFacts';
 import { observeRouter } from '../mcp/observeRouter';
@@ -37,4 +38,14 @@ export function createConversationRouter(options: ConversationRouterOptions): Ro
     },
   });
   return observeRouter(router, telemetry.observer);
+}
+
+/** Hands the CLI's frames to the router; answers at once where that does. */
+export function answerBy(router: Router): NonNullable<ControlHandlers['mcp_message']> {
+  return ({ server_name: server, message }, { requestId }) => {
+    const answer = router.route(server, message, { requestId });
+    return answer instanceof Promise
+      ? answer.then((late) => ({ mcp_response: late }))
+      : { mcp_response: answer };
+  };
 }

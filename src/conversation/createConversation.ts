@@ -18,7 +18,7 @@ import type { PermissionResult } from '../protocol/permissions';
 import { AgentKeeper } from './agentKeeper';
 import { Composing } from './composing';
 import { LiveFacts } from './conversationFacts';
-import { createConversationRouter } from './conversationRouter';
+import { answerBy, createConversationRouter } from './conversationRouter';
 import { ConversationTelemetry } from './conversationTelemetry';
 import { ConversationMemory } from './conversationMemory';
 import { createEditGuardHook } from './editGuardHook';
@@ -175,9 +175,7 @@ class LiveConversation implements Conversation {
       telemetry: this.#telemetry,
       ask: this.#ports.ask,
       apply,
-      notify: (server, message) => {
-        this.#agent.notify(server, message);
-      },
+      notify: (server, message) => this.#agent.notify(server, message),
     });
   }
 
@@ -189,9 +187,7 @@ class LiveConversation implements Conversation {
       apply,
       grants: this.#grants,
       beforeStart: () => this.#beforeStart(),
-      onLearned: () => {
-        this.#remember();
-      },
+      onLearned: () => this.#remember(),
       handlers: {
         can_use_tool: (request, { requestId, signal }) => this.#permit(requestId, request, signal),
         hook_callback: createEditGuardHook({
@@ -199,16 +195,9 @@ class LiveConversation implements Conversation {
           ask: (requestId, question, signal) => this.#desk.askForGuard(requestId, question, signal),
           stop: () => void this.#flow.stop(),
         }),
-        mcp_message: ({ server_name: server, message }, { requestId }) => {
-          const answer = this.#router.route(server, message, { requestId });
-          return answer instanceof Promise
-            ? answer.then((late) => ({ mcp_response: late }))
-            : { mcp_response: answer };
-        },
+        mcp_message: answerBy(this.#router),
       },
-      onMessage: (message) => {
-        this.#receive(message);
-      },
+      onMessage: (message) => this.#receive(message),
       onExit: (exit, expected) => {
         this.#router.cancelAll('The agent has ended');
         this.#writes.forget();

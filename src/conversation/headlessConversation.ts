@@ -14,7 +14,7 @@ import type { ConversationMessage } from '../protocol/messages';
 import type { PermissionResult } from '../protocol/permissions';
 import { LiveFacts } from './conversationFacts';
 import type { ConversationPorts } from './conversationPorts';
-import { createConversationRouter } from './conversationRouter';
+import { answerBy, createConversationRouter } from './conversationRouter';
 import { ConversationTelemetry } from './conversationTelemetry';
 import { describePermission } from './describePermission';
 import { createEditGuardHook } from './editGuardHook';
@@ -227,9 +227,7 @@ class Headless implements HeadlessConversation {
         ask,
         stop: () => this.dispose(),
       }),
-      mcp_message: async ({ server_name: server, message }, { requestId }) => ({
-        mcp_response: await this.#router.route(server, message, { requestId }),
-      }),
+      mcp_message: answerBy(this.#router),
     };
   }
 
