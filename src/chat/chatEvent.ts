@@ -1,4 +1,6 @@
+import type { FormDraft } from '../base/formField';
 import type { CliMessage } from '../protocol/messages';
+import type { AskCard, AskOutcome } from './askProtocol';
 import type {
   ErrorItem,
   ExpansionPart,
@@ -55,6 +57,11 @@ export type ChatEvent =
       readonly toolUseId?: string;
       readonly reason?: string;
     }
+  | { readonly type: 'askRequested'; readonly card: AskCard }
+  /** What the person has put into a card so far. */
+  | { readonly type: 'askDrafted'; readonly cardId: string; readonly draft: FormDraft }
+  /** The card leaves; a line or a row says what became of it. */
+  | { readonly type: 'askSettled'; readonly cardId: string; readonly outcome: AskOutcome }
   /** The process is being started. */
   | { readonly type: 'cliStarting' }
   /** `initialize` was answered. Absent fields keep their value. */

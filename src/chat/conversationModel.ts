@@ -7,6 +7,7 @@ import { MessageTracks } from './messageTracks';
 import type { ModelContext } from './modelContext';
 import type { ToolTitles } from './toolTitles';
 import type { Patch } from './patchProtocol';
+import { reduceAsk } from './reduceAsks';
 import { reduceAssistant } from './reduceAssistant';
 import { reduceResult } from './reduceResult';
 import { closeCost, countFrom } from './runningCost';
@@ -81,6 +82,7 @@ export function emptyState(): ViewState {
     title: '',
     status: { kind: 'idle' },
     permissions: [],
+    asks: [],
     queue: [],
     folder: undefined,
     model: '',
@@ -121,7 +123,7 @@ function createContext(store: TranscriptStore, options: ConversationModelOptions
 }
 
 function applyEvent(context: ModelContext, event: ChatEvent): void {
-  const { store, status } = context;
+  const { store } = context;
   switch (event.type) {
     case 'message':
       applyMessage(context, event.message);
@@ -132,15 +134,17 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
     case 'queueChanged':
       store.setFields({ queue: event.queue });
       return;
-    case 'turnStarting':
-      status.enter('waitingForModel');
-      return;
     case 'toolProgress':
       context.tools.progress(event.toolUseId, event.text);
       return;
     case 'permissionRequested':
     case 'permissionSettled':
       applyPermission(context, event);
+      return;
+    case 'askRequested':
+    case 'askDrafted':
+    case 'askSettled':
+      reduceAsk(context, event);
       return;
     case 'cliStarting':
     case 'cliReady':
@@ -149,14 +153,11 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
     case 'costCounted':
       applyProcess(context, event);
       return;
+    case 'turnStarting':
     case 'turnDropped':
-      dropTurn(context, event.stopped);
-      return;
     case 'stopRequested':
-      status.requestStop();
-      return;
     case 'stopFailed':
-      status.cancelStop();
+      applyTurn(context, event);
       return;
     case 'failed':
     case 'notice':
@@ -181,6 +182,29 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
   }
 }
 
+type TurnEvent = Extract<
+  ChatEvent,
+  { type: 'turnStarting' | 'turnDropped' | 'stopRequested' | 'stopFailed' }
+>;
+
+function applyTurn(context: ModelContext, event: TurnEvent): void {
+  const { status } = context;
+  switch (event.type) {
+    case 'turnStarting':
+      status.enter('waitingForModel');
+      return;
+    case 'turnDropped':
+      dropTurn(context, event.stopped);
+      return;
+    case 'stopRequested':
+      status.requestStop();
+      return;
+    case 'stopFailed':
+      status.cancelStop();
+      return;
+  }
+}
+
 function dropTurn(context: ModelContext, stopped: boolean): void {
   if (stopped) context.items.markStopped(l10n.t('Stopped.'));
   endTurn(context, 'idle');
@@ -188,7 +212,7 @@ function dropTurn(context: ModelContext, stopped: boolean): void {
 
 function clearAll(context: ModelContext): void {
   clear(context);
-  context.store.setFields({ permissions: [], queue: [] });
+  context.store.setFields({ permissions: [], asks: [], queue: [] });
   context.status.refresh();
 }
 
@@ -299,6 +323,7 @@ function applyProcess(context: ModelContext, event: ProcessEvent): void {
       context.tools.endAll();
       store.setFields({
         permissions: store.state.permissions.filter(({ interrupted }) => interrupted === true),
+        asks: store.state.asks.filter(({ interrupted }) => interrupted === true),
       });
       if (event.error) context.items.error(event.error);
       endTurn(context, event.error ? 'notConnected' : 'idle');
@@ -309,7 +334,7 @@ function applyProcess(context: ModelContext, event: ProcessEvent): void {
 function setFields({ store, status, usage }: ModelContext, fields: Partial<ViewFields>): void {
   if (fields.title !== undefined && fields.title !== '') usage.titleIsNamed = true;
   store.setFields(fields);
-  if (fields.permissions !== undefined || fields.status !== undefined) status.refresh();
+  if ((fields.permissions ?? fields.asks ?? fields.status) !== undefined) status.refresh();
 }
 
 function definedOnly(fields: Partial<ViewFields>): Partial<ViewFields> {

@@ -76,7 +76,8 @@ function bodyOf({ tool_name: name, input }: PermissionRequest, folder: string | 
   return { body: jsonText(input), bodyKind: 'json' };
 }
 
-function boundBody(body: string): string {
+/** Cut in the middle where it is too long to be read. */
+export function boundBody(body: string): string {
   if (body.length <= BODY_LIMIT) return body;
   const half = BODY_LIMIT / 2;
   const left = body.length - BODY_LIMIT;

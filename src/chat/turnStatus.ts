@@ -1,5 +1,5 @@
 import type { TranscriptStore } from './transcriptStore';
-import type { PermissionCard, RetryWait, TurnStatusKind } from './viewStateProtocol';
+import type { RetryWait, TurnStatusKind } from './viewStateProtocol';
 
 /** What the turn does when nobody is asked and nobody pressed Stop. */
 type Phase =
@@ -53,6 +53,11 @@ export class TurnStatusTracker {
     this.#set(phase, undefined);
   }
 
+  /** Stop was pressed and has not happened yet. */
+  get isStopping(): boolean {
+    return this.#stopping;
+  }
+
   requestStop(): void {
     this.#stopping = this.isActive || this.#asking() !== undefined;
     this.refresh();
@@ -80,14 +85,16 @@ export class TurnStatusTracker {
 
   #kind(): TurnStatusKind {
     if (this.#stopping) return 'stopping';
-    const card = this.#asking();
-    if (card) return QUESTIONS.has(card.toolName) ? 'waitingForAnswer' : 'waitingForPermission';
-    return this.#phase;
+    return this.#asking() ?? this.#phase;
   }
 
-  /** A question that somebody waits for. */
-  #asking(): PermissionCard | undefined {
-    return this.#store.state.permissions.find(({ interrupted }) => interrupted !== true);
+  /** What somebody waits for the person to do: leave to do something comes first. */
+  #asking(): 'waitingForAnswer' | 'waitingForPermission' | undefined {
+    const { permissions, asks } = this.#store.state;
+    const card = permissions.find(({ interrupted }) => interrupted !== true);
+    if (card) return QUESTIONS.has(card.toolName) ? 'waitingForAnswer' : 'waitingForPermission';
+    const isAsked = asks.some(({ interrupted }) => interrupted !== true);
+    return isAsked ? 'waitingForAnswer' : undefined;
   }
 
   #set(phase: Phase, retry: RetryWait | undefined): void {

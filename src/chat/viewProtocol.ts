@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { formDraftSchema } from './askCardSchema';
 import type { Patch } from './patchProtocol';
 import type { SuggestAnswer } from './suggestProtocol';
 import type { ViewState } from './viewStateProtocol';
@@ -61,6 +62,16 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   }),
   /** Shows where the entry is written down. */
   z.object({ type: z.literal('showApproval'), approvalId: id }),
+  /** `accept` of a page opens it. `decline` is also what Dismiss says. */
+  z.object({
+    type: z.literal('answerAsk'),
+    cardId: id,
+    reply: z.discriminatedUnion('action', [
+      z.object({ action: z.literal('accept'), draft: formDraftSchema }),
+      z.object({ action: z.literal('decline') }),
+    ]),
+  }),
+  z.object({ type: z.literal('askDraft'), cardId: id, draft: formDraftSchema }),
   z.object({ type: z.literal('setModel'), model: id }),
   z.object({ type: z.literal('setMode'), mode: id }),
   z.object({ type: z.literal('newConversation') }),

@@ -1,4 +1,5 @@
 import type { Remedy } from '../base/errors';
+import type { AskCard } from './askProtocol';
 
 /**
  * What the panel draws: one conversation as plain data.
@@ -260,6 +261,8 @@ export interface ViewFields {
   permissions: readonly PermissionCard[];
   /** Of the folder that the conversation works in. */
   approvals?: readonly ApprovalCard[];
+  /** Forms, pages and questions that wait for the person. */
+  asks: readonly AskCard[];
   queue: readonly QueuedPrompt[];
   /** The working folder, as the panel shows it; undefined in a window without one. */
   folder: { readonly name: string; readonly path: string } | undefined;

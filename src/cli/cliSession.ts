@@ -165,7 +165,8 @@ class Session implements CliSession {
     request?: RequestOptions,
   ): Promise<InitializeResult> {
     const answer = await this.#channel.request('initialize', options, request);
-    for (const pending of answer.pending_permission_requests ?? []) this.#recover(pending);
+    const { pending_permission_requests: calls, pending_elicitation_requests: forms } = answer;
+    for (const pending of [...(calls ?? []), ...(forms ?? [])]) this.#recover(pending);
     return {
       ...read(initializeResultSchema, answer.response, 'initialize'),
       pending_permission_requests: answer.pending_permission_requests ?? [],

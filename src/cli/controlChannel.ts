@@ -158,7 +158,8 @@ class Channel implements ControlChannel {
     }
     const call = new InboundCall(id);
     this.#open.set(id, call);
-    if (request.subtype === 'can_use_tool') this.#asked.add(id);
+    const { subtype } = request;
+    if (subtype === 'can_use_tool' || subtype === 'elicitation') this.#asked.add(id);
     try {
       const answer = this.#handle(request, call);
       if (!(answer instanceof Promise)) this.#succeed(call, answer);

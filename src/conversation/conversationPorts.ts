@@ -1,6 +1,8 @@
 import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
+import type { FormDraft } from '../base/formField';
+import type { AskCard, AskReply } from '../chat/askProtocol';
 import type { Patch } from '../chat/patchProtocol';
 import type { SuggestQuery, SuggestRow } from '../chat/suggestProtocol';
 import type {
@@ -14,7 +16,6 @@ import type { ExternalServer } from '../cli/collectServers';
 import type { CliSettings } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';
 import type { WireSeat } from '../cli/wireSeat';
-import type { AskPort } from '../mcp/askPort';
 import type { OfferedServers } from '../mcp/switchedServers';
 import type { ToolCall } from './toolCallWatch';
 import type { SpareSeat } from './spareSeat';
@@ -96,6 +97,8 @@ export interface KeptConversation {
   readonly usage?: Usage | undefined;
   /** That waited for the person. */
   readonly questions?: readonly PermissionCard[] | undefined;
+  /** Forms, pages and questions that waited for the person, with what was put in. */
+  readonly asks?: readonly AskCard[] | undefined;
 }
 
 /** Everything that a conversation needs from the world around it. Plain data and functions. */
@@ -119,8 +122,6 @@ export interface ConversationPorts {
   readonly registry: OfferedServers;
   /** Absent: the person's own servers, as they are when the CLI starts. */
   readonly externalServers?: ExternalServersPort | undefined;
-  /** Shows the form of a tool that asks the person something; without it such a tool says that it cannot. */
-  readonly ask?: AskPort | undefined;
   /** Told of the conversation and of each request to a server of ours. */
   readonly telemetry?: TelemetryPort | undefined;
   /** The checkout that holds the development CLI in `node_modules`, when run from the repository. */
@@ -157,6 +158,15 @@ export type SubmitOutcome =
 
 export type PermissionAnswerKind = 'allowOnce' | 'allowConversation' | 'deny' | 'denyAndStop';
 
+/** What the person does with forms, pages and questions. */
+export interface AsksPort {
+  answer(cardId: string, reply: AskReply): void;
+  /** What was put in so far. */
+  draft(cardId: string, draft: FormDraft): void;
+  /** The page that a card wants to open; undefined where it does not wait, or may not be opened. */
+  url(cardId: string): string | undefined;
+}
+
 /** One conversation with the agent. Everything that a view or a command can do with it. */
 export interface Conversation extends Disposable {
   readonly id: string;
@@ -181,6 +191,7 @@ export interface Conversation extends Disposable {
   suggest(query: SuggestQuery): readonly SuggestSource[];
   stop(): Promise<void>;
   answerPermission(cardId: string, answer: PermissionAnswerKind, reason?: string): void;
+  readonly asks: AsksPort;
   setModel(model: string): Promise<void>;
   setMode(mode: string): Promise<void>;
   /** Sends the last prompt again after an error. */

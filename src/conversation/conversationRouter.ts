@@ -12,7 +12,8 @@ export interface ConversationRouterOptions {
   readonly ports: Pick<ConversationPorts, 'registry' | 'log'>;
   readonly facts: ConversationFacts;
   readonly telemetry: ConversationTelemetry;
-  readonly ask: AskPort | undefined;
+  /** Shows the form of a tool that asks the person something. */
+  readonly ask: AskPort;
   /** Absent where no rows are drawn. */
   readonly apply?: (event: ChatEvent) => void;
   /** Hands a notification of a server to the CLI. */

@@ -6,16 +6,15 @@ import type { Event } from '../base/event';
 import type { ChatEvent } from '../chat/chatEvent';
 import { createConversationModel, type ConversationModel } from '../chat/conversationModel';
 import type { Patch } from '../chat/patchProtocol';
-import type { PermissionRequest } from '../chat/permissionRequest';
 import type { PromptExpansion } from '../chat/promptExpansion';
 import type { SuggestQuery } from '../chat/suggestProtocol';
-import type { PermissionCard, ViewFields, ViewState } from '../chat/viewStateProtocol';
+import type { ViewFields, ViewState } from '../chat/viewStateProtocol';
 import type { CliSession } from '../cli/cliSession';
 import { WireSeat } from '../cli/wireSeat';
 import type { Router } from '../mcp/router';
 import type { ConversationMessage } from '../protocol/messages';
-import type { PermissionResult } from '../protocol/permissions';
 import { AgentKeeper } from './agentKeeper';
+import { AskDesk } from './askDesk';
 import { Composing } from './composing';
 import { LiveFacts } from './conversationFacts';
 import { answerBy, createConversationRouter } from './conversationRouter';
@@ -23,6 +22,7 @@ import { ConversationTelemetry } from './conversationTelemetry';
 import { ConversationMemory } from './conversationMemory';
 import { createEditGuardHook } from './editGuardHook';
 import { type CardEdit, cardEdit } from './cardEdit';
+import { createPermit } from './createPermit';
 import { describePermission } from './describePermission';
 import type {
   Conversation,
@@ -35,15 +35,15 @@ import type {
 } from './conversationPorts';
 import { failedPrompt } from './failures';
 import { IdleTimer } from './idleTimer';
-import { InterruptedQuestions } from './interruptedQuestions';
+import { cardsToKeep, InterruptedQuestions } from './interruptedQuestions';
 import { PermissionDesk } from './permissionDesk';
 import type { RefusedWrites } from './refusedWrites';
 import { restoreConversation } from './restoreConversation';
 import { SessionGrants } from './sessionGrants';
-import { fileSize, findSessionFile, growthSince } from './sessionGrowth';
+import { fileSize, findSessionFile, growthSince, wentOnElsewhere } from './sessionGrowth';
 import { liveTitles, toolCount } from './toolTitles';
 import { TurnFlow } from './turnFlow';
-import type { AskPerson, WriteCheck } from './writeCheck';
+import type { WriteCheck } from './writeCheck';
 import { createWriteGuard } from './writeGuard';
 
 /** Creates a conversation. Nothing is started before {@link Conversation.prewarm} or a prompt. */
@@ -65,6 +65,7 @@ class LiveConversation implements Conversation {
   readonly #telemetry: ConversationTelemetry;
   readonly #router: Router;
   readonly #desk: PermissionDesk;
+  readonly asks: AskDesk;
   readonly #lost: InterruptedQuestions;
   readonly #grants = new SessionGrants();
   readonly #refused: RefusedWrites;
@@ -97,7 +98,9 @@ class LiveConversation implements Conversation {
     const apply = (event: ChatEvent): void => {
       this.#model.apply(event);
       if (event.type === 'promptSubmitted') {
+        // The person goes on with something else than what was interrupted.
         this.#lost.drop();
+        this.asks.dropLost();
         this.#telemetry.begin();
       }
       this.#idle.touch();
@@ -118,6 +121,7 @@ class LiveConversation implements Conversation {
       turnStart: () => this.#flow.turnStart,
     });
     this.#telemetry = new ConversationTelemetry(this.id, ports);
+    this.asks = this.#createAsks(apply);
     this.#router = this.#createRouter(apply);
     this.#desk = this.#createDesk(apply);
     const guard = createWriteGuard(ports, apply);
@@ -168,13 +172,21 @@ class LiveConversation implements Conversation {
     });
   }
 
+  #createAsks(apply: (event: ChatEvent) => void): AskDesk {
+    return new AskDesk({
+      ...{ apply, log: this.#ports.log, titles: liveTitles(this.#ports.registry) },
+      isLive: () => this.#agent.live !== undefined,
+      say: (prompt) => void this.submit(randomUUID(), prompt),
+    });
+  }
+
   #createRouter(apply: (event: ChatEvent) => void): Router {
     return createConversationRouter({
       ports: this.#ports,
       facts: this.#facts,
       telemetry: this.#telemetry,
-      ask: this.#ports.ask,
       apply,
+      ask: (question) => this.asks.askForTool(question),
       notify: (server, message) => this.#agent.notify(server, message),
     });
   }
@@ -189,7 +201,12 @@ class LiveConversation implements Conversation {
       beforeStart: () => this.#beforeStart(),
       onLearned: () => this.#remember(),
       handlers: {
-        can_use_tool: (request, { requestId, signal }) => this.#permit(requestId, request, signal),
+        can_use_tool: createPermit({
+          ...{ desk: this.#desk, asks: this.asks, writes: this.#writes, grants: this.#grants },
+          cwd: this.#ports.folder?.path ?? '.',
+        }),
+        elicitation: (request, { requestId, signal }) =>
+          this.asks.elicit(requestId, request, signal),
         hook_callback: createEditGuardHook({
           check: this.#writes,
           ask: (requestId, question, signal) => this.#desk.askForGuard(requestId, question, signal),
@@ -199,6 +216,7 @@ class LiveConversation implements Conversation {
       },
       onMessage: (message) => this.#receive(message),
       onExit: (exit, expected) => {
+        if (!expected) this.asks.loseAll();
         this.#router.cancelAll('The agent has ended');
         this.#writes.forget();
         this.#flow.exited(exit, expected);
@@ -206,26 +224,6 @@ class LiveConversation implements Conversation {
       },
     });
     return this.#store.add(keeper);
-  }
-
-  /** Asks for the CLI. The guard looked before; what the person took time for it looks at again. */
-  async #permit(
-    requestId: string,
-    request: PermissionRequest,
-    signal: AbortSignal,
-  ): Promise<PermissionResult> {
-    const answer = await this.#desk.askForCli(requestId, request, signal);
-    if (answer.behavior === 'deny') return answer;
-    const { tool_name: toolName, input, tool_use_id: toolUseId } = request;
-    const call = { toolName, input, toolUseId, cwd: this.#ports.folder?.path ?? '.' };
-    const ask: AskPerson = (id, question, until) => this.#desk.ask(id, question, until);
-    const verdict = await this.#writes.clear(call, `${requestId}/guard`, signal, ask);
-    if (verdict.kind !== 'denied') {
-      this.#grants.learn(answer);
-      return answer;
-    }
-    const { message, interrupt } = verdict;
-    return { behavior: 'deny', message, ...(interrupt ? { interrupt } : {}) };
   }
 
   snapshot(): ViewState {
@@ -281,7 +279,10 @@ class LiveConversation implements Conversation {
 
   stop(): Promise<void> {
     this.#composing.intake.stop();
-    if (!this.#flow.isRunning) this.#desk.denyAll();
+    if (!this.#flow.isRunning) {
+      this.#desk.denyAll();
+      this.asks.declineAll();
+    }
     return this.#flow.stop();
   }
 
@@ -388,6 +389,7 @@ class LiveConversation implements Conversation {
     for (const event of restored.events) this.#model.apply(event);
     if (restored.sessionId !== undefined) {
       for (const card of kept.questions ?? []) this.#lost.add(card);
+      this.asks.restore(kept.asks);
     }
     if (restored.queue.length > 0) this.#flow.restore(restored.queue);
     this.#remember();
@@ -403,10 +405,7 @@ class LiveConversation implements Conversation {
     const hasGrown = this.#hasGrown;
     this.#hasGrown = undefined;
     if (!(await hasGrown?.()) || this.#store.isDisposed) return;
-    const text = l10n.t(
-      'This conversation went on elsewhere after it was drawn here. Reload the window to see all of it.',
-    );
-    this.#model.apply({ type: 'notice', text, tone: 'warning' });
+    this.#model.apply({ type: 'notice', text: wentOnElsewhere(), tone: 'warning' });
   }
 
   /** Nothing has happened for a while: the CLI is ended until it is needed again. */
@@ -431,7 +430,8 @@ class LiveConversation implements Conversation {
   }
 
   #isQuiet(): boolean {
-    return !this.#flow.isBusy && !this.#desk.isAsking && this.#router.openCalls === 0;
+    const isAsking = this.#desk.isAsking || this.asks.isAsking;
+    return !this.#flow.isBusy && !isAsking && this.#router.openCalls === 0;
   }
 
   #remember(): void {
@@ -441,13 +441,8 @@ class LiveConversation implements Conversation {
       ...this.#agent.kept,
       ...this.#flow.unfinished,
       usage: this.#model.usage,
-      questions: this.#questions(),
+      questions: cardsToKeep([...this.#lost.cards, ...this.#desk.cards]),
+      asks: this.asks.kept,
     });
-  }
-
-  /** As they would be drawn again: without the change, which may be long and old by then. */
-  #questions(): readonly PermissionCard[] | undefined {
-    const cards = [...this.#lost.cards, ...this.#desk.cards];
-    return cards.length === 0 ? undefined : cards.map(({ diff: _diff, ...card }) => card);
   }
 }

@@ -7,7 +7,6 @@ import type { PermissionRequest } from '../chat/permissionRequest';
 import type { PermissionCard } from '../chat/viewStateProtocol';
 import type { ControlHandlers } from '../cli/controlChannel';
 import type { CliSession } from '../cli/cliSession';
-import type { AskPort } from '../mcp/askPort';
 import type { Router } from '../mcp/router';
 import type { ResultMessage } from '../protocol/conversationMessages';
 import type { ConversationMessage } from '../protocol/messages';
@@ -18,6 +17,7 @@ import { answerBy, createConversationRouter } from './conversationRouter';
 import { ConversationTelemetry } from './conversationTelemetry';
 import { describePermission } from './describePermission';
 import { createEditGuardHook } from './editGuardHook';
+import { createHeadlessAsks, type HeadlessAsker, type HeadlessAsks } from './headlessAsks';
 import { launchAgent } from './launchAgent';
 import { planFolderOf } from './planFolder';
 import { ServerSet } from './serverSet';
@@ -62,7 +62,8 @@ export interface HeadlessOptions {
   readonly signal?: AbortSignal | undefined;
   /** Asks the person about a tool that no rule allows. */
   readonly permit: (card: PermissionCard, signal: AbortSignal) => Promise<boolean>;
-  readonly ask?: AskPort | undefined;
+  /** Answers forms, pages and questions; without it the answer is no. */
+  readonly ask?: HeadlessAsker | undefined;
   /** Called once, when nothing of it is needed any more. */
   readonly onEnded?: (() => void) | undefined;
 }
@@ -90,6 +91,7 @@ class Headless implements HeadlessConversation {
   readonly #router: Router;
   readonly #facts: LiveFacts;
   readonly #telemetry: ConversationTelemetry;
+  readonly #asks: HeadlessAsks;
   readonly #messages: HeadlessMessage[] = [];
   readonly #prompts: string[] = [];
   #waiting: Deferred<undefined> | undefined;
@@ -103,6 +105,7 @@ class Headless implements HeadlessConversation {
     this.#ports = ports;
     this.#options = options;
     this.#prompts.push(options.prompt);
+    this.#asks = createHeadlessAsks(options.ask, ports.log);
     this.#facts = this.#store.add(
       new LiveFacts({
         id: this.id,
@@ -126,7 +129,7 @@ class Headless implements HeadlessConversation {
       ports: this.#ports,
       facts: this.#facts,
       telemetry: this.#telemetry,
-      ask: this.#options.ask,
+      ask: this.#asks.askForTool,
       notify: (server, message) => {
         const body = { server_name: server, message: { ...message } };
         this.#session?.request('mcp_message', body).catch(() => undefined);
@@ -215,6 +218,8 @@ class Headless implements HeadlessConversation {
       this.#permit(id, request, signal);
     return {
       can_use_tool: async (request, { requestId, signal }) => {
+        const questions = this.#asks.question(request, signal);
+        if (questions) return questions;
         const answer = await ask(requestId, request, signal);
         if (answer.behavior === 'deny') return answer;
         const { tool_name: toolName, input, tool_use_id: toolUseId } = request;
@@ -222,6 +227,7 @@ class Headless implements HeadlessConversation {
         const verdict = await writes.clear(call, `${requestId}/guard`, signal, ask);
         return verdict.kind === 'denied' ? { behavior: 'deny', message: verdict.message } : answer;
       },
+      elicitation: (request, { signal }) => this.#asks.elicit(request, signal),
       hook_callback: createEditGuardHook({
         check: writes,
         ask,

@@ -75,3 +75,10 @@ function refusal(asked: string, reason: string): string {
   );
   return text.replace(/ {2,}/g, ' ');
 }
+
+/** Cards as they would be drawn again: without the change, which may be long and old by then. */
+export function cardsToKeep(
+  cards: readonly PermissionCard[],
+): readonly PermissionCard[] | undefined {
+  return cards.length === 0 ? undefined : cards.map(({ diff: _diff, ...card }) => card);
+}

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
 import type { ConversationPorts } from './conversationPorts';
 import { configFolderOf } from './planFolder';
@@ -26,4 +27,11 @@ export async function fileSize(file: string): Promise<number | undefined> {
 /** Tells, when it is asked, whether somebody else has written into the file since it had this size. */
 export function growthSince(file: string, size: number): () => Promise<boolean> {
   return async () => ((await fileSize(file)) ?? 0) > size;
+}
+
+/** What is said where somebody else has. */
+export function wentOnElsewhere(): string {
+  return l10n.t(
+    'This conversation went on elsewhere after it was drawn here. Reload the window to see all of it.',
+  );
 }

@@ -60,10 +60,11 @@ export async function startForExtension(
       };
     },
   };
-  const { prompt, maxTurns, model, systemPrompt, signal } = options;
+  const { prompt, maxTurns, model, systemPrompt, signal, onAsk } = options;
   const conversation = startHeadless(ports, {
     ...{ prompt, maxTurns, model, systemPrompt, signal },
     permit: (card) => askForExtension(source, card),
+    ask: onAsk,
     onEnded: () => {
       for (const peer of peers) peer.dispose();
       registry.dispose();
@@ -110,11 +111,14 @@ async function ownServers(
   return servers;
 }
 
-function checkOptions({ prompt, maxTurns, allowedTools = [] }: Options): void {
+function checkOptions({ prompt, maxTurns, allowedTools = [], onAsk }: Options): void {
   // Other extensions may be plain JavaScript.
-  const given: Readonly<Record<string, unknown>> = { prompt, maxTurns };
+  const given: Readonly<Record<string, unknown>> = { prompt, maxTurns, onAsk };
   if (typeof given.prompt !== 'string' || prompt.trim() === '') {
     throw new Error('prompt must be a text, and not empty');
+  }
+  if (given.onAsk !== undefined && typeof given.onAsk !== 'function') {
+    throw new Error('onAsk must be a function');
   }
   if (maxTurns !== undefined && !(Number.isInteger(maxTurns) && maxTurns > 0)) {
     throw new Error('maxTurns must be a whole number above 0');

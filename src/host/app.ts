@@ -311,7 +311,8 @@ export class App implements CommandActions {
   }
 
   #refreshBadge(place: ConversationPlace): void {
-    for (const surface of place.surfaces) surface.setBadge(place.turn.permissions.length);
+    const { permissions, asks } = place.turn;
+    for (const surface of place.surfaces) surface.setBadge(permissions.length + asks.length);
   }
 
   #refreshContext(): void {

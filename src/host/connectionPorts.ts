@@ -1,4 +1,4 @@
-import { commands as vscodeCommands, env, workspace } from 'vscode';
+import { commands as vscodeCommands, env, Uri, workspace } from 'vscode';
 import type { Logger } from '../base/logger';
 import type { ApprovalCards } from './approvalCards';
 import { commands } from './commands';
@@ -38,6 +38,7 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     },
     newConversation: (place) => deps.newConversation(place),
     openLink: (href, place) => openLink(href, place.folder?.path, workspaceRoots()),
+    openPage: async (url) => env.openExternal(Uri.parse(url, true)),
     copy: async (text) => env.clipboard.writeText(text),
     showDiff: (place, cardId) => deps.diffs.show(place.conversation, cardId),
     showLog: deps.showLog,

@@ -75,7 +75,18 @@ export interface ApiToolContext {
   /** Lives as long as the conversation. */
   readonly state: Map<string, unknown>;
   progress(done: number, total?: number, message?: string): void;
+  /**
+   * Asks the person by a form in the panel; the time of the call stands still meanwhile. `schema` is
+   * a JSON Schema of an object, or a zod 4 shape or object: texts, numbers, booleans and choices.
+   * Rejects where nobody can be asked.
+   */
+  ask(schema: object, message: string): Promise<ApiFormAnswer>;
 }
+
+/** `content` fits the schema. `decline`: the person said no. `cancel`: the form was closed. */
+export type ApiFormAnswer =
+  | { readonly action: 'accept'; readonly content: Readonly<Record<string, unknown>> }
+  | { readonly action: 'decline' | 'cancel' };
 
 export interface ApiServer {
   /** Letters, digits, `_` and `-`; no other server of the window may have it. */
@@ -142,7 +153,45 @@ export interface ConversationOptions {
   /** A folder in the workspace; by default its first. */
   readonly cwd?: string;
   readonly signal?: AbortSignal;
+  /**
+   * Answers what a tool, a server or the agent asks the person meanwhile, since no panel shows the
+   * conversation. Without it, and when it throws, the answer is `decline`. `signal` is aborted when
+   * nobody waits for the answer any more.
+   */
+  readonly onAsk?: (ask: ApiAsk, signal: AbortSignal) => ApiAskAnswer | Promise<ApiAskAnswer>;
 }
+
+export type ApiAsk =
+  /** `schema` is a JSON Schema of an object of plain fields. */
+  | {
+      readonly kind: 'form';
+      readonly server: string;
+      readonly tool?: string;
+      readonly message: string;
+      readonly schema: Readonly<Record<string, unknown>>;
+    }
+  /** `accept` says that the page was opened. */
+  | {
+      readonly kind: 'url';
+      readonly server: string;
+      readonly message: string;
+      readonly url: string;
+    }
+  /** The agent's own questions: `content` holds the answers by the texts of the questions. */
+  | {
+      readonly kind: 'questions';
+      readonly questions: readonly {
+        readonly question: string;
+        readonly header: string;
+        readonly multiSelect: boolean;
+        readonly options: readonly { readonly label: string; readonly description: string }[];
+      }[];
+    };
+
+/** `decline`: the person said no. `cancel`: nobody answered. */
+export type ApiAskAnswer =
+  | { readonly action: 'accept'; readonly content?: Readonly<Record<string, unknown>> }
+  | { readonly action: 'decline' | 'cancel' };
 
 export type ApiMessage =
   | {

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { window } from 'vscode';
 import type { Disposable } from '../base/disposable';
+import type { AskCard } from '../chat/askProtocol';
+import { aboutOf } from '../chat/reduceAsks';
 import type { PermissionCard } from '../chat/viewStateProtocol';
 import type { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
@@ -20,6 +22,11 @@ export function notifyHiddenPermissions(
       told.add(card.id);
       // One that came back with the window is no news.
       if (!place.isVisible && card.interrupted !== true) void ask(place, card, show);
+    }
+    for (const card of place.turn.asks) {
+      if (told.has(card.id)) continue;
+      told.add(card.id);
+      if (!place.isVisible && card.interrupted !== true) void tell(place, card, show);
     }
   });
 }
@@ -43,6 +50,19 @@ async function ask(
   if (answer === allow) conversation.answerPermission(card.id, 'allowOnce');
   else if (answer === deny) conversation.answerPermission(card.id, 'deny');
   else if (answer === look) await show(place);
+}
+
+/** A form is filled in where it stands. */
+async function tell(
+  place: ConversationPlace,
+  card: AskCard,
+  show: (place: ConversationPlace) => Promise<void>,
+): Promise<void> {
+  const look = l10n.t('Show');
+  const about = aboutOf(card);
+  const text =
+    card.kind === 'questions' ? about : l10n.t('{0} asks: {1}', card.title, shorten(about));
+  if ((await window.showInformationMessage(text, look)) === look) await show(place);
 }
 
 /** The notification cuts a long text: nothing is allowed there that cannot be seen as a whole. */

@@ -10,6 +10,7 @@ import {
   string,
 } from 'zod/mini';
 import type { Logger } from '../base/logger';
+import { askCardSchema } from '../chat/askCardSchema';
 import type { KeptConversation } from '../conversation/conversationPorts';
 import { StoredTable, type StoredTableFiles } from './storedTable';
 
@@ -44,6 +45,7 @@ const schema = looseObject({
         }),
       ),
     ),
+    asks: spare(array(askCardSchema)),
     mode: spare(string()),
     model: spare(string()),
     effort: spare(string()),

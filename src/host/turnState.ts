@@ -1,3 +1,4 @@
+import type { AskCard } from '../chat/askProtocol';
 import type { Patch } from '../chat/patchProtocol';
 import type { PermissionCard, TurnStatusKind, ViewState } from '../chat/viewStateProtocol';
 
@@ -5,6 +6,7 @@ import type { PermissionCard, TurnStatusKind, ViewState } from '../chat/viewStat
 export interface TurnState {
   readonly kind: TurnStatusKind;
   readonly permissions: readonly PermissionCard[];
+  readonly asks: readonly AskCard[];
   readonly title: string;
 }
 
@@ -27,7 +29,8 @@ export function isRunning(turn: TurnState): boolean {
 }
 
 export function turnStateOf(state: ViewState): TurnState {
-  return { kind: state.status.kind, permissions: state.permissions, title: state.title };
+  const { status, permissions, asks, title } = state;
+  return { kind: status.kind, permissions, asks, title };
 }
 
 /** The state after the patches; the same object when they do not touch it. */
@@ -35,11 +38,12 @@ export function nextTurnState(turn: TurnState, patches: readonly Patch[]): TurnS
   let next = turn;
   for (const patch of patches) {
     if (patch.op !== 'set') continue;
-    const { status, permissions, title } = patch.fields;
-    if (status === undefined && permissions === undefined && title === undefined) continue;
+    const { status, permissions, asks, title } = patch.fields;
+    if ((status ?? permissions ?? asks ?? title) === undefined) continue;
     next = {
       kind: status?.kind ?? next.kind,
       permissions: permissions ?? next.permissions,
+      asks: asks ?? next.asks,
       title: title ?? next.title,
     };
   }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { assertNever } from '../base/assertNever';
 import type { Logger } from '../base/logger';
+import type { AskReply } from '../chat/askProtocol';
 import type { SuggestQuery } from '../chat/suggestProtocol';
 import { tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
 import type { Clock } from '../conversation/clock';
@@ -24,6 +25,8 @@ export interface ConnectionPorts {
   focused(place: ConversationPlace): void;
   newConversation(place: ConversationPlace): Promise<void>;
   openLink(href: string, place: ConversationPlace): Promise<void>;
+  /** Opens a page of the web after the editor's own question; false where the person did not want it. */
+  openPage(url: string): Promise<boolean>;
   copy(text: string): Promise<void>;
   showDiff(place: ConversationPlace, cardId: string): Promise<void>;
   showLog(): void;
@@ -48,6 +51,8 @@ export class ViewConnection implements Disposable {
   #readyTimer: Disposable | undefined;
   #suggesting = new AbortController();
   #isReady = false;
+  /** Cards whose page is being opened: a second press opens no second one. */
+  readonly #opening = new Set<string>();
   #reloads = 0;
 
   constructor(surface: ViewSurface, place: ConversationPlace, ports: ConnectionPorts) {
@@ -116,6 +121,11 @@ export class ViewConnection implements Disposable {
         return;
       case 'answerPermission':
         conversation.answerPermission(message.cardId, message.answer, message.reason);
+        return;
+      case 'answerAsk':
+        return this.#answerAsk(message.cardId, message.reply);
+      case 'askDraft':
+        conversation.asks.draft(message.cardId, message.draft);
         return;
       case 'setModel':
         this.#place.touch();
@@ -231,6 +241,22 @@ export class ViewConnection implements Disposable {
     await gatherSuggestions(sources, suggesting.signal, (answer) => {
       this.#view.send({ type: 'suggestions', queryId, answer });
     });
+  }
+
+  /** A page is opened first: where it is not, the card goes on waiting. */
+  async #answerAsk(cardId: string, reply: AskReply): Promise<void> {
+    const { asks } = this.#place.conversation;
+    const url = reply.action === 'accept' ? asks.url(cardId) : undefined;
+    if (url !== undefined) {
+      if (this.#opening.has(cardId)) return;
+      this.#opening.add(cardId);
+      try {
+        if (!(await this.#ports.openPage(url))) return;
+      } finally {
+        this.#opening.delete(cardId);
+      }
+    }
+    asks.answer(cardId, reply);
   }
 
   #queue(promptId: string, action: 'remove' | 'sendNow' | 'edit'): void {

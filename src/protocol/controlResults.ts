@@ -175,6 +175,7 @@ const success = lazySchema(() =>
     response: optional(unknown()),
     pending_permission_requests: detail(array(unknown())),
     pending_user_dialog_requests: detail(array(unknown())),
+    pending_elicitation_requests: detail(array(unknown())),
   }),
 );
 const failure = lazySchema(() =>

@@ -4,6 +4,7 @@ import { render } from 'preact';
 import type { HostMessage, ViewMessage } from '../chat/viewProtocol';
 import { Announcer } from './announcer';
 import { App } from './app';
+import { AskDrafts } from './askDrafts';
 import { ComposerModel } from './composerModel';
 import { Handshake } from './connection';
 import type { TimerPort } from './draftTimer';
@@ -16,6 +17,7 @@ import './base.css';
 import './controls.css';
 import './transcript.css';
 import './tools.css';
+import './forms.css';
 import './bottom.css';
 import './suggest.css';
 import './contrast.css';
@@ -45,6 +47,7 @@ function start(): void {
     set: (fn, ms) => window.setTimeout(fn, ms),
     clear: (handle) => window.clearTimeout(typeof handle === 'number' ? handle : undefined),
   };
+  const asks = new AskDrafts({ post, timers });
   const composer = new ComposerModel({
     post,
     timers,
@@ -64,6 +67,7 @@ function start(): void {
     store,
     composer,
     suggest,
+    asks,
     announcer: new Announcer(),
     post,
     openPopups: signal(0),
@@ -76,8 +80,12 @@ function start(): void {
   });
   reportFailures(post);
   // Nothing typed may be lost when the view goes away between two posts of the draft.
-  window.addEventListener('pagehide', () => composer.flush());
-  document.addEventListener('visibilitychange', () => composer.flush());
+  const flush = () => {
+    composer.flush();
+    asks.flush();
+  };
+  window.addEventListener('pagehide', flush);
+  document.addEventListener('visibilitychange', flush);
   const root = document.getElementById('root') ?? document.body;
   render(
     <PanelProvider value={panel}>

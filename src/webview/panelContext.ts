@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Signal } from '@preact/signals';
 import type { ViewMessage } from '../chat/viewProtocol';
 import type { Announcer } from './announcer';
+import type { AskDrafts } from './askDrafts';
 import type { ComposerModel } from './composerModel';
 import type { SuggestModel } from './suggestModel';
 import type { ViewStore } from './viewStore';
@@ -12,6 +13,7 @@ export interface Panel {
   readonly store: ViewStore;
   readonly composer: ComposerModel;
   readonly suggest: SuggestModel;
+  readonly asks: AskDrafts;
   readonly announcer: Announcer;
   readonly post: (message: ViewMessage) => void;
   /** How many pickers or popups are open: Escape closes those before it stops a turn. */

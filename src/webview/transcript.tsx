@@ -8,10 +8,10 @@ import { ErrorAlert } from './errorAlert';
 import { JumpToLatest } from './jumpToLatest';
 import { NoticeLine } from './noticeLine';
 import { usePanel } from './panelContext';
-import { PermissionCardView } from './permissionCard';
 import { RetryLine } from './retryLine';
 import { useFollow } from './useFollow';
 import { UserArticle } from './userArticle';
+import { WaitingCards } from './waitingCards';
 
 /** Items drawn at first and added per step backwards: with all of a long talk drawn, streaming stalls. */
 const WINDOW = 60;
@@ -23,9 +23,9 @@ export function Transcript() {
   store.watch('fields');
   const { scroller, content, atEnd, toEnd } = useFollow();
   const [shown, setShown] = useState(WINDOW);
-  const { items, permissions, approvals = [] } = store.current;
+  const { items, permissions, asks, approvals = [] } = store.current;
   const first = Math.max(0, items.length - shown);
-  const empty = items.length === 0 && permissions.length === 0;
+  const empty = items.length === 0 && permissions.length === 0 && asks.length === 0;
   return (
     <div class="transcript">
       <div
@@ -43,9 +43,7 @@ export function Transcript() {
             <ItemView key={item.id} id={item.id} />
           ))}
           <RetryLine />
-          {permissions.map((card) => (
-            <PermissionCardView key={card.id} card={card} />
-          ))}
+          <WaitingCards />
           {approvals.map((card) => (
             <ApprovalCardView key={card.id} card={card} />
           ))}

@@ -1,9 +1,11 @@
 // Draws the panel's states into test/.artifacts/panel. Usage: node test/harness/runTs.mjs THIS_FILE
+// With PATCHBAY_PICTURES=ask only those whose names hold it.
 import { mkdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { inRoot } from '../paths';
 import { eventually } from './eventually';
 import { PanelSandbox, type PanelOptions } from './sandbox';
+import { askState, bigForm, oneQuestion, pageCard, smallForm, twoQuestions } from './askStates';
 import { agentState, emptyState, errorState, longState, streamingState, workState } from './states';
 import { COMMANDS, MENTIONS, saidState } from './suggestRows';
 import type { ViewState } from '../../../src/chat/viewStateProtocol';
@@ -21,14 +23,42 @@ const SHOTS: readonly (readonly [string, ViewState, PanelOptions])[] = [
   ['streaming-dark-400', streamingState(), { theme: 'dark' }],
   ['streaming-light-1000', streamingState(), { theme: 'light', width: 1000, height: 800 }],
   ['long-dark-300', longState(), { theme: 'dark', width: 300, height: 2000 }],
+  ...askShots(),
 ];
+
+/** Each kind of what is asked, in each kind of theme and in a narrow panel. */
+function askShots(): (readonly [string, ViewState, PanelOptions])[] {
+  const draft = { '1': 'x', '2': '12', '3': 'me@shop', '6': ['0', '2'] };
+  const filled = { '0': ['1'], '1': ['0', '2'], '1/own': 'Parquet', '1/notes': 'no headers' };
+  const states: Readonly<Record<string, ViewState>> = {
+    form: askState(bigForm({ draft })),
+    small: askState(smallForm(), pageCard()),
+    question: askState(oneQuestion()),
+    questions: askState({ ...twoQuestions(), draft: filled }),
+    interrupted: askState(oneQuestion({ interrupted: true }), {
+      ...pageCard(),
+      url: 'file:///etc',
+      host: undefined,
+    }),
+  };
+  return Object.entries(states).flatMap(([name, state]) =>
+    (['dark', 'light', 'hc', 'hcLight'] as const).flatMap((theme) =>
+      (theme === 'dark' || theme === 'light' ? [400, 300] : [400]).map((width) => {
+        const height = name === 'form' ? 1250 : 900;
+        return [`ask-${name}-${theme}-${width}`, state, { theme, width, height }] as const;
+      }),
+    ),
+  );
+}
+
+const wanted = process.env.PATCHBAY_PICTURES ?? '';
 
 test('the states are drawn', async () => {
   const out = inRoot('test/.artifacts/panel');
   mkdirSync(out, { recursive: true });
   const sandbox = await PanelSandbox.start();
   try {
-    for (const [name, state, options] of SHOTS) {
+    for (const [name, state, options] of SHOTS.filter(([name]) => name.includes(wanted))) {
       const panel = await sandbox.open(state, {
         ...options,
         context: {
@@ -40,6 +70,8 @@ test('the states are drawn', async () => {
       if (name.startsWith('work')) {
         await panel.page.getByRole('button', { name: 'Problems, done' }).click();
       }
+      if (name.startsWith('ask-form'))
+        await panel.page.getByRole('button', { name: 'Submit' }).click();
       await panel.page.evaluate(() => document.fonts.ready.then(() => undefined));
       await panel.page.mouse.move(0, 0);
       await panel.page.screenshot({ path: `${out}/${name}.png` });
@@ -51,6 +83,7 @@ test('the states are drawn', async () => {
       if (wide || panel.errors.length > 0) console.log(name, wide ? 'SIDEWAYS' : '', panel.errors);
       await panel.close();
     }
+    if (wanted !== '') return;
     const panel = await sandbox.open(workState(), { height: 700 });
     await panel.page.getByRole('button', { name: 'Permission mode: Ask' }).click();
     await panel.page.screenshot({ path: `${out}/picker-dark-400.png` });

@@ -13,6 +13,7 @@ export function emptyState(): ViewState {
     title: '',
     status: { kind: 'idle' },
     permissions: [],
+    asks: [],
     queue: [],
     folder: { name: 'shop', path: '/home/me/shop' },
     model: 'opus',

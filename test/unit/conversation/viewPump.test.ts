@@ -20,6 +20,7 @@ class Source implements PumpSource {
       title,
       status: { kind: 'idle' },
       permissions: [],
+      asks: [],
       queue: [],
       folder: undefined,
       model: '',

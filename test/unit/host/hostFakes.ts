@@ -69,6 +69,16 @@ export class RecordedConversation implements Conversation {
   answerPermission(cardId: string, answer: string, reason?: string): void {
     this.calls.push(['answer', cardId, answer, reason].join(' ').trim());
   }
+  readonly asks = {
+    answer: (cardId: string, reply: object): void => {
+      this.calls.push(`ask ${cardId} ${JSON.stringify(reply)}`);
+    },
+    draft: (cardId: string, draft: object): void => {
+      this.calls.push(`draft ${cardId} ${JSON.stringify(draft)}`);
+    },
+    url: (cardId: string): string | undefined =>
+      cardId.startsWith('link') ? `https://example.com/${cardId}` : undefined,
+  };
   setModel(model: string): Promise<void> {
     this.calls.push(`model ${model}`);
     return Promise.resolve();

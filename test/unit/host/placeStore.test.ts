@@ -6,6 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { silentLogger } from '../../../src/base/logger';
 import { type KeptPlace, PlaceStore } from '../../../src/host/placeStore';
 import { WINDOW_PLACE } from '../../../src/host/placeIds';
+import { formCard, linkCard, questionCard } from '../chat/askFixture';
 import { hubOf } from './hostFakes';
 
 async function fileIn(t: TestContext): Promise<string> {
@@ -126,4 +127,21 @@ test('a closed window takes nothing from what is kept', async () => {
   hub.place(WINDOW_PLACE);
   await hub.dispose();
   assert.deepEqual(places.get(WINDOW_PLACE), kept);
+});
+
+test('forms, pages and questions are kept with what was put in; a damaged one takes nothing with it', async (t) => {
+  const file = await fileIn(t);
+  const asks = [{ ...formCard(), draft: { '0': 'half' } }, linkCard(), questionCard()];
+  const full: KeptPlace = { ...kept, conversation: { ...kept.conversation, asks } };
+  const store = await PlaceStore.open([file], silentLogger);
+  store.set('window', full);
+  await store.flush();
+  const next = await PlaceStore.open([file], silentLogger);
+  assert.deepEqual(next.get('window'), full);
+  const broken = { ...formCard(), fields: [{ kind: 'rocket' }] };
+  const damaged = { ...full, conversation: { ...full.conversation, asks: [broken] } };
+  await writeFile(file, JSON.stringify({ window: damaged }));
+  const rest = (await PlaceStore.open([file], silentLogger)).get('window');
+  assert.equal(rest?.conversation.asks, undefined);
+  assert.equal(rest?.conversation.sessionId, 's1');
 });

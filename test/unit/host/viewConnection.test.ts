@@ -9,7 +9,9 @@ import {
 } from '../../../src/host/viewConnection';
 import { FakeSurface, hubOf } from './hostFakes';
 
-function connect(options: { trusted?: boolean; visible?: boolean } = {}) {
+function connect(
+  options: { trusted?: boolean; visible?: boolean; pages?: Promise<boolean>[] } = {},
+) {
   const { hub, clock, made } = hubOf();
   const place = hub.active;
   const surface = new FakeSurface(WINDOW_PLACE, options.visible ?? true);
@@ -32,6 +34,10 @@ function connect(options: { trusted?: boolean; visible?: boolean } = {}) {
     },
     newConversation: () => later('newConversation'),
     openLink: (href) => later(`link ${href}`),
+    openPage: (url) => {
+      done.push(`page ${url}`);
+      return options.pages?.shift() ?? Promise.resolve(true);
+    },
     copy: (text) => later(`copy ${text}`),
     showDiff: (_place, cardId) => later(`diff ${cardId}`),
     showLog: () => done.push('log'),
@@ -199,4 +205,52 @@ test('a page that was made anew asks for the open questions, and the last that g
   assert.deepEqual(conversation.calls, ['recheckQuestions']);
   connection.dispose();
   assert.deepEqual(conversation.calls, ['recheckQuestions', 'releaseSpare']);
+});
+
+test('a form is answered and its draft handed on; what is no draft is dropped', async () => {
+  const { surface, done, conversation } = connect();
+  const answer = (cardId: string, reply: unknown): void =>
+    surface.received.fire({ type: 'answerAsk', cardId, reply });
+  surface.received.fire({ type: 'askDraft', cardId: 'f1', draft: { '0': 'st', '1': ['2'] } });
+  answer('f1', { action: 'accept', draft: { '0': 'staging', '1': true } });
+  answer('f2', { action: 'decline' });
+  for (const bad of [
+    { action: 'accept' },
+    { action: 'open' },
+    { action: 'accept', draft: { '0': 7 } },
+    { action: 'accept', draft: { '0': 'x'.repeat(300_000) } },
+    'accept',
+  ]) {
+    answer('f3', bad);
+  }
+  await Promise.resolve();
+  assert.deepEqual(conversation.calls, [
+    'draft f1 {"0":"st","1":["2"]}',
+    'ask f1 {"action":"accept","draft":{"0":"staging","1":true}}',
+    'ask f2 {"action":"decline"}',
+  ]);
+  assert.equal(done.filter((line) => line.startsWith('warn')).length, 5);
+});
+
+test('a page is opened by one press and answered only when it was opened', async () => {
+  let open: (opened: boolean) => void = () => undefined;
+  const slow = new Promise<boolean>((resolve) => (open = resolve));
+  const pages = [Promise.resolve(false), slow];
+  const { surface, done, conversation } = connect({ pages });
+  const press = async (): Promise<void> => {
+    const reply = { action: 'accept', draft: {} };
+    surface.received.fire({ type: 'answerAsk', cardId: 'link1', reply });
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  await press();
+  assert.deepEqual(conversation.calls, [], 'the editor asked, and the person did not want it');
+  await press();
+  await press();
+  open(true);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(conversation.calls, ['ask link1 {"action":"accept","draft":{}}']);
+  assert.deepEqual(done, Array(2).fill('page https://example.com/link1'));
+  surface.received.fire({ type: 'answerAsk', cardId: 'link2', reply: { action: 'decline' } });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(done.length, 2, 'what is declined is not opened');
 });

@@ -1,0 +1,183 @@
+import * as l10n from '@vscode/l10n';
+import type {
+  ChoiceField,
+  ChoicesField,
+  DraftValue,
+  FormDraft,
+  FormField,
+  NumberField,
+  TextField,
+  TextFormat,
+} from './formField';
+
+/** The value of a field, or one readable line. An absent value is left out of the answer. */
+type Checked = { readonly value: unknown } | { readonly problem: string };
+
+export type CheckedForm =
+  | { readonly ok: true; readonly content: Readonly<Record<string, unknown>> }
+  /** One readable line for each field that does not fit, by the field's id. */
+  | { readonly ok: false; readonly problems: ReadonlyMap<string, string> };
+
+/** Reads what the person put into a form. The view and the host check by the same function. */
+export function checkForm(fields: readonly FormField[], draft: FormDraft): CheckedForm {
+  const problems = new Map<string, string>();
+  const entries: [string, unknown][] = [];
+  for (const field of fields) {
+    const checked = checkField(field, Object.hasOwn(draft, field.id) ? draft[field.id] : undefined);
+    if ('problem' in checked) problems.set(field.id, checked.problem);
+    else if (checked.value !== undefined) entries.push([field.name, checked.value]);
+  }
+  return problems.size > 0
+    ? { ok: false, problems }
+    : { ok: true, content: Object.fromEntries(entries) };
+}
+
+const NOTHING: Checked = { value: undefined };
+
+function checkField(field: FormField, given: DraftValue | undefined): Checked {
+  switch (field.kind) {
+    case 'text':
+      return checkText(field, typeof given === 'string' ? given : '');
+    case 'number':
+      return checkNumber(field, typeof given === 'string' ? given.trim() : '');
+    case 'boolean':
+      return { value: given === true };
+    case 'choice':
+      return checkChoice(field, given);
+    case 'choices':
+      return checkChoices(field, typeof given === 'object' ? given : []);
+  }
+}
+
+function checkText(field: TextField, given: string): Checked {
+  const { format, minLength, maxLength, pattern, required } = field;
+  const text = format === undefined ? given : given.trim();
+  if (text === '') {
+    return required && (minLength === undefined || minLength > 0)
+      ? { problem: l10n.t('Fill this in.') }
+      : required
+        ? { value: '' }
+        : NOTHING;
+  }
+  if (format !== undefined) return checkFormat(text, format);
+  const length = Array.from(text).length;
+  if (minLength !== undefined && length < minLength) {
+    return { problem: l10n.t('Write at least {0} characters; there are {1}.', minLength, length) };
+  }
+  if (maxLength !== undefined && length > maxLength) {
+    return { problem: l10n.t('Write at most {0} characters; there are {1}.', maxLength, length) };
+  }
+  if (pattern !== undefined && compile(pattern)?.test(text) === false) {
+    return { problem: l10n.t('This must have the form {0}', pattern) };
+  }
+  return { value: text };
+}
+
+/** One that is no regular expression checks nothing: whoever asks looks at the answer as well. */
+function compile(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    return undefined;
+  }
+}
+
+function checkFormat(text: string, format: TextFormat): Checked {
+  switch (format) {
+    case 'email':
+      return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u.test(text)
+        ? { value: text }
+        : { problem: l10n.t('Write an email address, such as name@example.com.') };
+    case 'uri':
+      return /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && URL.canParse(text)
+        ? { value: text }
+        : { problem: l10n.t('Write a whole address, such as https://example.com.') };
+    case 'date':
+      return isDay(text)
+        ? { value: text }
+        : { problem: l10n.t('Write the date as year-month-day, such as 2026-03-31.') };
+    case 'date-time':
+      return checkMoment(text);
+  }
+}
+
+/** A day that the calendar has: JavaScript would make March of 30 February. */
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** Without a zone it is the person's own; the asker gets it in UTC, as the format wants a zone. */
+function checkMoment(text: string): Checked {
+  const parts = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:\d{2})?$/i.exec(
+    text,
+  );
+  const [, day = '', minutes = '', seconds = ':00', fraction = '', zone = ''] = parts ?? [];
+  const time = Date.parse(`${day}T${minutes}${seconds}${fraction}${zone.toUpperCase()}`);
+  if (parts === null || !isDay(day) || Number.isNaN(time)) {
+    return { problem: l10n.t('Write date and time, such as 2026-03-31 14:30.') };
+  }
+  return { value: new Date(time).toISOString().replace('.000Z', 'Z') };
+}
+
+function checkNumber(field: NumberField, text: string): Checked {
+  if (text === '') return field.required ? { problem: l10n.t('Fill this in.') } : NOTHING;
+  const value = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
+  if (!Number.isFinite(value)) {
+    return {
+      problem: field.integer
+        ? l10n.t('Write a whole number, such as 12.')
+        : l10n.t('Write a number, such as 12 or 1.5.'),
+    };
+  }
+  if (field.integer && !Number.isInteger(value)) {
+    return { problem: l10n.t('Write a whole number, such as 12.') };
+  }
+  const problem = outOfRange(field, value);
+  return problem === undefined ? { value } : { problem };
+}
+
+function outOfRange(field: NumberField, value: number): string | undefined {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = field;
+  if (minimum !== undefined && value < minimum) return l10n.t('At least {0}.', minimum);
+  if (maximum !== undefined && value > maximum) return l10n.t('At most {0}.', maximum);
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
+    return l10n.t('More than {0}.', exclusiveMinimum);
+  }
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) {
+    return l10n.t('Less than {0}.', exclusiveMaximum);
+  }
+  if (multipleOf === undefined || multipleOf <= 0) return undefined;
+  const times = value / multipleOf;
+  // 0.3 / 0.1 is not 3 in binary; a near miss is a hit.
+  return Math.abs(times - Math.round(times)) > 1e-9
+    ? l10n.t('A multiple of {0}.', multipleOf)
+    : undefined;
+}
+
+function checkChoice(field: ChoiceField, given: DraftValue | undefined): Checked {
+  const chosen = typeof given === 'string' ? choiceAt(field, given) : undefined;
+  if (chosen !== undefined) return { value: chosen.value };
+  return field.required ? { problem: l10n.t('Choose one.') } : NOTHING;
+}
+
+function checkChoices(field: ChoicesField, given: readonly string[]): Checked {
+  const value = [...new Set(given)].flatMap((index) => choiceAt(field, index)?.value ?? []);
+  const { minItems, maxItems, required } = field;
+  if (value.length === 0 && !required) return NOTHING;
+  if (minItems !== undefined && value.length < minItems) {
+    return {
+      problem:
+        minItems === 1 ? l10n.t('Choose at least one.') : l10n.t('Choose at least {0}.', minItems),
+    };
+  }
+  if (maxItems !== undefined && value.length > maxItems) {
+    return { problem: l10n.t('Choose at most {0}.', maxItems) };
+  }
+  return { value };
+}
+
+function choiceAt({ choices }: ChoiceField | ChoicesField, index: string) {
+  return /^\d+$/.test(index) ? choices[Number(index)] : undefined;
+}

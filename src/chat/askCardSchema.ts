@@ -1,0 +1,109 @@
+import * as z from 'zod/mini';
+
+/** Bounds what a view may send; far above what a person types into a form. */
+const MAX_VALUE = 200_000;
+const MAX_KEYS = 1000;
+
+const value = z.union([
+  z.string().check(z.maxLength(MAX_VALUE)),
+  z.boolean(),
+  z.readonly(z.array(z.string().check(z.maxLength(20))).check(z.maxLength(MAX_KEYS))),
+]);
+
+/** What the person has put into a form so far. */
+export const formDraftSchema = z
+  .record(z.string().check(z.maxLength(40)), value)
+  .check(z.refine((draft) => Object.keys(draft).length <= MAX_KEYS));
+
+const field = {
+  id: z.string(),
+  name: z.string(),
+  label: z.string(),
+  description: z.optional(z.string()),
+  required: z.boolean(),
+};
+const limit = z.optional(z.number());
+const choices = z.array(
+  z.object({
+    label: z.string(),
+    value: z.union([z.string(), z.number(), z.boolean()]),
+    description: z.optional(z.string()),
+  }),
+);
+
+const formField = z.discriminatedUnion('kind', [
+  z.object({
+    ...field,
+    kind: z.literal('text'),
+    format: z.optional(z.enum(['email', 'uri', 'date', 'date-time'])),
+    minLength: limit,
+    maxLength: limit,
+    pattern: z.optional(z.string()),
+    initial: z.optional(z.string()),
+  }),
+  z.object({
+    ...field,
+    kind: z.literal('number'),
+    integer: z.boolean(),
+    minimum: limit,
+    maximum: limit,
+    exclusiveMinimum: limit,
+    exclusiveMaximum: limit,
+    multipleOf: limit,
+    initial: limit,
+  }),
+  z.object({ ...field, kind: z.literal('boolean'), initial: z.optional(z.boolean()) }),
+  z.object({ ...field, kind: z.literal('choice'), choices, initial: limit }),
+  z.object({
+    ...field,
+    kind: z.literal('choices'),
+    choices,
+    minItems: limit,
+    maxItems: limit,
+    initial: z.optional(z.array(z.number())),
+  }),
+]);
+
+const card = {
+  id: z.string(),
+  toolUseId: z.optional(z.string()),
+  title: z.string(),
+  draft: z.optional(formDraftSchema),
+};
+
+/** A card as it was kept for the next process. */
+export const askCardSchema = z.discriminatedUnion('kind', [
+  z.object({
+    ...card,
+    kind: z.literal('form'),
+    server: z.string(),
+    message: z.string(),
+    fields: z.array(formField),
+  }),
+  z.object({
+    ...card,
+    kind: z.literal('link'),
+    server: z.string(),
+    message: z.string(),
+    url: z.string(),
+    host: z.optional(z.string()),
+  }),
+  z.object({
+    ...card,
+    kind: z.literal('questions'),
+    questions: z.array(
+      z.object({
+        question: z.string(),
+        header: z.string(),
+        multi: z.boolean(),
+        options: z.array(
+          z.object({
+            label: z.string(),
+            description: z.string(),
+            preview: z.optional(z.string()),
+          }),
+        ),
+      }),
+    ),
+  }),
+]);
