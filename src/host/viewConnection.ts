@@ -11,8 +11,11 @@ import { gatherSuggestions } from '../conversation/gatherSuggestions';
 import type { ConversationPlace } from './conversationPlace';
 import type { ViewSurface } from './viewSurface';
 
-/** How long a visible page may take to say `ready`, in milliseconds, before it is loaded again. */
-export const READY_TIMEOUT_MS = 10_000;
+/**
+ * How long a visible page may take to say `ready`, in milliseconds, before it is loaded again. Over a
+ * slow connection, or on a busy machine, 10 s were seen; to load it again then only takes longer.
+ */
+export const READY_TIMEOUT_MS = 30_000;
 
 /** What a view can ask of the host beyond its conversation. */
 export interface ConnectionPorts {

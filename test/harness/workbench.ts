@@ -47,7 +47,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Page> {
 
 /** The inside of the first visible webview: a frame within VS Code's own frame. */
 export function panelFrame(page: Page): FrameLocator {
-  return page.frameLocator('iframe.webview').frameLocator('iframe');
+  return page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
 }
 
 /** Opens the product's view by its item in the activity bar. */

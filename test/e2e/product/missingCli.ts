@@ -74,5 +74,4 @@ async function setMachineSetting({ page }: Product, value: string): Promise<void
   await page.keyboard.press('Control+S');
   await page.locator('.tab.active:not(.dirty)', { hasText: 'settings.json' }).waitFor();
   await page.keyboard.press('Control+F4');
-  await page.locator('.tab', { hasText: 'settings.json' }).waitFor({ state: 'detached' });
 }

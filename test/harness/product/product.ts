@@ -29,6 +29,8 @@ const PATIENCE_MS = 90_000;
 // A window that is loaded anew may keep an unseen one beside it for a while.
 const SIDE_BAR = 'iframe.webview[src*="purpose=webviewView"]:visible';
 const EDITOR_TAB = 'iframe.webview:not([src*="purpose=webviewView"])';
+/** The page itself: while it is loaded anew, the next one lies beside it. */
+const INSIDE = 'iframe#active-frame';
 
 /** The packed product as a person has it: VS Code, the real CLI below it, a scripted model. */
 export class Product {
@@ -60,12 +62,12 @@ export class Product {
 
   /** The inside of the chat in the side bar. */
   get frame(): FrameLocator {
-    return this.page.frameLocator(SIDE_BAR).frameLocator('iframe');
+    return this.page.frameLocator(SIDE_BAR).frameLocator(INSIDE);
   }
 
   /** The inside of the chat in an editor tab; there must be one at most. */
   get tabFrame(): FrameLocator {
-    return this.page.frameLocator(EDITOR_TAB).frameLocator('iframe');
+    return this.page.frameLocator(EDITOR_TAB).frameLocator(INSIDE);
   }
 
   /** The chat in the side bar. */
