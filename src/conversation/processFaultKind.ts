@@ -1,3 +1,4 @@
+import { isKeyOf } from '../base/isKeyOf';
 import type { CliExit } from '../cli/lineTransport';
 
 /**
@@ -93,7 +94,6 @@ export function processFaultKind({
 }
 
 function reasonKind(reason: string | undefined): ProcessFaultKind | undefined {
-  if (reason === undefined || !Object.hasOwn(kindByStartupReason, reason)) return undefined;
-  // The line above checked that it is a key of the table.
-  return kindByStartupReason[reason as keyof typeof kindByStartupReason];
+  if (reason === undefined || !isKeyOf(kindByStartupReason, reason)) return undefined;
+  return kindByStartupReason[reason];
 }

@@ -110,8 +110,11 @@ export function problemKey(path: string, problem: Problem): string {
   return [path, severity, source, code, message].join('\0');
 }
 
+/** Merged ones; there is one at least. */
+type Equal = [Problem, ...Problem[]];
+
 function mergeProblems(file: FileProblems): readonly ProblemGroup[] {
-  const byKey = new Map<string, Problem[]>();
+  const byKey = new Map<string, Equal>();
   const inOrder = [...file.problems].sort((a, b) => a.line - b.line || a.column - b.column);
   for (const problem of inOrder) {
     const key = problemKey(file.path, problem);
@@ -122,9 +125,9 @@ function mergeProblems(file: FileProblems): readonly ProblemGroup[] {
   return [...byKey].map(([key, problems]) => toGroup(file.path, key, problems));
 }
 
-function toGroup(path: string, key: string, problems: readonly Problem[]): ProblemGroup {
+function toGroup(path: string, key: string, problems: Equal): ProblemGroup {
   const places = problems.map((problem) => `${problem.line}:${problem.column}`);
-  const [first] = problems as readonly [Problem];
+  const [first] = problems;
   const code = [first.source, first.code].filter((part) => part !== undefined).join(' ');
   return {
     group: path,
@@ -136,8 +139,8 @@ function toGroup(path: string, key: string, problems: readonly Problem[]): Probl
   };
 }
 
-function groupLine(problems: readonly Problem[], places: readonly string[], code: string): string {
-  const [first] = problems as readonly [Problem];
+function groupLine(problems: Equal, places: readonly string[], code: string): string {
+  const [first] = problems;
   const tag = code === '' ? '' : ` [${code}]`;
   const moved = first.reportedLine === undefined ? '' : ` (reported at line ${first.reportedLine})`;
   const what = `${first.severity} ${first.message}${tag}${moved}`;

@@ -125,7 +125,7 @@ function symbolLine(symbol: SymbolPlace): string {
 
 /** 0 the very name, 1 the name but for case, 2 its start, 3 a part, 4 anything else (letters apart). */
 function rankName(name: string, query: string): number {
-  const [bare] = name.split('(') as [string];
+  const [bare = name] = name.split('(');
   if (bare === query) return 0;
   const low = bare.toLowerCase();
   const wanted = query.toLowerCase();

@@ -9,7 +9,8 @@ import { isJsonObject } from '../protocol/lazySchema';
 export function describeServer(value: unknown): string {
   if (!isJsonObject(value)) return visibleText(JSON.stringify(value));
   const { type, command, args, url, ...rest } = value;
-  const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [args])];
+  const list: readonly unknown[] = Array.isArray(args) ? args : [args];
+  const words = [command, ...list];
   const line = words.filter((word) => word !== undefined).map(quoted);
   const lines = [
     ...(line.length > 0 ? [line.join(' ')] : []),

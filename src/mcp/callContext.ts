@@ -114,6 +114,10 @@ export class CallContext implements ToolContext {
   get state(): Map<string, unknown> {
     return this.#session.state;
   }
+  /** For {@link ForeignCall}. */
+  onStop(listener: (reason: Error) => void): void {
+    this.#call.onStop(listener);
+  }
   get progress(): ToolContext['progress'] {
     return (done, total, message) => {
       this.#report({ done, total, message });

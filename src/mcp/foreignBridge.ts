@@ -67,21 +67,20 @@ export class ForeignBridge implements ForeignPeer {
 
   request(method: string, params: unknown, call?: ForeignCall): Promise<object> {
     if (this.#isClosed) return Promise.reject(gone());
-    if (call?.signal.aborted === true) return Promise.reject(foreignFailure(call.signal.reason));
     const id = (this.#count += 1);
     const answer = createDeferred<object>();
+    let isSent = false;
     this.#waiting.set(id, { answer, call });
-    const onAbort = (): void => {
+    call?.onStop((reason) => {
       if (!this.#waiting.delete(id)) return;
-      const failure = foreignFailure(call?.signal.reason);
-      this.notify('notifications/cancelled', { requestId: id, reason: failure.message });
+      const failure = foreignFailure(reason);
+      const told = { requestId: id, reason: failure.message };
+      if (isSent) this.notify('notifications/cancelled', told);
       answer.reject(failure);
-    };
-    call?.signal.addEventListener('abort', onAbort, { once: true });
-    this.#deliver({ jsonrpc: '2.0', id, method, params: withToken(params, id) });
-    return answer.promise.finally(() => {
-      call?.signal.removeEventListener('abort', onAbort);
     });
+    isSent = this.#waiting.has(id);
+    if (isSent) this.#deliver({ jsonrpc: '2.0', id, method, params: withToken(params, id) });
+    return answer.promise;
   }
 
   notify(method: string, params?: unknown): void {

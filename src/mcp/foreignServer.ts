@@ -43,7 +43,10 @@ export interface ForeignHost {
 export type ForeignCall = Pick<
   ToolContext,
   'requestId' | 'toolUseId' | 'signal' | 'progress' | 'whilePersonDecides' | 'ask'
->;
+> & {
+  /** Calls back once when the signal is aborted, or has been; at a tenth of its cost. One listener. */
+  onStop(listener: (reason: unknown) => void): void;
+};
 
 export interface ForeignSession extends Disposable {
   /** The bare `result`. @throws RpcError whose code and message go to the client as they are */

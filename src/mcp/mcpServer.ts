@@ -240,12 +240,11 @@ class McpServer implements McpServerDefinition {
     return store;
   }
 
-  #register(definition: Definition, source: string | undefined): Disposable {
-    // From plain JavaScript anything may come.
-    const kind: unknown = Reflect.get(Object(definition), 'kind');
-    if (kind === 'tool') return this.registerTool(definition as ToolDefinition, source);
-    if (kind === 'resource') return this.registerResource(definition as ResourceDefinition, source);
-    if (kind === 'prompt') return this.registerPrompt(definition as PromptDefinition, source);
+  /** From plain JavaScript anything may come. */
+  #register(definition: Definition | null | undefined, source: string | undefined): Disposable {
+    if (definition?.kind === 'tool') return this.registerTool(definition, source);
+    if (definition?.kind === 'resource') return this.registerResource(definition, source);
+    if (definition?.kind === 'prompt') return this.registerPrompt(definition, source);
     throw new DefinitionError(
       `Server '${this.name}' was given something that defineTool, defineResource or definePrompt did not make`,
     );

@@ -18,6 +18,7 @@ export class OpenCall {
   #outcome: Deferred<object> | undefined;
   #end: End | undefined;
   #stopReason: Error | undefined;
+  #onStop: ((reason: Error) => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #what: string | undefined;
   #limit = 0;
@@ -108,6 +109,15 @@ export class OpenCall {
     return this.#endWith({ error });
   }
 
+  /**
+   * Calls back once if the call is stopped, at once if it was. For one listener of ours: a signal is
+   * made of parts that cost more than a short call.
+   */
+  onStop(listener: (reason: Error) => void): void {
+    if (this.#stopReason === undefined) this.#onStop = listener;
+    else listener(this.#stopReason);
+  }
+
   /** Ends the call now and tells the handler by its signal, whether it listens or not. */
   stop(text: string): void {
     const end = this.isTool
@@ -116,6 +126,7 @@ export class OpenCall {
     if (!this.#endWith(end)) return;
     this.#stopReason = new Error(text);
     this.#controller?.abort(this.#stopReason);
+    this.#onStop?.(this.#stopReason);
   }
 
   #endWith(end: End): boolean {

@@ -162,7 +162,8 @@ class Peer implements PeerServer {
       const params = typeof cursor === 'string' ? { cursor } : {};
       const result = await this.#peer.request('tools/list', params);
       const tools = ownField(result, 'tools');
-      if (Array.isArray(tools)) listed.push(...(tools as unknown[]));
+      const found: readonly unknown[] = Array.isArray(tools) ? tools : [];
+      listed.push(...found);
       cursor = ownField(result, 'nextCursor');
       if (typeof cursor !== 'string') break;
     }

@@ -59,7 +59,8 @@ class RegistryRouter implements Router {
   readonly #desk: CallDesk;
   readonly #sessions = new Map<string, ServerSession>();
   readonly #links = new Map<string, ForeignLink>();
-  readonly #changed = new Set<string>();
+  /** What is yet to be told, each once. */
+  readonly #changed = new Map<string, { readonly server: string; readonly kind: ListKind }>();
   readonly #listener: Disposable;
   #announcing: Disposable | undefined;
 
@@ -250,16 +251,13 @@ class RegistryRouter implements Router {
 
   /** Told once for all changes of one moment, since a server registers its tools one by one. */
   #announce(server: string, kind: ListKind): void {
-    this.#changed.add(`${kind} ${server}`);
+    this.#changed.set(`${kind} ${server}`, { server, kind });
     if (this.#announcing !== undefined) return;
     const timer = setTimeout(() => {
       this.#announcing = undefined;
-      const all = [...this.#changed];
+      const all = [...this.#changed.values()];
       this.#changed.clear();
-      for (const one of all) {
-        const at = one.indexOf(' ');
-        this.#notify(one.slice(at + 1), listChanged(one.slice(0, at) as ListKind));
-      }
+      for (const one of all) this.#notify(one.server, listChanged(one.kind));
     }, 0);
     this.#announcing = toDisposable(() => {
       clearTimeout(timer);

@@ -1,3 +1,4 @@
+import { isKeyOf } from '../base/isKeyOf';
 import {
   array,
   boolean,
@@ -162,9 +163,8 @@ export function parseInboundRequest(value: unknown): InboundRequest {
   const name = value.subtype;
   if (typeof name !== 'string') return { subtype: 'unknown', name: undefined, raw: value };
   if (name === 'mcp_message' || name === 'sdk_mcp_request') return parseMcpMessage(name, value);
-  if (!Object.hasOwn(schemas, name)) return { subtype: 'unknown', name, raw: value };
-  // The line above checked that `name` is a key of the table.
-  const result = fit(schemas[name as keyof typeof schemas](), value);
+  if (!isKeyOf(schemas, name)) return { subtype: 'unknown', name, raw: value };
+  const result = fit(schemas[name](), value);
   return result.ok ? result.value : { subtype: 'malformed', name, place: result.place, raw: value };
 }
 

@@ -1,3 +1,4 @@
+import { isKeyOf } from '../base/isKeyOf';
 import { array, boolean, literal, number, object, string, union } from 'zod/mini';
 import type { Unknown } from './contentBlocks';
 import { parseInboundRequest, type InboundRequest } from './controlRequests';
@@ -195,11 +196,10 @@ function fitMessage(type: string, value: Record<string, unknown>): Fit<CliMessag
     case 'control_response':
       return fitControlResponse(value);
     default:
-      if (!Object.hasOwn(plainSchemas, type)) {
+      if (!isKeyOf(plainSchemas, type)) {
         return { ok: true, value: { type: 'unknown', raw: value } };
       }
-      // The line above checked that `type` is a key of the table.
-      return fit(plainSchemas[type as keyof typeof plainSchemas](), value);
+      return fit(plainSchemas[type](), value);
   }
 }
 

@@ -1,3 +1,4 @@
+import { isKeyOf } from '../base/isKeyOf';
 import {
   literal,
   number,
@@ -33,8 +34,6 @@ export const DELTA_FIELDS = {
   signature_delta: 'signature',
   input_json_delta: 'partial_json',
 } as const;
-
-type DeltaKind = keyof typeof DELTA_FIELDS;
 
 const knownDelta = lazySchema(() =>
   union([
@@ -85,9 +84,8 @@ export function isKnownDeltaMessage(value: unknown): value is KnownDeltaMessage 
   const { index, delta } = event;
   if (typeof index !== 'number' || !Number.isFinite(index) || !isJsonObject(delta)) return false;
   const kind = delta.type;
-  if (typeof kind !== 'string' || !Object.hasOwn(DELTA_FIELDS, kind)) return false;
-  // The line above checked that `kind` is a key of the table.
-  if (typeof delta[DELTA_FIELDS[kind as DeltaKind]] !== 'string') return false;
+  if (typeof kind !== 'string' || !isKeyOf(DELTA_FIELDS, kind)) return false;
+  if (typeof delta[DELTA_FIELDS[kind]] !== 'string') return false;
   return (
     isTextOrNothing(value.api_message_id) &&
     isTextOrNothing(value.parent_tool_use_id) &&
@@ -171,10 +169,9 @@ export function fitStreamEvent(value: Record<string, unknown>): Fit<StreamEventM
 
 function fitEvent(value: unknown): Fit<StreamEvent> {
   const kind = isJsonObject(value) ? value.type : undefined;
-  if (typeof kind !== 'string' || !Object.hasOwn(eventSchemas, kind)) {
+  if (typeof kind !== 'string' || !isKeyOf(eventSchemas, kind)) {
     return { ok: true, value: { type: 'unknown', raw: value } };
   }
-  // The line above checked that `kind` is a key of the table.
-  const result: Fit<StreamEvent> = fit(eventSchemas[kind as keyof EventTable](), value);
+  const result: Fit<StreamEvent> = fit(eventSchemas[kind](), value);
   return result.ok ? result : { ok: false, place: `event.${result.place}` };
 }

@@ -1,3 +1,4 @@
+import { isKeyOf } from '../base/isKeyOf';
 import { array, boolean, literal, number, object, optional, string, unknown } from 'zod/mini';
 import {
   detail,
@@ -260,10 +261,9 @@ export type SystemMessageOf<K extends KnownSystemSubtype> = Parsed<Table[K]>;
 /** Parses a `system` message. Unknown subtypes are kept, known ones that do not fit are named. */
 export function fitSystem(value: Record<string, unknown>): Fit<SystemMessage> {
   const subtype = value.subtype;
-  if (typeof subtype !== 'string' || !Object.hasOwn(schemas, subtype)) {
+  if (typeof subtype !== 'string' || !isKeyOf(schemas, subtype)) {
     const name = typeof subtype === 'string' ? subtype : '';
     return { ok: true, value: { type: 'system', subtype: 'unknown', name, raw: value } };
   }
-  // The line above checked that `subtype` is a key of the table.
-  return fit(schemas[subtype as KnownSystemSubtype](), value);
+  return fit(schemas[subtype](), value);
 }

@@ -5,12 +5,11 @@ import { silentLogger } from '../../../src/base/logger';
 import { ForeignBridge } from '../../../src/mcp/foreignBridge';
 import { createPeerServer } from '../../../src/mcp/peerServer';
 import { SERVER, TOOL } from '../workload';
-import { offer } from './offered';
+import { runOurs } from './ourRun';
 
 const server = new McpServer({ name: SERVER, version: '1.0.0' });
 server.registerTool(TOOL, { description: 'Answers.', inputSchema: { i: z.number() } }, ({ i }) => ({
   content: [{ type: 'text', text: `pong ${i}` }],
 }));
 const bridge = await ForeignBridge.connect(server);
-offer([await createPeerServer(bridge, { name: SERVER, log: silentLogger })]);
-await import('./ourHost');
+runOurs([await createPeerServer(bridge, { name: SERVER, log: silentLogger })]);

@@ -58,3 +58,19 @@ test('a handler that has finished when it returns is answered at once, one that 
   assert.deepEqual(await call('thenable', 'r3'), answer);
   assert.equal(router.openCalls, 0);
 });
+
+test('whoever wants to know of a stop is called back once, also when it has stopped before', () => {
+  const told: string[] = [];
+  const listener = ({ message }: Error): void => void told.push(message);
+  const stopped = new OpenCall('r1', 'probe', 1);
+  stopped.onStop(listener);
+  stopped.stop('Away');
+  stopped.stop('Again');
+  stopped.onStop(listener);
+  const done = new OpenCall('r2', 'probe', 2);
+  done.onStop(listener);
+  done.succeed(result);
+  done.stop('Late');
+  done.onStop(listener);
+  assert.deepEqual(told, ['Away', 'Away']);
+});
