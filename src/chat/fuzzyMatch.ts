@@ -5,6 +5,9 @@ export interface Ranked<T> {
   readonly score: number;
 }
 
+/** Letters that only happen to be there are no match: Enter would take it for one. */
+const WORTH_SHOWING = 280;
+
 const SEPARATOR = /[/\\._\-:\s]/;
 
 /**
@@ -63,7 +66,8 @@ function scattered(wanted: string, given: string, text: string): number | undefi
     last = at + letter.length - 1;
     from = at + letter.length;
   }
-  return Math.max(1, score - Math.min(given.length, 200) / 10);
+  const found = score - Math.min(given.length, 200) / 10;
+  return found < WORTH_SHOWING ? undefined : found;
 }
 
 function isWordStart(text: string, at: number): boolean {

@@ -44,6 +44,8 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   /** `promptId` is made once per press of Send, so that a doubled message sends once. */
   z.object({ type: z.literal('submit'), promptId: id, text: z.string() }),
   z.object({ type: z.literal('stop') }),
+  /** Takes back what was submitted and is not accepted or refused yet. */
+  z.object({ type: z.literal('cancelSubmit') }),
   z.object({ type: z.literal('draft'), text: z.string() }),
   z.object({ type: z.literal('inputFocused') }),
   /** Asks what fits the word at the caret; `queryId` grows with each. */

@@ -187,6 +187,8 @@ export interface Conversation extends Disposable {
    * where the message names something that has to be read or run first.
    */
   submit(promptId: string, text: string): SubmitOutcome | Promise<SubmitOutcome>;
+  /** Refuses what was submitted and is still being read or run. */
+  cancelSubmit(): void;
   /** What is asked, each for itself, to complete what the person types. */
   suggest(query: SuggestQuery): readonly SuggestSource[];
   stop(): Promise<void>;

@@ -36,11 +36,12 @@ import type {
 import { failedPrompt } from './failures';
 import { IdleTimer } from './idleTimer';
 import { cardsToKeep, InterruptedQuestions } from './interruptedQuestions';
+import { Parking } from './parking';
 import { PermissionDesk } from './permissionDesk';
 import type { RefusedWrites } from './refusedWrites';
 import { restoreConversation } from './restoreConversation';
 import { SessionGrants } from './sessionGrants';
-import { fileSize, findSessionFile, growthSince, wentOnElsewhere } from './sessionGrowth';
+import { wentOnElsewhere } from './sessionGrowth';
 import { liveTitles, toolCount } from './toolTitles';
 import { TurnFlow } from './turnFlow';
 import type { WriteCheck } from './writeCheck';
@@ -77,12 +78,9 @@ class LiveConversation implements Conversation {
   readonly #memory: ConversationMemory | undefined;
   readonly #store = new DisposableStore();
   readonly #idle: IdleTimer;
+  readonly #parking: Parking;
   /** Set while an earlier conversation is read from the disk: until then no process is started. */
   #restoring: Promise<void> | undefined;
-  /** Asked once, when the session is taken up again. */
-  #hasGrown: (() => Promise<boolean>) | undefined;
-  /** Starts of the CLI, tried ones too. */
-  #starts = 0;
   /** Whether a view wants a CLI ahead of the first prompt. */
   #wantsSpare = false;
 
@@ -110,9 +108,15 @@ class LiveConversation implements Conversation {
       new IdleTimer({
         clock: ports.clock,
         idleMs: () => ports.settings().parkAfterMinutes * 60_000,
-        onIdle: () => void this.#park(),
+        onIdle: () => void this.#parking.park(),
       }),
     );
+    this.#parking = new Parking({
+      ports,
+      agent: () => this.#agent,
+      isQuiet: () => this.#isQuiet(),
+      onKept: () => this.#idle.touch(),
+    });
     this.#lost = new InterruptedQuestions(apply);
     this.#facts = new LiveFacts({
       id: this.id,
@@ -273,13 +277,17 @@ class LiveConversation implements Conversation {
     return this.#flow.submit(promptId, text, expansion);
   }
 
+  cancelSubmit(): void {
+    this.#composing.intake.stop();
+  }
+
   suggest(query: SuggestQuery): readonly SuggestSource[] {
     return this.#store.isDisposed ? [] : this.#composing.suggest(query);
   }
 
   stop(): Promise<void> {
-    this.#composing.intake.stop();
     if (!this.#flow.isRunning) {
+      this.cancelSubmit();
       this.#desk.denyAll();
       this.asks.declineAll();
     }
@@ -385,7 +393,7 @@ class LiveConversation implements Conversation {
     this.#restoring = undefined;
     if (this.#store.isDisposed) return;
     this.#agent.goOnWith({ ...kept, sessionId: restored.sessionId });
-    this.#hasGrown = restored.hasGrown;
+    this.#parking.restored(restored.hasGrown);
     for (const event of restored.events) this.#model.apply(event);
     if (restored.sessionId !== undefined) {
       for (const card of kept.questions ?? []) this.#lost.add(card);
@@ -401,32 +409,8 @@ class LiveConversation implements Conversation {
   }
 
   async #beforeStart(): Promise<void> {
-    this.#starts += 1;
-    const hasGrown = this.#hasGrown;
-    this.#hasGrown = undefined;
-    if (!(await hasGrown?.()) || this.#store.isDisposed) return;
+    if (!(await this.#parking.starting()) || this.#store.isDisposed) return;
     this.#model.apply({ type: 'notice', text: wentOnElsewhere(), tone: 'warning' });
-  }
-
-  /** Nothing has happened for a while: the CLI is ended until it is needed again. */
-  async #park(): Promise<void> {
-    const { sessionId } = this.#agent;
-    let file: string | undefined;
-    const parked = await this.#agent.park(async () => {
-      if (!this.#isQuiet()) return false;
-      // What is not on the disk only this process knows.
-      if (sessionId !== undefined) file = await findSessionFile(this.#ports, sessionId);
-      return this.#isQuiet() && (sessionId === undefined || file !== undefined);
-    });
-    if (!parked) {
-      if (this.#agent.live) this.#idle.touch();
-      return;
-    }
-    this.#ports.log.info('The agent had nothing to do and was ended; it is started when needed');
-    const starts = this.#starts;
-    const size = file === undefined ? undefined : await fileSize(file);
-    if (file === undefined || size === undefined || this.#starts !== starts) return;
-    this.#hasGrown = growthSince(file, size);
   }
 
   #isQuiet(): boolean {

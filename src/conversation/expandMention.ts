@@ -27,6 +27,8 @@ export interface ExpandedMention {
 
 /** What is read at most of a file of which lines are mentioned, in characters. */
 const MAX_LINES_TEXT = 200_000;
+/** Bytes of a file that is read whole for that. */
+const MAX_FILE = 50 * 1024 * 1024;
 
 /**
  * Reads what a mention names. Undefined for what the CLI reads itself, which is a file, and for what
@@ -135,8 +137,12 @@ async function mentionedLines(
   ports: MentionPorts,
 ): Promise<ExpandedMention | undefined> {
   const file = path.resolve(ports.cwd, name);
-  if (!(await exists(file))) return undefined;
+  const size = await sizeOf(file);
+  if (size === undefined) return undefined;
   await refuseDenied(file, name, ports);
+  if (size > MAX_FILE) {
+    throw new UserFacingError(l10n.t('{0} is too long to be read for a few lines.', name));
+  }
   const text = await ports.buffers.read(file);
   const where = from === to ? `${from}` : `${from}-${to}`;
   const wanted = text?.split(/\r\n?|\n/u).slice(from - 1, to);
@@ -167,6 +173,14 @@ async function refuseDenied(file: string, name: string, { denials }: MentionPort
   throw new UserFacingError(
     l10n.t('{0} is not attached: the rule {1} forbids reading it.', name, rule),
     { next: l10n.t('Take the mention out, or change the rule.') },
+  );
+}
+
+/** Undefined for what is no file. */
+function sizeOf(file: string): Promise<number | undefined> {
+  return stat(file).then(
+    (found) => (found.isFile() ? found.size : undefined),
+    () => undefined,
   );
 }
 

@@ -53,7 +53,7 @@ export class GitIgnored implements Disposable {
       let out = '';
       // Nothing that a repository's configuration names is run.
       const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
-      const args = ['-C', folder, ...safe, 'check-ignore', '-z', '--', ...files];
+      const args = ['-C', folder, ...safe, 'check-ignore', '--', folder, ...files];
       let helper: HelperProcess;
       try {
         helper = startHelper('git', args, { env: this.#options.env(), cwd: folder });
@@ -65,8 +65,10 @@ export class GitIgnored implements Disposable {
       const settle = (): void => {
         clearTimeout(timer);
         this.#running.delete(helper);
-        const named = out.split('\0').filter((name) => name !== '');
-        resolve(new Set(named.map((name) => path.resolve(folder, name))));
+        const named = out.split('\n').filter((line) => line !== '');
+        const ignored = new Set(named.map((line) => path.resolve(folder, plainName(line))));
+        // A folder that a repository around it ignores was opened on purpose.
+        resolve(ignored.has(path.resolve(folder)) ? new Set() : ignored);
       };
       const timer = setTimeout(() => {
         helper.end();
@@ -79,4 +81,22 @@ export class GitIgnored implements Disposable {
       helper.child.once('close', settle);
     });
   }
+}
+
+const LETTERS: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '"': '"',
+  '\\': '\\',
+};
+
+/** Git quotes a name that holds a quote or a control character. Only its input could do without. */
+function plainName(line: string): string {
+  if (!line.startsWith('"') || !line.endsWith('"')) return line;
+  return line
+    .slice(1, -1)
+    .replace(/\\([0-7]{3}|.)/gu, (_whole, code: string) =>
+      code.length === 3 ? String.fromCharCode(parseInt(code, 8)) : (LETTERS[code] ?? code),
+    );
 }

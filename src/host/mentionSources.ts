@@ -24,8 +24,8 @@ const FILES = 40;
 /** What the editor offers behind an `@`: the selection, problems, and the files of the workspace. */
 export class MentionSources implements Disposable {
   readonly #editor: EditorContext;
-  readonly #files = new WorkspaceFiles();
   readonly #store = new DisposableStore();
+  readonly #files = this.#store.add(new WorkspaceFiles());
   readonly #git: GitIgnored;
 
   constructor(editor: EditorContext, env: () => Readonly<Record<string, string>>) {

@@ -31,6 +31,7 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
     recheckQuestions: nothing,
     submit: () => ({ accepted: false, reason: refusal.message }),
     suggest: () => [],
+    cancelSubmit: nothing,
     stop: nothingLater,
     answerPermission: nothing,
     asks: { answer: nothing, draft: nothing, url: () => undefined },

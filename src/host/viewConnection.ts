@@ -113,6 +113,9 @@ export class ViewConnection implements Disposable {
         return this.#submit(message.promptId, message.text);
       case 'stop':
         return conversation.stop();
+      case 'cancelSubmit':
+        conversation.cancelSubmit();
+        return;
       case 'draft':
         this.#typed(message.text);
         return;

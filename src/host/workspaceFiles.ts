@@ -1,19 +1,41 @@
 import { CancellationTokenSource, type Uri, workspace } from 'vscode';
+import type { Disposable } from '../base/disposable';
 import { excludedFiles } from '../editor/servedFiles';
 
 /** Files that one walk names at most. */
 const WALK_LIMIT = 5_000;
 /** Files that a search by name finds at most. */
 const NAMED_LIMIT = 200;
-const WALK_MS = 2_000;
-/** How long a walk counts as the present, in milliseconds. */
+/** A walk goes on while nobody waits for it any more: the next one who asks has it. In milliseconds. */
+const WALK_MS = 30_000;
+/** How long what a walk found counts as the present, in milliseconds. */
 const KEPT_MS = 3_000;
 /** Where there are always too many. */
 const ALWAYS_OUT = '**/{node_modules,bower_components,.git}/**';
 
+interface Walk {
+  /** Undefined while it runs. */
+  endedAt: number | undefined;
+  readonly files: Promise<readonly Uri[]>;
+}
+
 /** The files of the workspace that the person does not hide, as far as a bounded walk names them. */
-export class WorkspaceFiles {
-  #walk: { readonly at: number; readonly files: Promise<readonly Uri[]> } | undefined;
+export class WorkspaceFiles implements Disposable {
+  readonly #listener: Disposable;
+  #walk: Walk | undefined;
+
+  constructor() {
+    this.#listener = workspace.onDidChangeConfiguration((event) => {
+      const hides = ['files.exclude', 'search.exclude'].some((key) =>
+        event.affectsConfiguration(key),
+      );
+      if (hides) this.#walk = undefined;
+    });
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+  }
 
   /** All, or in a large workspace those that a walk came to and those whose name fits. */
   async matching(typed: string): Promise<readonly Uri[]> {
@@ -27,11 +49,18 @@ export class WorkspaceFiles {
 
   /** One walk for all that ask in a moment: a person types faster than files come. */
   #walked(): Promise<readonly Uri[]> {
-    const now = Date.now();
-    if (this.#walk === undefined || now - this.#walk.at > KEPT_MS) {
-      this.#walk = { at: now, files: find('**/*', WALK_LIMIT) };
+    const known = this.#walk;
+    if (known !== undefined && Date.now() - (known.endedAt ?? Infinity) <= KEPT_MS) {
+      return known.files;
     }
-    return this.#walk.files;
+    const walk: Walk = {
+      endedAt: undefined,
+      files: find('**/*', WALK_LIMIT).finally(() => {
+        walk.endedAt = Date.now();
+      }),
+    };
+    this.#walk = walk;
+    return walk.files;
   }
 }
 

@@ -116,7 +116,7 @@ export class ComposerModel {
 
   /** Takes back what is still being prepared. */
   cancel(): void {
-    this.#ports.post({ type: 'stop' });
+    this.#ports.post({ type: 'cancelSubmit' });
   }
 
   #watch(): void {

@@ -205,7 +205,8 @@ test('a message whose names are still being read can be taken back', async () =>
     await message(panel).fill('see @notes:note://milk now');
     await message(panel).press('Enter');
     await panel.page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await eventually(() => panel.sent('stop').length === 1);
+    await eventually(() => panel.sent('cancelSubmit').length === 1);
+    assert.deepEqual(panel.sent('stop'), [], 'a turn that runs goes on');
     const promptId = panel.sent('submit')[0]?.promptId ?? '';
     await panel.send({ type: 'submitted', promptId, refused: 'Stopped. It is kept.' });
     await panel.page.getByRole('alert').getByText('Stopped. It is kept.').waitFor();

@@ -58,6 +58,9 @@ export class RecordedConversation implements Conversation {
     this.submitted.push(text);
     return this.outcome;
   }
+  cancelSubmit(): void {
+    this.calls.push('cancelSubmit');
+  }
   suggest(query: SuggestQuery): readonly SuggestSource[] {
     this.calls.push(`suggest ${query.text}`);
     return this.sources;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLogger } from '../../../src/base/logger';
+import type { SubmitOutcome, SuggestPart } from '../../../src/conversation/conversationPorts';
 import { WINDOW_PLACE } from '../../../src/host/placeIds';
 import {
   type ConnectionPorts,
@@ -9,9 +10,17 @@ import {
 } from '../../../src/host/viewConnection';
 import { FakeSurface, hubOf } from './hostFakes';
 
-function connect(
-  options: { trusted?: boolean; visible?: boolean; pages?: Promise<boolean>[] } = {},
-) {
+/** Everything that waits for nothing but a turn of the loop has happened. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+interface ConnectOptions {
+  readonly trusted?: boolean;
+  readonly visible?: boolean;
+  readonly editorRows?: SuggestPart['rows'];
+  readonly pages?: Promise<boolean>[];
+}
+
+function connect(options: ConnectOptions = {}) {
   const { hub, clock, made } = hubOf();
   const place = hub.active;
   const surface = new FakeSurface(WINDOW_PLACE, options.visible ?? true);
@@ -28,7 +37,9 @@ function connect(
     },
     clock,
     isTrusted: () => options.trusted ?? true,
-    suggest: () => [],
+    suggest: () => [
+      { name: 'editor', rows: () => Promise.resolve({ rows: options.editorRows ?? [] }) },
+    ],
     focused: (one) => {
       hub.setActive(one);
     },
@@ -253,4 +264,92 @@ test('a page is opened by one press and answered only when it was opened', async
   surface.received.fire({ type: 'answerAsk', cardId: 'link2', reply: { action: 'decline' } });
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(done.length, 2, 'what is declined is not opened');
+});
+
+test('suggestions come from the editor and the conversation, to the view that asked', async () => {
+  const { surface, conversation, clock } = connect({
+    editorRows: [{ id: 'e', icon: 'file', label: 'of the editor', insert: 'e', score: 2 }],
+  });
+  surface.received.fire({ type: 'ready' });
+  conversation.sources = [
+    {
+      name: 'notes',
+      rows: () =>
+        Promise.resolve({
+          rows: [{ id: 'n', icon: 'file', label: 'of notes', insert: 'n', score: 3 }],
+        }),
+    },
+    { name: 'broken', rows: () => Promise.reject(new Error('gone')) },
+  ];
+  const query = { kind: 'mention', text: 'x' };
+  surface.received.fire({ type: 'suggest', queryId: 7, query });
+  await settled();
+  clock.advance(100);
+  const told = surface.messages.filter((message) => message.type === 'suggestions').at(-1);
+  assert.deepEqual(told, {
+    type: 'suggestions',
+    queryId: 7,
+    answer: {
+      rows: [
+        { id: 'n', icon: 'file', label: 'of notes', insert: 'n' },
+        { id: 'e', icon: 'file', label: 'of the editor', insert: 'e' },
+      ],
+      notes: ['broken could not be asked: gone'],
+      isPending: false,
+    },
+  });
+});
+
+test('a question of another shape is dropped, and a newer one ends the older', async () => {
+  const { surface, conversation, done } = connect();
+  for (const query of [
+    { kind: 'all', text: '' },
+    { kind: 'mention' },
+    { kind: 'mention', text: 'x'.repeat(5_000) },
+    { kind: 'argument', text: 'x' },
+  ]) {
+    surface.received.fire({ type: 'suggest', queryId: 1, query });
+  }
+  assert.equal(done.filter((line) => line.startsWith('warn')).length, 4);
+  const signals: AbortSignal[] = [];
+  conversation.sources = [
+    {
+      name: 'slow',
+      rows: (signal) => {
+        signals.push(signal);
+        return Promise.resolve({ rows: [] });
+      },
+    },
+  ];
+  for (const text of ['a', 'ab']) {
+    surface.received.fire({ type: 'suggest', queryId: 2, query: { kind: 'mention', text } });
+  }
+  assert.deepEqual(
+    signals.map(({ aborted }) => aborted),
+    [true, false],
+  );
+  await settled();
+});
+
+test('a message that is still being read is answered when it has been, and may be taken back', async () => {
+  const { surface, conversation, place, clock } = connect();
+  surface.received.fire({ type: 'ready' });
+  place.draft = 'see @a';
+  let settle: (outcome: SubmitOutcome) => void = () => undefined;
+  conversation.outcome = new Promise((resolve) => (settle = resolve));
+  surface.received.fire({ type: 'submit', promptId: 'p1', text: 'see @a' });
+  surface.received.fire({ type: 'cancelSubmit' });
+  clock.advance(100);
+  const submitted = () => surface.messages.filter(({ type }) => type === 'submitted');
+  assert.deepEqual([submitted(), place.draft], [[], 'see @a']);
+  assert.ok(conversation.calls.includes('cancelSubmit'));
+  settle({ accepted: false, reason: 'Stopped.' });
+  await settled();
+  clock.advance(100);
+  assert.deepEqual(submitted(), [{ type: 'submitted', promptId: 'p1', refused: 'Stopped.' }]);
+  assert.equal(place.draft, 'see @a');
+  conversation.outcome = Promise.resolve({ accepted: true });
+  surface.received.fire({ type: 'submit', promptId: 'p1', text: 'see @a' });
+  await settled();
+  assert.equal(place.draft, '');
 });

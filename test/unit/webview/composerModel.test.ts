@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ViewMessage } from '../../../src/chat/viewProtocol';
-import { ComposerModel } from '../../../src/webview/composerModel';
+import { ComposerModel, PREPARING_AFTER_MS } from '../../../src/webview/composerModel';
 import { SUBMIT_WAIT_MS } from '../../../src/webview/submission';
 import { HandClock } from './handClock';
 
@@ -102,4 +102,32 @@ test('recall brings back the last thing the person said', () => {
     { kind: 'assistant', id: '3', blocks: [] },
   ]);
   assert.equal(model.text.value, 'second');
+});
+
+test('a row takes the place of its word, with one blank behind it and the caret there', () => {
+  const { model } = compose();
+  model.edit('see @ca and more');
+  model.replace(4, 7, '@src/cart.ts ');
+  assert.equal(model.text.value, 'see @src/cart.ts and more');
+  assert.deepEqual(model.caret.value, { at: 17 });
+  model.replace(0, 3, '/plan id=');
+  assert.equal(model.text.value, '/plan id= @src/cart.ts and more');
+});
+
+test('a message that is long on its way is said to be, until it is answered', () => {
+  const { model, clock, posted } = compose();
+  model.edit('see @a');
+  model.submit();
+  clock.advance(PREPARING_AFTER_MS - 1);
+  assert.equal(model.preparing.value, false);
+  clock.advance(1);
+  assert.equal(model.preparing.value, true);
+  model.cancel();
+  assert.equal(posted.at(-1)?.type, 'cancelSubmit');
+  model.submitted('p1', 'Stopped.');
+  assert.deepEqual([model.preparing.value, model.text.value], [false, 'see @a']);
+  model.submit();
+  model.submitted('p2', undefined);
+  clock.advance(PREPARING_AFTER_MS);
+  assert.equal(model.preparing.value, false);
 });

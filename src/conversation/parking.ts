@@ -1,0 +1,60 @@
+import type { AgentKeeper } from './agentKeeper';
+import type { ConversationPorts } from './conversationPorts';
+import { fileSize, findSessionFile, growthSince } from './sessionGrowth';
+
+export interface ParkingOptions {
+  readonly ports: ConversationPorts;
+  readonly agent: () => Pick<AgentKeeper, 'sessionId' | 'park' | 'live'>;
+  /** Nothing runs, waits or is asked. */
+  readonly isQuiet: () => boolean;
+  /** It was not ended: it is looked at again after a while. */
+  readonly onKept: () => void;
+}
+
+/** Ends a CLI that nothing has happened at for a while, and tells whether its session went on without us. */
+export class Parking {
+  readonly #options: ParkingOptions;
+  /** Asked once, when the session is taken up again. */
+  #hasGrown: (() => Promise<boolean>) | undefined;
+  /** Starts of the CLI, tried ones too. */
+  #starts = 0;
+
+  constructor(options: ParkingOptions) {
+    this.#options = options;
+  }
+
+  /** Takes over from an earlier process. */
+  restored(hasGrown: (() => Promise<boolean>) | undefined): void {
+    this.#hasGrown = hasGrown;
+  }
+
+  /** Before each start. True where somebody else has written into the session meanwhile. */
+  async starting(): Promise<boolean> {
+    this.#starts += 1;
+    const hasGrown = this.#hasGrown;
+    this.#hasGrown = undefined;
+    return (await hasGrown?.()) === true;
+  }
+
+  async park(): Promise<void> {
+    const { ports, isQuiet, onKept } = this.#options;
+    const agent = this.#options.agent();
+    const { sessionId } = agent;
+    let file: string | undefined;
+    const parked = await agent.park(async () => {
+      if (!isQuiet()) return false;
+      // What is not on the disk only this process knows.
+      if (sessionId !== undefined) file = await findSessionFile(ports, sessionId);
+      return isQuiet() && (sessionId === undefined || file !== undefined);
+    });
+    if (!parked) {
+      if (agent.live) onKept();
+      return;
+    }
+    ports.log.info('The agent had nothing to do and was ended; it is started when needed');
+    const starts = this.#starts;
+    const size = file === undefined ? undefined : await fileSize(file);
+    if (file === undefined || size === undefined || this.#starts !== starts) return;
+    this.#hasGrown = growthSince(file, size);
+  }
+}

@@ -1,0 +1,199 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as z from 'zod';
+import { silentLogger } from '../../../src/base/logger';
+import type { SuggestQuery } from '../../../src/chat/suggestProtocol';
+import type { SuggestPart } from '../../../src/conversation/conversationPorts';
+import { promptOfCommand } from '../../../src/conversation/commandNames';
+import { pieceOfContent, pieceOfContents } from '../../../src/conversation/promptBlocks';
+import { ServerOffers } from '../../../src/conversation/serverOffers';
+import { argumentSources, commandSources } from '../../../src/conversation/suggestCommands';
+import { resourceSources } from '../../../src/conversation/suggestResources';
+import { definePrompt } from '../../../src/mcp/definePrompt';
+import { defineResource } from '../../../src/mcp/defineResource';
+import { ForeignBridge } from '../../../src/mcp/foreignBridge';
+import { createServer } from '../../../src/mcp/mcpServer';
+import { createPeerServer } from '../../../src/mcp/peerServer';
+import { createBench } from '../mcp/routerFixture';
+
+const never = new AbortController().signal;
+
+function made() {
+  let listed = 0;
+  let now = 0;
+  const server = createServer({
+    name: 'notes',
+    pageSize: 1,
+    prompts: [
+      definePrompt({
+        name: 'plan',
+        description: 'Plans\n a day.',
+        arguments: {
+          id: z.string().describe('Which note'),
+          size: z.enum(['big', 'small']).optional(),
+        },
+        complete: { id: (value) => ['milk', 'two words'].filter((id) => id.startsWith(value)) },
+        run: ({ id }) => `Plan ${id}`,
+      }),
+      definePrompt({ name: 'greet', run: () => 'Hi' }),
+    ],
+    resources: [
+      defineResource({ uri: 'note://index', name: 'Index', read: () => 'all' }),
+      defineResource({
+        uri: 'note://{list}/items/{id}',
+        name: 'Item',
+        list: () => {
+          listed += 1;
+          return [{ uri: 'note://shop/items/1', name: 'First' }];
+        },
+        complete: {
+          list: (value) => ['shop', 'my home'].filter((one) => one.startsWith(value)),
+          id: (value, { list }) =>
+            (list === 'my home' ? ['7'] : ['1', '2']).filter((one) => one.startsWith(value)),
+        },
+        read: () => 'x',
+      }),
+    ],
+  });
+  const { registry, router } = createBench([server]);
+  const offers = new ServerOffers({ router, registry, now: () => now });
+  const ports = {
+    offers,
+    cliCommands: () => Promise.resolve([]),
+    isCliCommand: (name: string) => name === 'notes:greet',
+  };
+  const wait = (ms: number): void => void (now += ms);
+  return { server, registry, offers, ports, wait, listed: () => listed };
+}
+
+const only = async (sources: readonly { rows(signal: AbortSignal): Promise<SuggestPart> }[]) => {
+  const parts = await Promise.all(sources.map((source) => source.rows(never)));
+  return parts.flatMap((part) => part.rows);
+};
+const inserts = (rows: SuggestPart['rows']) => rows.map(({ insert }) => insert);
+
+test('prompts stand as commands with their server, and in the long form where the CLI has the name', async () => {
+  const { ports } = made();
+  const rows = await only(commandSources('', ports));
+  assert.deepEqual(inserts(rows), ['/notes:plan id=', '/mcp__notes__greet ']);
+  assert.deepEqual(
+    [rows[0]?.detail, rows[0]?.description, rows[0]?.origin],
+    ['id, size (optional)', 'Plans a day.', 'notes'],
+  );
+  assert.deepEqual(inserts(await only(commandSources('gre', ports))), ['/mcp__notes__greet ']);
+});
+
+test('a command means the prompt of a server that is there, else it is the CLI’s', () => {
+  const has = (name: string) => ['notes', 'a__b'].includes(name);
+  const means = (command: string) =>
+    promptOfCommand(command, has, (name) => name === 'notes:greet');
+  assert.deepEqual(means('notes:plan'), { server: 'notes', name: 'plan' });
+  assert.deepEqual(means('mcp__a__b__c'), { server: 'a__b', name: 'c' });
+  assert.deepEqual(means('mcp__notes__greet'), { server: 'notes', name: 'greet' });
+  for (const none of ['notes:greet', 'team:plan', 'compact', 'mcp__x__y', 'notes:', ':x']) {
+    assert.equal(means(none), undefined, none);
+  }
+});
+
+test('arguments are offered by name, then by value, and what is optional is only offered', async () => {
+  const { ports } = made();
+  const ask = async (given: string, text: string): Promise<SuggestPart> => {
+    const query: SuggestQuery = { kind: 'argument', command: 'notes:plan', given, text };
+    const [source] = argumentSources(query, ports);
+    assert.ok(source);
+    return source.rows(never);
+  };
+  assert.deepEqual(inserts((await ask('', '')).rows), ['id=', 'size=']);
+  assert.deepEqual(inserts((await ask('', 'id=')).rows), ['id=milk ', 'id="two words" ']);
+  assert.deepEqual(inserts((await ask('', 'id="two w')).rows), ['id="two words" ']);
+  assert.equal((await ask('', 'id=')).hint, 'id: Which note');
+  assert.deepEqual(inserts((await ask('id=milk ', 'size=b')).rows), ['size=big ']);
+  const optional = await ask('id=milk ', '');
+  assert.deepEqual(
+    [inserts(optional.rows), optional.isOptional, optional.hint],
+    [['size='], true, 'size (optional)'],
+  );
+  assert.deepEqual((await ask('id=milk ', 'nothing=')).rows, []);
+});
+
+test('resources are found by name, address and server, all pages of them', async () => {
+  const { offers } = made();
+  const find = async (text: string) => inserts(await only(resourceSources(text, offers)));
+  assert.deepEqual(await find('first'), ['@notes:note://shop/items/1 ']);
+  assert.deepEqual((await find('notes')).slice(0, 2), [
+    '@notes:note://index ',
+    '@notes:note://shop/items/1 ',
+  ]);
+  assert.deepEqual(await find('zzz'), []);
+});
+
+test('a template is filled one variable after the other', async () => {
+  const { offers } = made();
+  const find = async (text: string) => inserts(await only(resourceSources(text, offers)));
+  assert.ok((await find('item')).includes('@notes:note://'));
+  assert.deepEqual(await find('notes:note://my'), ['@notes:note://my%20home/items/']);
+  assert.deepEqual(await find('notes:note://my%20home/items/'), [
+    '@notes:note://my%20home/items/7 ',
+  ]);
+});
+
+test('a list is asked for once in a while, and anew for another server', async () => {
+  const { offers, listed, wait, registry } = made();
+  await only(resourceSources('a', offers));
+  const first = listed();
+  await only(resourceSources('ab', offers));
+  assert.equal(listed(), first);
+  wait(6_000);
+  await only(resourceSources('ab', offers));
+  assert.ok(listed() > first);
+  registry.remove('notes');
+  assert.deepEqual(resourceSources('', offers), []);
+  assert.equal(offers.has('notes'), false);
+});
+
+test('a server of others is asked the same, where it says that it has some', async () => {
+  const theirs = new McpServer({ name: 'x', version: '1' });
+  theirs.registerPrompt('greet', { argsSchema: { name: z.string() } }, ({ name }) => ({
+    messages: [{ role: 'user', content: { type: 'text', text: `Hi ${name}` } }],
+  }));
+  const bridge = await ForeignBridge.connect(theirs);
+  const peer = await createPeerServer(bridge, { name: 'theirs', log: silentLogger });
+  const { registry, router } = createBench([]);
+  registry.add(peer);
+  const offers = new ServerOffers({ router, registry, now: () => 0 });
+  assert.deepEqual([offers.servers('prompts'), offers.servers('resources')], [['theirs'], []]);
+  const [prompt] = await offers.prompts('theirs', never);
+  assert.deepEqual(prompt?.arguments, [{ name: 'name', required: true }]);
+  const messages = await offers.getPrompt('theirs', 'greet', { name: 'Ann' }, never);
+  assert.deepEqual(messages, [{ role: 'user', content: { type: 'text', text: 'Hi Ann' } }]);
+  await assert.rejects(offers.getPrompt('theirs', 'gone', {}, never), /gone/);
+  peer.dispose();
+});
+
+const PNG = 'iVBORw0KGgoAAAANSUhEUg==';
+
+test('what a model cannot read is refused by name, a picture is known by its bytes', () => {
+  const image = pieceOfContent({ type: 'image', data: PNG, mimeType: 'image/gif' }, 'It');
+  assert.ok(image.block.type === 'image' && image.block.source.media_type === 'image/png');
+  const blob = pieceOfContents({ uri: 'a', blob: PNG }, 's', 'It');
+  assert.equal(blob.block.type, 'image');
+  const text = pieceOfContents({ uri: 'a"><b', text: 'x' }, 's', 'It');
+  assert.deepEqual(text.block, {
+    type: 'text',
+    text: '<attached server="s" uri="a b">\nx\n</attached>',
+  });
+  for (const [content, reason] of [
+    [{ type: 'audio', data: '', mimeType: 'audio/wav' }, /It .*audio/],
+    [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }, /It .*image\/png/],
+    [{ type: 'image', data: '', mimeType: '' }, /unknown kind/],
+    [
+      { type: 'resource', resource: { uri: 'a', blob: 'AAAA', mimeType: 'application/zip' } },
+      /zip/,
+    ],
+    [null, /unknown kind/],
+    [{ type: 'image', data: `${PNG.slice(0, 20)}${'A'.repeat(8_000_000)}` }, /at most 5/],
+  ] as const) {
+    assert.throws(() => pieceOfContent(content, 'It'), reason);
+  }
+});
