@@ -134,11 +134,8 @@ export class ViewConnection implements Disposable {
         conversation.asks.draft(message.cardId, message.draft);
         return;
       case 'setModel':
-        this.#place.touch();
-        return conversation.setModel(message.model);
       case 'setMode':
-        this.#place.touch();
-        return conversation.setMode(message.mode);
+        return this.#choose(message);
       case 'retry':
         conversation.retry(message.itemId);
         return;
@@ -164,6 +161,13 @@ export class ViewConnection implements Disposable {
       default:
         assertNever(message, 'view message');
     }
+  }
+
+  #choose(message: Extract<ViewMessage, { type: 'setModel' | 'setMode' }>): Promise<void> {
+    this.#place.touch();
+    const { conversation } = this.#place;
+    if (message.type === 'setModel') return conversation.setModel(message.model);
+    return conversation.setMode(message.mode);
   }
 
   async #handleForHost(message: HostOnlyMessage): Promise<void> {
