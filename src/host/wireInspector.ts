@@ -81,6 +81,7 @@ export class WireInspector implements Disposable {
   /** How many frames there were when it was paused. */
   #pausedAt: number | undefined;
   #isReady = false;
+  #shown = 0;
   #name = '';
 
   constructor(surface: InspectorSurface, place: ConversationPlace, ports: InspectorPorts) {
@@ -109,6 +110,16 @@ export class WireInspector implements Disposable {
   /** The place whose conversation is looked at. */
   get place(): ConversationPlace {
     return this.#place;
+  }
+
+  /** The page has been started, and is not hidden. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Number of the newest frame that the page was given. */
+  get shown(): number {
+    return this.#shown;
   }
 
   /** Looks at the conversation of this place. What was seen of another one is forgotten. */
@@ -179,9 +190,9 @@ export class WireInspector implements Disposable {
         this.#detail(message.n);
         return;
       case 'save':
-        return ports.save(this.#file());
+        return ports.save(this.file());
       case 'openAll':
-        return ports.open(await this.#file().text(), 'jsonl');
+        return ports.open(await this.file().text(), 'jsonl');
       case 'openFrame':
         return ports.open(this.#whole(message.n), 'json');
       case 'copyFrame':
@@ -206,6 +217,7 @@ export class WireInspector implements Disposable {
       redaction: this.#redaction,
       ...(l10n ? { l10n } : {}),
     });
+    if (this.#canPost()) this.#shown = this.#pausedAt ?? this.#log.total;
   }
 
   #flush(): void {
@@ -216,6 +228,7 @@ export class WireInspector implements Disposable {
       return;
     }
     this.#post({ type: 'frames', ...this.#book.take(), counts });
+    this.#shown = this.#log.total;
   }
 
   #pause(on: boolean): void {
@@ -248,7 +261,7 @@ export class WireInspector implements Disposable {
   }
 
   /** As it is now: frames that come while it is written are not in it. */
-  #file(): WireFile {
+  file(): WireFile {
     // For the CLI's version, and for secrets to leave out.
     this.#book.read();
     const entries = this.#log.from(1);

@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { FrameRow } from '../../chat/frameRowProtocol';
 import { Icon } from '../icon';
-import { byteCount, clockTime, kindWord, pairWords, rowName } from './frameWords';
+import { byteCount, clockTime, kindWord, pairWords, roleWord, spokenStart } from './frameWords';
 import { ROW_HEIGHT } from './visibleRows';
 
 export interface FrameLineProps {
@@ -21,17 +22,16 @@ export function FrameLine({ row, place, count, isSelected, onSelect }: FrameLine
       style={{ insetBlockStart: `${place * ROW_HEIGHT}px` }}
       role="option"
       aria-selected={isSelected}
-      aria-label={rowName(row)}
       aria-posinset={place + 1}
       aria-setsize={count}
       onMouseDown={onSelect}
     >
+      <span class="sr-only">{spokenStart(row)}</span>
       <span class="col-time">{clockTime(row.t)}</span>
-      <Icon name={wayIcon(row)} class={`way way-${row.dir}`} />
+      <Icon name={row.dir === 'in' ? 'arrow-down' : 'arrow-up'} class={`way way-${row.dir}`} />
       <span class={`col-kind kind-${row.kind}`}>{kindWord(row.kind)}</span>
       <span class="col-what">
-        {row.isError === true && <Icon name="error" class="row-error" />}
-        <span class="label">{row.label}</span>
+        <span class="label">{row.label}</span> <Tag row={row} />{' '}
         {row.detail !== undefined && <span class="about">{row.detail}</span>}
       </span>
       <span class="col-id">{row.id?.slice(0, 12)}</span>
@@ -41,8 +41,9 @@ export function FrameLine({ row, place, count, isSelected, onSelect }: FrameLine
   );
 }
 
-/** An answer turns back; a request, or what wants no answer, goes on. */
-function wayIcon({ dir, role }: FrameRow): string {
-  if (role === 'answer') return dir === 'in' ? 'arrow-small-down' : 'arrow-small-up';
-  return dir === 'in' ? 'arrow-down' : 'arrow-up';
+/** What is neither a request nor a plain message says so. */
+function Tag({ row }: { readonly row: FrameRow }) {
+  if (row.isError === true) return <span class="tag tag-error">{l10n.t('error')}</span>;
+  if (row.role === undefined || row.role === 'request') return null;
+  return <span class="tag">{roleWord(row)}</span>;
 }

@@ -6,7 +6,7 @@ import { duration } from '../words';
 export function kindWord(kind: FrameKind): string {
   switch (kind) {
     case 'message':
-      return l10n.t('Messages');
+      return l10n.t('Message');
     case 'stream':
       return l10n.t('Stream');
     case 'control':
@@ -54,21 +54,11 @@ export function pairWords({ role, state, ms }: FrameRow): string {
   }
 }
 
-/** All of a row in one line, for whoever hears it. */
-export function rowName(row: FrameRow): string {
+/** What stands in a row as a place or an arrow, for whoever hears it: `8, received, request`. */
+export function spokenStart(row: FrameRow): string {
   const way = row.dir === 'in' ? l10n.t('received') : l10n.t('sent');
-  const what = [row.label, row.detail].filter((part) => part !== undefined).join(' ');
-  const parts = [
-    `${row.n}`,
-    way,
-    what,
-    roleWord(row),
-    row.isError === true ? l10n.t('error') : '',
-    clockTime(row.t),
-    byteCount(row.bytes),
-    pairWords(row),
-  ];
-  return parts.filter((part) => part !== '').join(', ');
+  const request = row.role === 'request' ? roleWord(row) : '';
+  return [String(row.n), way, request].filter((part) => part !== '').join(', ');
 }
 
 export function roleWord({ role }: FrameRow): string {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ReadonlySignal } from '@preact/signals';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Connection } from '../connection';
 import { CountLine } from './countLine';
 import { DetailPane } from './detailPane';
@@ -12,9 +13,11 @@ export function InspectorApp(props: {
   readonly retry: () => void;
 }) {
   const { store } = useInspector();
+  useFilterKey();
   const hasDetail = store.selected.value !== undefined;
   return (
-    <main class="inspector" aria-label={l10n.t('Patchbay wire')} onKeyDown={openFilter}>
+    <main class="inspector">
+      <h1 class="sr-only">{l10n.t('Patchbay wire')}</h1>
       {props.connection.value === 'silent' && <Silent retry={props.retry} />}
       {store.isStarted.value && (
         <>
@@ -30,12 +33,21 @@ export function InspectorApp(props: {
   );
 }
 
-/** Wherever the person is, the usual key leads to the filter. */
+/** Wherever the person is, also where nothing has the focus, the usual key leads to the filter. */
+function useFilterKey(): void {
+  useLayoutEffect(() => {
+    document.addEventListener('keydown', openFilter);
+    return () => document.removeEventListener('keydown', openFilter);
+  }, []);
+}
+
 function openFilter(event: KeyboardEvent): void {
   if (event.key !== 'f' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
   event.preventDefault();
   const input = document.getElementById('filter');
-  if (input instanceof HTMLInputElement) input.select();
+  if (!(input instanceof HTMLInputElement)) return;
+  input.focus();
+  input.select();
 }
 
 /** The host did not answer: said, never a blank page. */

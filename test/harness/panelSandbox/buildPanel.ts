@@ -2,10 +2,18 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { inRoot } from '../paths';
 
-/** The webview's files as the product ships them, built into memory: path to bytes. */
-export async function buildPanel(): Promise<ReadonlyMap<string, Uint8Array>> {
+/** Entry by the name of its files. */
+const ENTRIES = {
+  webview: 'src/webview/main.tsx',
+  inspector: 'src/webview/inspector/main.tsx',
+} as const;
+
+/** A page's files as the product ships them, built into memory: path to bytes. */
+export async function buildPanel(
+  name: keyof typeof ENTRIES,
+): Promise<ReadonlyMap<string, Uint8Array>> {
   const result = await build({
-    entryPoints: { webview: inRoot('src/webview/main.tsx') },
+    entryPoints: { [name]: inRoot(ENTRIES[name]) },
     bundle: true,
     write: false,
     format: 'iife',

@@ -4,13 +4,8 @@ import type { HostMessage, ViewMessage } from '../../../src/chat/viewProtocol';
 import type { ViewState } from '../../../src/chat/viewStateProtocol';
 import { launchBrowser } from '../browser';
 import { buildPanel } from './buildPanel';
-import { THEMES, themeCss, type ThemeName } from './themes';
-
-// Served from memory; https makes it a secure context, as a webview is.
-const ORIGIN = 'https://panel.invalid';
-const NONCE = 'c2FuZGJveA';
-/** The product's policy, with this page's origin for the webview's. */
-const CSP = `default-src 'none'; style-src ${ORIGIN}; font-src ${ORIGIN}; script-src 'nonce-${NONCE}'; img-src ${ORIGIN} data:`;
+import { openPage } from './servePage';
+import type { ThemeName } from './themes';
 
 /** An upper bound for a busy machine; every wait ends with its condition. */
 const PATIENCE_MS = 60_000;
@@ -39,7 +34,7 @@ export class PanelSandbox {
 
   static async start(): Promise<PanelSandbox> {
     // First what can fail: a browser left behind would keep the process alive.
-    const files = await buildPanel();
+    const files = await buildPanel('webview');
     return new PanelSandbox(await launchBrowser(), files);
   }
 
@@ -55,48 +50,18 @@ export class PanelSandbox {
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const panel = new SandboxPanel(page, state, options);
-    await page.route('**/*', async (route) => {
-      const url = new URL(route.request().url());
-      if (url.origin !== ORIGIN) {
-        panel.requests.push(url.href);
-        await route.abort();
-        return;
-      }
-      const found = this.#answer(url.pathname, options);
-      await route.fulfill(found ?? { status: 404, body: '' });
+    await openPage(page, {
+      files: this.#files,
+      name: 'webview',
+      theme: options.theme ?? 'dark',
+      ground: options.ground ?? 'sideBar',
+      // Only the view posts here, and it posts nothing else.
+      received: (message) => panel.received(message as ViewMessage),
+      failed: (text) => panel.errors.push(text),
+      requested: (url) => panel.requests.push(url),
     });
-    await page.exposeFunction('sandboxPost', (message: ViewMessage) => panel.received(message));
-    page.on('pageerror', (error) => panel.errors.push(error.message));
-    page.on('console', (line) => {
-      if (line.type() === 'error') panel.errors.push(line.text());
-    });
-    await page.goto(`${ORIGIN}/`);
     return panel;
   }
-
-  #answer(pathname: string, options: PanelOptions) {
-    const theme = options.theme ?? 'dark';
-    const headers = { 'content-security-policy': CSP };
-    if (pathname === '/') {
-      return { contentType: 'text/html', headers, body: pageHtml(theme) };
-    }
-    if (pathname === '/theme.css') {
-      return { contentType: 'text/css', body: themeCss(theme, options.ground ?? 'sideBar') };
-    }
-    const file = this.#files.get(pathname);
-    if (!file) return undefined;
-    const types: Record<string, string> = { '.css': 'text/css', '.js': 'text/javascript' };
-    const contentType = types[pathname.slice(pathname.lastIndexOf('.'))] ?? 'font/ttf';
-    return { contentType, body: Buffer.from(file) };
-  }
-}
-
-function pageHtml(theme: ThemeName): string {
-  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Patchbay</title>
-<link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/webview.css"></head>
-<body class="${THEMES[theme].bodyClass}"><div id="root"></div>
-<script nonce="${NONCE}">window.acquireVsCodeApi = () => ({ postMessage: (m) => window.sandboxPost(m), setState: () => undefined });</script>
-<script nonce="${NONCE}" src="/webview.js"></script></body></html>`;
 }
 
 /** One open panel and its host's side: answers `ready`, keeps what the view posted. */

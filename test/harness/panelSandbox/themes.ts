@@ -56,6 +56,14 @@ const dark = {
   'gitDecoration-deletedResourceForeground': '#c74e39',
   'diffEditor-insertedLineBackground': 'rgba(155, 185, 85, 0.2)',
   'diffEditor-removedLineBackground': 'rgba(255, 0, 0, 0.2)',
+  'list-inactiveSelectionBackground': '#37373d',
+  'inputOption-activeBackground': 'rgba(36, 137, 219, 0.51)',
+  'inputOption-activeBorder': '#2488db',
+  'inputOption-activeForeground': '#ffffff',
+  'debugTokenExpression-name': '#c586c0',
+  'debugTokenExpression-string': '#ce9178',
+  'debugTokenExpression-number': '#b5cea8',
+  'debugTokenExpression-boolean': '#4e94ce',
 };
 
 const light = {
@@ -96,6 +104,14 @@ const light = {
   'editorWarning-foreground': '#bf8803',
   'gitDecoration-addedResourceForeground': '#587c0c',
   'gitDecoration-deletedResourceForeground': '#ad0707',
+  'list-inactiveSelectionBackground': '#e4e6f1',
+  'inputOption-activeBackground': '#bed6ed',
+  'inputOption-activeBorder': '#005fb8',
+  'inputOption-activeForeground': '#000000',
+  'debugTokenExpression-name': '#9b46b0',
+  'debugTokenExpression-string': '#a31515',
+  'debugTokenExpression-number': '#098658',
+  'debugTokenExpression-boolean': '#0000ff',
 };
 
 const hc = {
@@ -131,6 +147,10 @@ const hc = {
   'editorWarning-foreground': '#ffd370',
   'gitDecoration-addedResourceForeground': '#a1e3ad',
   'gitDecoration-deletedResourceForeground': '#c74e39',
+  'debugTokenExpression-name': '#ffffff',
+  'debugTokenExpression-string': '#f48771',
+  'debugTokenExpression-number': '#89d185',
+  'debugTokenExpression-boolean': '#75bdfe',
 };
 
 const hcLight = {
@@ -167,6 +187,10 @@ const hcLight = {
   'editorWarning-foreground': '#895503',
   'gitDecoration-addedResourceForeground': '#374e06',
   'gitDecoration-deletedResourceForeground': '#ad0707',
+  'debugTokenExpression-name': '#292929',
+  'debugTokenExpression-string': '#a31515',
+  'debugTokenExpression-number': '#096d3f',
+  'debugTokenExpression-boolean': '#0000ff',
 };
 
 export const THEMES: Readonly<Record<ThemeName, Theme>> = {

@@ -1,0 +1,107 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { FrameRow } from '../../../src/chat/frameRowProtocol';
+import type {
+  FrameDetail,
+  InspectorHostMessage,
+  InspectorMessage,
+} from '../../../src/chat/inspectorProtocol';
+import { launchBrowser } from '../browser';
+import { buildPanel } from './buildPanel';
+import { openPage } from './servePage';
+import type { ThemeName } from './themes';
+
+export interface InspectorOptions {
+  readonly rows?: readonly FrameRow[];
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  readonly dropped?: number;
+  readonly context?: BrowserContextOptions;
+  /** What the host answers when a frame is looked at. */
+  readonly detail?: (n: number) => FrameDetail;
+}
+
+/** The inspector's page as it ships, in a browser without VS Code. */
+export class InspectorSandbox {
+  readonly #browser: Browser;
+  readonly #files: ReadonlyMap<string, Uint8Array>;
+
+  private constructor(browser: Browser, files: ReadonlyMap<string, Uint8Array>) {
+    this.#browser = browser;
+    this.#files = files;
+  }
+
+  static async start(): Promise<InspectorSandbox> {
+    // First what can fail: a browser left behind would keep the process alive.
+    const files = await buildPanel('inspector');
+    return new InspectorSandbox(await launchBrowser(), files);
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+  }
+
+  async open(options: InspectorOptions = {}): Promise<SandboxInspector> {
+    const context = await this.#browser.newContext({
+      viewport: { width: options.width ?? 1000, height: options.height ?? 640 },
+      ...options.context,
+    });
+    const page = await context.newPage();
+    const inspector = new SandboxInspector(page, options);
+    await openPage(page, {
+      files: this.#files,
+      name: 'inspector',
+      theme: options.theme ?? 'dark',
+      ground: 'editor',
+      received: (message) => inspector.received(message as InspectorMessage),
+      failed: (text) => inspector.errors.push(text),
+    });
+    return inspector;
+  }
+}
+
+/** One open inspector and its host's side. */
+export class SandboxInspector {
+  readonly posted: InspectorMessage[] = [];
+  readonly errors: string[] = [];
+  readonly page: Page;
+  readonly #options: InspectorOptions;
+
+  constructor(page: Page, options: InspectorOptions) {
+    this.page = page;
+    this.#options = options;
+  }
+
+  async received(message: InspectorMessage): Promise<void> {
+    this.posted.push(message);
+    if (message.type === 'ready') await this.start(this.#options.rows ?? []);
+    if (message.type === 'detail' && this.#options.detail) {
+      await this.send({ type: 'detail', detail: this.#options.detail(message.n) });
+    }
+  }
+
+  async start(rows: readonly FrameRow[]): Promise<void> {
+    const { dropped = 0 } = this.#options;
+    await this.send({
+      type: 'start',
+      conversation: 'Rename calcTotal · shop',
+      rows,
+      counts: { first: rows[0]?.n ?? 1, dropped, missed: 0 },
+      isPaused: false,
+      redaction: { secrets: true, contents: true },
+    });
+  }
+
+  async send(message: InspectorHostMessage): Promise<void> {
+    // As one text: ten thousand objects, each looked at by the driver, would take longer than the
+    // page waits before it asks again.
+    await this.page.evaluate(
+      (json) => window.postMessage(JSON.parse(json)),
+      JSON.stringify(message),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}
