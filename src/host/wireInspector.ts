@@ -245,19 +245,19 @@ export class WireInspector implements Disposable {
   }
 
   /** The detail hides no contents: they are the person's own, and saving is another matter. */
-  #shown(): RedactOptions {
+  #inDetail(): RedactOptions {
     return { secrets: this.#redaction.secrets, contents: false, known: this.#secrets.values };
   }
 
   #detail(n: number): void {
     const entry = this.#log.get(n);
     const gone = { n, text: undefined, isFolded: false, hidden: 0 };
-    this.#post({ type: 'detail', detail: entry ? frameDetail(entry, this.#shown()) : gone });
+    this.#post({ type: 'detail', detail: entry ? frameDetail(entry, this.#inDetail()) : gone });
   }
 
   #whole(n: number): string {
     const entry = this.#log.get(n);
-    return entry ? wholeFrame(entry, this.#shown()) : '';
+    return entry ? wholeFrame(entry, this.#inDetail()) : '';
   }
 
   /** As it is now: frames that come while it is written are not in it. */

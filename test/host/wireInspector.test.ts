@@ -32,7 +32,10 @@ describe('the wire inspector', () => {
     assert.equal(inspector.place, place);
     await until('the page is ready', () => inspector.isReady);
     place.submit(randomUUID(), 'hello');
-    await until('the turn has begun', () => inspector.shown > 3);
+    await until('the agent says something', () =>
+      place.conversation.snapshot().items.some(({ kind }) => kind === 'assistant'),
+    );
+    await until('the page is given frames', () => inspector.shown > 3);
     const records = parseWireFile(await inspector.file().text()).records;
     const kinds = records.map(
       (one) => one.what === 'frame' && `${one.dir} ${String(one.frame.type)}`,
