@@ -125,3 +125,21 @@ test('Stop between turns declines what a server asks then', async () => {
   const [answer] = await made.fake.records('answer');
   assert.deepEqual(answer?.response.response, { action: 'decline' });
 });
+
+test('a form whose line was lost is asked once the open ones are looked at again', async () => {
+  const request = { type: 'control_request', request_id: 'lost', request: elicitation() };
+  const made = await bench({
+    initialize: { elicitationsLater: [request, { type: 'nonsense' }, 7] },
+    turns: [[{ deltas: 1 }, { answerTo: 'lost' }, { result: {} }]],
+  });
+  await made.prompt('go');
+  await made.until('work', ({ status }) => status.kind === 'working');
+  made.conversation.recheckQuestions();
+  await made.until('the form', ({ asks }) => asks.length === 1);
+  made.conversation.recheckQuestions();
+  made.conversation.asks.answer('lost', { action: 'accept', draft: { '0': '9' } });
+  await made.until('the end', (view) => view.asks.length === 0 && isIdle(view));
+  const lines = await made.fake.records('line');
+  const answers = lines.filter(({ line }) => line.includes('"request_id":"lost"'));
+  assert.equal(answers.length, 1, 'answered once');
+});

@@ -54,6 +54,8 @@ export interface FakeScript {
     gate?: string;
     /** What a second `initialize` lists instead. */
     pendingLater?: unknown[];
+    /** Forms of servers that a second `initialize` lists. */
+    elicitationsLater?: unknown[];
   };
   /** Outbound requests that get no answer. */
   silentTo?: string[];

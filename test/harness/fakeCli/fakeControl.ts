@@ -53,7 +53,7 @@ export function createFakeControl(options: FakeControlOptions): {
 
   const initialize = async (id: string, request: HostRequest): Promise<void> => {
     const { never, gate, error, response } = script.initialize ?? {};
-    const { pending = [], pendingLater = [] } = script.initialize ?? {};
+    const { pending = [], pendingLater = [], elicitationsLater } = script.initialize ?? {};
     const isFirst = !wasInitialized;
     wasInitialized = true;
     const parked = hands.declare(request);
@@ -74,6 +74,7 @@ export function createFakeControl(options: FakeControlOptions): {
       {
         pending_permission_requests: isFirst ? pending : pendingLater,
         pending_user_dialog_requests: [],
+        ...(isFirst ? {} : { pending_elicitation_requests: elicitationsLater }),
       },
     );
     if (isFirst) await turns.play(script.afterInitialize ?? [], '');
