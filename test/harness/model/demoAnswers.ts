@@ -10,8 +10,33 @@ You can ask:
 - fix the type error
 - run the tests
 - explain the shop at length
+- ask me something
 
 To get real answers, log in with the CLI and start a new conversation.`;
+
+/** Asked by the CLI's own tool: one choice with previews, and several choices. */
+export const QUESTIONS = {
+  questions: [
+    {
+      question: 'How should the report write its dates?',
+      header: 'Dates',
+      multiSelect: false,
+      options: [
+        { label: 'ISO', description: 'Sorts by itself', preview: '2026-03-31' },
+        { label: 'In words', description: 'For people', preview: '31 March 2026' },
+      ],
+    },
+    {
+      question: 'Which formats should the export have?',
+      header: 'Formats',
+      multiSelect: true,
+      options: [
+        { label: 'CSV', description: 'For spreadsheets' },
+        { label: 'JSON', description: 'For other programs' },
+      ],
+    },
+  ],
+};
 
 /** A long answer with headings, a list, a table and code: something to watch and to stop. */
 export const LONG_ANSWER = `# How the shop adds up

@@ -1,4 +1,4 @@
-import { LONG_ANSWER, WHAT_TO_ASK } from './demoAnswers';
+import { LONG_ANSWER, QUESTIONS, WHAT_TO_ASK } from './demoAnswers';
 import { message, say, text, thinking, toolUse } from './script';
 import type { Message, ToolResult, Turn } from './script';
 
@@ -24,6 +24,7 @@ const RULES: readonly Rule[] = [
   { when: /^greet \w+/i, reply: greet },
   // The calculator of the tour.
   { when: SUM, reply: addNumbers },
+  { when: /\bask me\b/i, reply: askPerson },
   { when: /\b(fix|mend|repair|correct)\b/i, reply: fixError },
   { when: /\b(run|start)\b.*\btests?\b|\bnpm test\b/i, reply: runTests },
   { when: /\b(errors?|problems?|warnings?|diagnostics?)\b/i, reply: findErrors },
@@ -57,6 +58,14 @@ function addNumbers(turn: Turn): Message {
   }
   if (result.isError) return failed('The numbers could not be added.', result);
   return say(`${a} + ${b} is ${result.text}.`);
+}
+
+/** Shows the panel's card for the model's questions. */
+function askPerson(turn: Turn): Message {
+  const [result] = turn.results;
+  if (result?.isError === true) return failed('You did not want to answer.', result);
+  if (result !== undefined) return say(`This is what I was told:\n\n${quote(result.text)}`);
+  return message([text('Two things I would like to know.'), toolUse('AskUserQuestion', QUESTIONS)]);
 }
 
 function findErrors(turn: Turn): Message {

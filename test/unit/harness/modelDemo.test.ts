@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { QUESTIONS } from '../../harness/model/demoAnswers';
 import { demoScript, PLANTED, symbolIn } from '../../harness/model/demoScript';
 import type { Message, ToolResult, Turn } from '../../harness/model/script';
 import { inRoot } from '../../harness/paths';
@@ -32,6 +33,7 @@ const CALLS: readonly (readonly [string, string, object])[] = [
   ['find symbol Catalog', 'mcp__code__symbols', { query: 'Catalog' }],
   ['show me src/cart.ts', 'mcp__editor__read_buffer', { path: 'src/cart.ts' }],
   ['fix the type error', 'mcp__code__diagnostics', { severity: 'error', full: true }],
+  ['ask me something', 'AskUserQuestion', QUESTIONS],
   ['please run the tests', 'Bash', { command: 'npm test', description: 'Run the tests' }],
 ];
 
