@@ -93,6 +93,10 @@ async function bench(options: BenchOptions = {}): Promise<ConversationBench> {
   return made;
 }
 
+let shared: Promise<ConversationBench> | undefined;
+/** One conversation for those that only ask and answer in it. */
+const common = (): Promise<ConversationBench> => (shared ??= bench());
+
 /** Has the model call the tool and waits for what it asks. */
 async function asked(made: ConversationBench, tool: string, input: object = {}): Promise<AskCard> {
   await made.prompt(`${tool} ${JSON.stringify(input)}`);
@@ -113,7 +117,7 @@ async function told(made: ConversationBench): Promise<string> {
 const accept = (draft: FormDraft = {}) => ({ action: 'accept', draft }) as const;
 
 test('a tool asks by a form, gets what fits its schema, and is told of a no', async () => {
-  const made = await bench();
+  const made = await common();
   const card = await asked(made, 'mcp__ops__deploy');
   assert.ok(card.kind === 'form' && card.title === 'Deploy' && card.message === 'Deploy where?');
   assert.deepEqual(
@@ -137,7 +141,7 @@ test('a tool asks by a form, gets what fits its schema, and is told of a no', as
 });
 
 test('the model’s questions are answered singly, severally and in own words; dismissed it is told', async () => {
-  const made = await bench();
+  const made = await common();
   const ask = (...questions: object[]) => asked(made, 'AskUserQuestion', { questions });
   const both = await ask(CHOICE, SIZES);
   assert.ok(both.kind === 'questions' && both.questions[0]?.options[1]?.preview === 'blue blue');
@@ -163,7 +167,7 @@ test('the model’s questions are answered singly, severally and in own words; d
 });
 
 test('an external server asks by a form and for a page, and gets what the person said', async () => {
-  const made = await bench();
+  const made = await common();
   const form = await asked(made, 'mcp__ext__form', { message: 'Your age?', schema: PLAIN });
   assert.ok(form.kind === 'form' && form.server === 'ext' && form.message === 'Your age?');
   made.conversation.asks.answer(form.id, accept({ '0': '0' }));
@@ -182,7 +186,7 @@ test('an external server asks by a form and for a page, and gets what the person
 });
 
 test('Stop takes forms and questions away, and the next turn is as any other', async () => {
-  const made = await bench();
+  const made = await common();
   for (const [tool, input] of [
     ['mcp__ops__deploy', {}],
     ['mcp__ext__form', { schema: PLAIN }],
