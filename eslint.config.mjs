@@ -17,7 +17,6 @@ const ALLOWED = {
   chat: ['base', 'protocol', 'rules'],
   webview: ['base', 'chat'],
   conversation: ['base', 'protocol', 'cli', 'mcp', 'rules', 'chat', 'sessions', 'workFiles'],
-  wire: ['base', 'protocol', 'cli', 'mcp', 'chat', 'conversation'],
   editor: ['base', 'mcp', 'rules', 'workFiles'],
   host: [
     'base',
@@ -30,7 +29,6 @@ const ALLOWED = {
     'chat',
     'editor',
     'conversation',
-    'wire',
     'doors',
   ],
 };

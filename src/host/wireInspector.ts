@@ -11,12 +11,12 @@ import {
 } from '../chat/inspectorProtocol';
 import type { Clock } from '../conversation/clock';
 import type { Conversation } from '../conversation/conversationPorts';
-import { FrameBook } from '../wire/frameBook';
-import { frameDetail, wholeFrame } from '../wire/frameDetail';
-import type { RedactOptions } from '../wire/redactFrame';
-import { SecretsSeen } from '../wire/secretsSeen';
-import { WireLog } from '../wire/wireLog';
-import { writeWireFile } from '../wire/writeWireFile';
+import { FrameBook } from '../conversation/wire/frameBook';
+import { frameDetail, wholeFrame } from '../conversation/wire/frameDetail';
+import type { RedactOptions } from '../conversation/wire/redactFrame';
+import { SecretsSeen } from '../conversation/wire/secretsSeen';
+import { WireLog } from '../conversation/wire/wireLog';
+import { writeWireFile } from '../conversation/wire/writeWireFile';
 import type { ConversationPlace } from './conversationPlace';
 import { Later } from './later';
 

@@ -14,7 +14,6 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   chat: ['base', 'protocol', 'rules'],
   webview: ['base', 'chat'],
   conversation: ['base', 'protocol', 'cli', 'mcp', 'rules', 'chat', 'sessions', 'workFiles'],
-  wire: ['base', 'protocol', 'cli', 'mcp', 'chat', 'conversation'],
   editor: ['base', 'mcp', 'rules', 'workFiles'],
   host: [
     'base',
@@ -27,7 +26,6 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'chat',
     'editor',
     'conversation',
-    'wire',
     'doors',
   ],
 };

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { App } from '../../src/host/app';
 import { commands } from '../../src/host/commands';
 import { WINDOW_PLACE } from '../../src/host/placeIds';
-import { parseWireFile } from '../../src/wire/parseWireFile';
+import { parseWireFile } from '../../src/conversation/wire/parseWireFile';
 import { closePanel, patchbay, until } from './patchbay';
 
 describe('the wire inspector', () => {

@@ -1,4 +1,4 @@
-import { isAsRecorded, type ReplayReport } from '../../../src/wire/replay';
+import { isAsRecorded, type ReplayReport } from '../../../src/conversation/wire/replay';
 
 /** The report as text: the conversation, then what is to be said of it. */
 export function describeReplay(file: string, report: ReplayReport): string {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { errorMessage } from '../../../src/base/errors';
-import { parseWireFile } from '../../../src/wire/parseWireFile';
-import { isAsRecorded, replay } from '../../../src/wire/replay';
+import { parseWireFile } from '../../../src/conversation/wire/parseWireFile';
+import { isAsRecorded, replay } from '../../../src/conversation/wire/replay';
 import { describeReplay } from './describeReplay';
 
 const USAGE = 'Usage: npm run replay -- FILE [--chunks SEED] [--json]';

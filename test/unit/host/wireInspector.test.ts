@@ -6,8 +6,8 @@ import type { InspectorHostMessage, InspectorMessage } from '../../../src/chat/i
 import type { ConversationPlace } from '../../../src/host/conversationPlace';
 import { WINDOW_PLACE } from '../../../src/host/placeIds';
 import { type InspectorPorts, type WireFile, WireInspector } from '../../../src/host/wireInspector';
-import { parseWireFile } from '../../../src/wire/parseWireFile';
-import { answer, request } from '../wire/frames';
+import { parseWireFile } from '../../../src/conversation/wire/parseWireFile';
+import { answer, request } from '../conversation/wire/frames';
 import { hubOf } from './hostFakes';
 
 class FakePage {

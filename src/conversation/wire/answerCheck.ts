@@ -1,6 +1,6 @@
-import { isJsonObject } from '../protocol/lazySchema';
-import { RPC_INVALID_PARAMS } from '../mcp/jsonRpc';
-import { ownField } from '../mcp/wire';
+import { isJsonObject } from '../../protocol/lazySchema';
+import { RPC_INVALID_PARAMS } from '../../mcp/jsonRpc';
+import { ownField } from '../../mcp/wire';
 import { jsonDifference } from './jsonDifference';
 import { type RecordedRequest, type RecordPairs, requestName } from './pairRecords';
 

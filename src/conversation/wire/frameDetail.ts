@@ -1,6 +1,6 @@
-import { cutText } from '../base/cutText';
-import { jsonText } from '../base/jsonText';
-import type { FrameDetail } from '../chat/inspectorProtocol';
+import { cutText } from '../../base/cutText';
+import { jsonText } from '../../base/jsonText';
+import type { FrameDetail } from '../../chat/inspectorProtocol';
 import { redactFrame, redactText, type RedactOptions } from './redactFrame';
 import type { WireEntry } from './wireLog';
 

@@ -1,5 +1,5 @@
-import type { Redaction } from '../chat/inspectorProtocol';
-import { maskSecrets } from '../cli/maskSecrets';
+import type { Redaction } from '../../chat/inspectorProtocol';
+import { maskSecrets } from '../../cli/maskSecrets';
 import { isFreeField, isStructural, isStructuralName } from './contentNames';
 import { isSecretBag, isSecretField } from './secretNames';
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../protocol/lazySchema';
+import { isJsonObject } from '../../protocol/lazySchema';
 import { redactFrame, redactText, type RedactOptions } from './redactFrame';
 import { WIRE_FILE_VERSION, type WireFileHeader } from './wireFile';
 import type { WireEntry } from './wireLog';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../protocol/lazySchema';
+import { isJsonObject } from '../../protocol/lazySchema';
 import {
   WIRE_FILE_VERSION,
   type WireFileHeader,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { redactFrame, redactText } from '../../../src/wire/redactFrame';
-import { SecretsSeen } from '../../../src/wire/secretsSeen';
+import { redactFrame, redactText } from '../../../../src/conversation/wire/redactFrame';
+import { SecretsSeen } from '../../../../src/conversation/wire/secretsSeen';
 import { answer, mcp, mcpAnswer, request } from './frames';
 
 const SECRETS = { secrets: true, contents: false };

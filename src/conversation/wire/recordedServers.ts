@@ -1,8 +1,8 @@
-import { errorMessage } from '../base/errors';
-import { defineTool, type ToolDefinition } from '../mcp/defineTool';
-import { createServer, type McpServerDefinition } from '../mcp/mcpServer';
-import { ServerRegistry } from '../mcp/registry';
-import { isRecord, ownField } from '../mcp/wire';
+import { errorMessage } from '../../base/errors';
+import { defineTool, type ToolDefinition } from '../../mcp/defineTool';
+import { createServer, type McpServerDefinition } from '../../mcp/mcpServer';
+import { ServerRegistry } from '../../mcp/registry';
+import { isRecord, ownField } from '../../mcp/wire';
 
 /** Gives the result that the file has for the call of this control request, when it is there. */
 export type RecordedCall = (requestId: string) => Promise<unknown>;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FrameRow } from '../../../src/chat/frameRowProtocol';
-import { FrameBook } from '../../../src/wire/frameBook';
-import { SecretsSeen } from '../../../src/wire/secretsSeen';
-import type { WireLog } from '../../../src/wire/wireLog';
+import type { FrameRow } from '../../../../src/chat/frameRowProtocol';
+import { FrameBook } from '../../../../src/conversation/wire/frameBook';
+import { SecretsSeen } from '../../../../src/conversation/wire/secretsSeen';
+import type { WireLog } from '../../../../src/conversation/wire/wireLog';
 import { add, answer, createLog, mcp, mcpAnswer, request } from './frames';
 
 function createBook(log: WireLog): FrameBook {

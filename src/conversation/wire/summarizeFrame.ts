@@ -1,7 +1,7 @@
-import { oneLine } from '../chat/boundedText';
-import type { FrameDirection, FrameKind, FrameRole } from '../chat/frameRowProtocol';
-import { maskSecrets } from '../cli/maskSecrets';
-import { isJsonObject } from '../protocol/lazySchema';
+import { oneLine } from '../../chat/boundedText';
+import type { FrameDirection, FrameKind, FrameRole } from '../../chat/frameRowProtocol';
+import { maskSecrets } from '../../cli/maskSecrets';
+import { isJsonObject } from '../../protocol/lazySchema';
 import type { WireEntry } from './wireLog';
 
 /** What a frame is, as far as it can be told from the frame alone. */

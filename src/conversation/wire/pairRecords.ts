@@ -1,4 +1,4 @@
-import { isJsonObject } from '../protocol/lazySchema';
+import { isJsonObject } from '../../protocol/lazySchema';
 import type { WireFrame, WireRecord } from './wireFile';
 
 /** A request of the file and what became of it. */

@@ -1,5 +1,5 @@
-import type { OutboundMessage } from '../../../src/protocol/outboundRequests';
-import { WireLog, type WireLogOptions } from '../../../src/wire/wireLog';
+import type { OutboundMessage } from '../../../../src/protocol/outboundRequests';
+import { WireLog, type WireLogOptions } from '../../../../src/conversation/wire/wireLog';
 
 /** A log whose clock moves one millisecond with each frame. */
 export function createLog(options: Partial<WireLogOptions> = {}): WireLog {

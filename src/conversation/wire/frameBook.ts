@@ -1,5 +1,5 @@
-import type { FrameRow, FrameUpdate } from '../chat/frameRowProtocol';
-import { isJsonObject } from '../protocol/lazySchema';
+import type { FrameRow, FrameUpdate } from '../../chat/frameRowProtocol';
+import { isJsonObject } from '../../protocol/lazySchema';
 import type { SecretsSeen } from './secretsSeen';
 import { type FrameSummary, summarizeEntry } from './summarizeFrame';
 import type { WireEntry, WireLog } from './wireLog';

@@ -1,5 +1,5 @@
-import { exportMarkdown } from '../chat/conversationExport';
-import type { TranscriptItem } from '../chat/viewStateProtocol';
+import { exportMarkdown } from '../../chat/conversationExport';
+import type { TranscriptItem } from '../../chat/viewStateProtocol';
 import { type AnswerCount, AnswerCheck } from './answerCheck';
 import { createChunker } from './chunks';
 import { pairRecords, type RecordPairs, requestName } from './pairRecords';

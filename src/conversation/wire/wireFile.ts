@@ -1,5 +1,5 @@
-import type { FrameDirection } from '../chat/frameRowProtocol';
-import type { Redaction } from '../chat/inspectorProtocol';
+import type { FrameDirection } from '../../chat/frameRowProtocol';
+import type { Redaction } from '../../chat/inspectorProtocol';
 
 /** Version of the file's format; a file of a newer one is refused. */
 export const WIRE_FILE_VERSION = 1;

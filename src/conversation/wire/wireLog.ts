@@ -1,9 +1,9 @@
-import type { FrameDirection } from '../chat/frameRowProtocol';
-import type { CliExit } from '../cli/lineTransport';
-import type { WireTap } from '../cli/wireSeat';
-import { errorMessage } from '../base/errors';
-import type { FramingFault } from '../protocol/lineFramer';
-import type { OutboundMessage } from '../protocol/outboundRequests';
+import type { FrameDirection } from '../../chat/frameRowProtocol';
+import type { CliExit } from '../../cli/lineTransport';
+import type { WireTap } from '../../cli/wireSeat';
+import { errorMessage } from '../../base/errors';
+import type { FramingFault } from '../../protocol/lineFramer';
+import type { OutboundMessage } from '../../protocol/outboundRequests';
 
 /** Something that went over the wire, or happened to it. */
 export interface WireEntry {

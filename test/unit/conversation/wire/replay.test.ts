@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { jsonDifference } from '../../../src/wire/jsonDifference';
-import { createChunker } from '../../../src/wire/chunks';
-import { parseWireFile } from '../../../src/wire/parseWireFile';
-import { RedactedFileError } from '../../../src/wire/refuseRedacted';
-import { isAsRecorded, replay, type ReplayReport } from '../../../src/wire/replay';
-import { writeWireFile } from '../../../src/wire/writeWireFile';
-import { inRoot } from '../../harness/paths';
+import { jsonDifference } from '../../../../src/conversation/wire/jsonDifference';
+import { createChunker } from '../../../../src/conversation/wire/chunks';
+import { parseWireFile } from '../../../../src/conversation/wire/parseWireFile';
+import { RedactedFileError } from '../../../../src/conversation/wire/refuseRedacted';
+import { isAsRecorded, replay, type ReplayReport } from '../../../../src/conversation/wire/replay';
+import { writeWireFile } from '../../../../src/conversation/wire/writeWireFile';
+import { inRoot } from '../../../harness/paths';
 import { add, answer, createLog, mcp, mcpAnswer, request } from './frames';
 
 const FOLDER = inRoot('test/fixtures/transcripts');

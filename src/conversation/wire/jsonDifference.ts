@@ -1,4 +1,4 @@
-import { cutText } from '../base/cutText';
+import { cutText } from '../../base/cutText';
 
 const MAX_SHOWN = 120;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCliSession } from '../../../src/cli/cliSession';
-import { WireSeat } from '../../../src/cli/wireSeat';
-import { silentLogger } from '../../../src/base/logger';
-import { createMemoryTransport } from '../cli/memoryTransport';
+import { createCliSession } from '../../../../src/cli/cliSession';
+import { WireSeat } from '../../../../src/cli/wireSeat';
+import { silentLogger } from '../../../../src/base/logger';
+import { createMemoryTransport } from '../../cli/memoryTransport';
 import { add, createLog } from './frames';
 
 test('a wire log numbers what it is given and gives it back as it was', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseWireFile, WireFileError } from '../../../src/wire/parseWireFile';
-import type { RedactOptions } from '../../../src/wire/redactFrame';
-import type { WireLog } from '../../../src/wire/wireLog';
-import { writeWireFile } from '../../../src/wire/writeWireFile';
+import { parseWireFile, WireFileError } from '../../../../src/conversation/wire/parseWireFile';
+import type { RedactOptions } from '../../../../src/conversation/wire/redactFrame';
+import type { WireLog } from '../../../../src/conversation/wire/wireLog';
+import { writeWireFile } from '../../../../src/conversation/wire/writeWireFile';
 import { add, createLog } from './frames';
 
 const ALL: RedactOptions = { secrets: false, contents: false };
