@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { assertNever } from '../base/assertNever';
-import { ApprovalCardView } from './approvalCard';
 import { AssistantArticle } from './assistantArticle';
 import { EmptyState } from './emptyState';
 import { ErrorAlert } from './errorAlert';
@@ -23,7 +22,7 @@ export function Transcript() {
   store.watch('fields');
   const { scroller, content, atEnd, toEnd } = useFollow();
   const [shown, setShown] = useState(WINDOW);
-  const { items, permissions, asks, approvals = [] } = store.current;
+  const { items, permissions, asks } = store.current;
   const first = Math.max(0, items.length - shown);
   const empty = items.length === 0 && permissions.length === 0 && asks.length === 0;
   return (
@@ -44,9 +43,6 @@ export function Transcript() {
           ))}
           <RetryLine />
           <WaitingCards />
-          {approvals.map((card) => (
-            <ApprovalCardView key={card.id} card={card} />
-          ))}
         </div>
       </div>
       {!atEnd && (

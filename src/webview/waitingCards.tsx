@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { ApprovalCardView } from './approvalCard';
 import { AskCardView } from './askCard';
 import { usePanel } from './panelContext';
 import { PermissionCardView } from './permissionCard';
@@ -7,7 +8,7 @@ import { PermissionCardView } from './permissionCard';
 export function WaitingCards() {
   const { store } = usePanel();
   store.watch('fields');
-  const { permissions, asks } = store.current;
+  const { permissions, asks, approvals = [] } = store.current;
   const seen = useRef<readonly string[]>([]);
   const cards = [
     ...permissions.map((card) => ({
@@ -15,6 +16,10 @@ export function WaitingCards() {
       view: <PermissionCardView key={card.id} card={card} />,
     })),
     ...asks.map((card) => ({ id: card.id, view: <AskCardView key={card.id} card={card} /> })),
+    ...approvals.map((card) => ({
+      id: card.id,
+      view: <ApprovalCardView key={card.id} card={card} />,
+    })),
   ];
   const ids = cards.map(({ id }) => id);
   const order = [

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import type { AskCard } from '../../src/chat/askProtocol';
 import type { Patch } from '../../src/chat/patchProtocol';
+import type { ApprovalCard } from '../../src/chat/viewStateProtocol';
 import {
   askState,
   bigForm,
@@ -19,6 +20,13 @@ import { permission } from '../harness/panelSandbox/states';
 
 const { withPanel, message, overflows } = panelFixture();
 
+const approval: ApprovalCard = {
+  id: 'ap1',
+  name: 'files',
+  body: 'npx files',
+  bodyKind: 'command',
+  changed: false,
+};
 const set = (...asks: readonly AskCard[]): Patch => ({ op: 'set', fields: { asks } });
 const isFocused = (it: Locator) => it.evaluate((e) => e === document.activeElement);
 const replies = (panel: SandboxPanel) => panel.sent('answerAsk').map(({ reply }) => reply);
@@ -109,14 +117,20 @@ test('a form takes no focus and is said; patches, other cards and a new view tak
     await ticket.fill('SHOP-1');
     await eventually(() => panel.sent('askDraft').at(-1)?.draft['0'] === 'SHOP-1');
     await ticket.pressSequentially('2');
-    // The host's copy of before, and a permission card that came later: both change nothing here.
+    // The host's copy of before, and cards that came later: none changes anything here.
     const kept = { ...smallForm(), draft: { '0': 'SHOP-1' } };
-    await panel.patch(set(kept), { op: 'set', fields: { permissions: [permission()] } });
+    await panel.patch(set(kept), { op: 'set', fields: { approvals: [approval] } });
+    await page.getByRole('group', { name: /^Approval/ }).waitFor();
+    await panel.patch({ op: 'set', fields: { permissions: [permission()] } });
     await page.getByRole('group', { name: /^Permission request/ }).waitFor();
     assert.equal(await ticket.inputValue(), 'SHOP-12');
     assert.ok(await isFocused(ticket));
     const cards = await page.locator('.card').evaluateAll((all) => all.map((e) => e.ariaLabel));
-    assert.deepEqual(cards, ['Form: tickets', 'Permission request: Run a command']);
+    assert.deepEqual(cards, [
+      'Form: tickets',
+      'Approval: files',
+      'Permission request: Run a command',
+    ]);
     panel.hold(askState({ ...smallForm(), draft: { '0': 'SHOP-12' } }));
     await page.reload();
     await eventually(async () => (await ticket.inputValue()) === 'SHOP-12');
