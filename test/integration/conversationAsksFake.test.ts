@@ -78,12 +78,13 @@ test('what no form can show, and a page that is none, are refused aloud', async 
 });
 
 test('with a process that dies the forms stand as interrupted, and can be put away', async () => {
-  const made = await bench({ turns: [[elicit('e1'), { wait: 50 }, { exit: 5 }]] });
+  const made = await bench({ turns: [[elicit('e1'), { gate: 'seen' }, { exit: 5 }]] });
   await made.prompt('go');
   await made.until('the form', (view) => view.asks.length === 1);
+  await made.fake.open('seen');
   await made.until('the end', (view) => view.asks.some(({ interrupted }) => interrupted === true));
+  await made.until('its state', ({ status }) => status.kind === 'notConnected');
   assert.deepEqual(notices(made.view), []);
-  assert.equal(made.view.status.kind, 'notConnected');
   made.conversation.asks.answer('e1', { action: 'decline' });
   await made.until('an empty view', (view) => view.asks.length === 0);
   assert.equal(made.kept()?.asks, undefined);
