@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Disposable } from '../base/disposable';
 import { type HelperProcess, startHelper } from '../cli/helperProcess';
 
-/** How long git may take for one question, in milliseconds; without an answer nothing counts as ignored. */
+/** Without an answer by then nothing counts as ignored. */
 const WITHIN_MS = 3_000;
 /** As arguments: more than this would be too long for Windows. */
 const AT_ONCE = 150;
@@ -14,6 +14,8 @@ export interface GitIgnoredOptions {
   readonly mayRun: () => boolean;
   readonly env: () => Readonly<Record<string, string>>;
   readonly now: () => number;
+  /** How long git may take for one question, in milliseconds; 3 s by default. */
+  readonly withinMs?: number;
 }
 
 /** Which files of a folder git leaves out. Asked for few files at a time, and remembered. */
@@ -73,7 +75,7 @@ export class GitIgnored implements Disposable {
       const timer = setTimeout(() => {
         helper.end();
         settle();
-      }, WITHIN_MS);
+      }, this.#options.withinMs ?? WITHIN_MS);
       helper.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
         out += chunk;
       });

@@ -31,6 +31,8 @@ function asker(over: { mayRun?: boolean } = {}) {
     mayRun: () => over.mayRun ?? true,
     env: () => ({ PATH, HOME: tmpdir(), GIT_CONFIG_NOSYSTEM: '1' }),
     now: () => clock.now,
+    // Git is waited for, however busy the machine is.
+    withinMs: 60_000,
   });
   return { git, clock };
 }
