@@ -37,6 +37,7 @@ function concludeTurn(context: ModelContext, message: ResultMessage): boolean {
   }
   if (message.subtype === 'success' && message.is_error !== true) {
     drawUnseenAnswer(context, message);
+    tellOfSearchOnly(context);
     return false;
   }
   const { apiFailure, refused } = context.turn;
@@ -71,6 +72,16 @@ function drawUnseenAnswer(context: ModelContext, message: ResultMessage): void {
   if (context.items.drew || message.local_command !== undefined) return;
   if (message.result === undefined || message.result.trim() === '') return;
   addStreamedBlock(context, 'text', message.result, false, undefined);
+}
+
+/** The model found a tool, and the turn ended before it was called: to a reader that looks as if it ran. */
+function tellOfSearchOnly({ items }: ModelContext): void {
+  const last = items.lastBlock;
+  if (last?.kind !== 'tool' || last.name !== 'ToolSearch') return;
+  items.notice(
+    l10n.t('The turn ended with the search for a tool; no tool was run. Ask once more.'),
+    'warning',
+  );
 }
 
 function updateUsage(context: ModelContext, message: ResultMessage): void {

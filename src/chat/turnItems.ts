@@ -1,6 +1,6 @@
 import type { ErrorFields } from './chatEvent';
 import type { TranscriptStore } from './transcriptStore';
-import type { AssistantItem, NoticeItem } from './viewStateProtocol';
+import type { AssistantItem, Block, NoticeItem } from './viewStateProtocol';
 
 /**
  * Which item the model's output goes into: one per turn between two things the person said.
@@ -21,6 +21,11 @@ export class TurnItems {
   /** Whether the running turn has shown anything. */
   get drew(): boolean {
     return this.#drew;
+  }
+
+  /** The last block that the running turn has drawn on the main thread. */
+  get lastBlock(): Block | undefined {
+    return this.#ofTurn?.blocks.findLast(({ parentToolUseId }) => parentToolUseId === undefined);
   }
 
   nextId(prefix: string): string {

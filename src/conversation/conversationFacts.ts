@@ -38,7 +38,7 @@ export class LiveFacts implements ConversationFacts {
     }
   }
 
-  /** The conversation was taken back to an earlier message. */
+  /** The conversation was taken back to an earlier message; nothing in the product does that yet. */
   rewound(): void {
     this.#reset.fire('rewind');
   }

@@ -4,6 +4,7 @@ import type { AskPort } from '../mcp/askPort';
 import type { ConversationFacts } from '../mcp/conversationFacts';
 import { observeRouter } from '../mcp/observeRouter';
 import { createRouter, type Router } from '../mcp/router';
+import { ownField } from '../mcp/wire';
 import type { ConversationPorts } from './conversationPorts';
 import type { ConversationTelemetry } from './conversationTelemetry';
 import { describeProgress } from './describeProgress';
@@ -41,9 +42,18 @@ export function createConversationRouter(options: ConversationRouterOptions): Ro
   return observeRouter(router, telemetry.observer);
 }
 
-/** Hands the CLI's frames to the router; answers at once where that does. */
-export function answerBy(router: Router): NonNullable<ControlHandlers['mcp_message']> {
+/**
+ * Hands the CLI's frames to the router; answers at once where that does.
+ * @param onCall told of each request that belongs to a call of the model
+ */
+export function answerBy(
+  router: Router,
+  onCall?: (toolUseId: string) => void,
+): NonNullable<ControlHandlers['mcp_message']> {
   return ({ server_name: server, message }, { requestId }) => {
+    const meta = ownField(ownField(message, 'params'), '_meta');
+    const toolUseId = ownField(meta, 'claudecode/toolUseId');
+    if (typeof toolUseId === 'string') onCall?.(toolUseId);
     const answer = router.route(server, message, { requestId });
     return answer instanceof Promise
       ? answer.then((late) => ({ mcp_response: late }))

@@ -44,6 +44,7 @@ import { SessionGrants } from './sessionGrants';
 import { wentOnElsewhere } from './sessionGrowth';
 import { liveTitles, toolCount } from './toolTitles';
 import { TurnFlow } from './turnFlow';
+import { createUnreachedCalls, type UnreachedCalls } from './unreachedCalls';
 import type { WriteCheck } from './writeCheck';
 import { createWriteGuard } from './writeGuard';
 
@@ -64,6 +65,7 @@ class LiveConversation implements Conversation {
   readonly #model: ConversationModel;
   readonly #facts: LiveFacts;
   readonly #telemetry: ConversationTelemetry;
+  readonly #unreached: UnreachedCalls;
   readonly #router: Router;
   readonly #desk: PermissionDesk;
   readonly asks: AskDesk;
@@ -127,6 +129,8 @@ class LiveConversation implements Conversation {
     this.#telemetry = new ConversationTelemetry(this.id, ports);
     this.asks = this.#createAsks(apply);
     this.#router = this.#createRouter(apply);
+    const isHeld = (): boolean => this.#desk.isAsking || this.asks.isAsking;
+    this.#unreached = this.#store.add(createUnreachedCalls(ports, isHeld, apply));
     this.#desk = this.#createDesk(apply);
     const guard = createWriteGuard(ports, apply);
     this.#refused = guard.refused;
@@ -216,12 +220,13 @@ class LiveConversation implements Conversation {
           ask: (requestId, question, signal) => this.#desk.askForGuard(requestId, question, signal),
           stop: () => void this.#flow.stop(),
         }),
-        mcp_message: answerBy(this.#router),
+        mcp_message: answerBy(this.#router, (toolUseId) => this.#unreached.reached(toolUseId)),
       },
       onMessage: (message) => this.#receive(message),
       onExit: (exit, expected) => {
         if (!expected) this.asks.loseAll();
         this.#router.cancelAll('The agent has ended');
+        this.#unreached.forget();
         this.#writes.forget();
         this.#flow.exited(exit, expected);
         this.#remember();
@@ -377,6 +382,7 @@ class LiveConversation implements Conversation {
 
   #receive(message: ConversationMessage): void {
     this.#facts.receive(message);
+    this.#unreached.receive(message);
     try {
       this.#model.apply({ type: 'message', message });
     } finally {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { turnFaultKind, type TurnFaultKind } from '../../../src/chat/turnFaultKind';
 import { turnFaultError, turnFaults } from '../../../src/chat/turnFaults';
 import type { ErrorAction } from '../../../src/chat/viewStateProtocol';
-import { Chat, assistantRow, streamOf, turnResult } from './chatHarness';
+import { Chat, assistantRow, resultRow, streamOf, toolUse, turnResult } from './chatHarness';
 
 interface Row {
   readonly name: string;
@@ -389,4 +389,18 @@ test('a login changes no alert that did not ask for one', () => {
   fail(chat, row);
   chat.apply({ type: 'loggedIn' });
   assert.deepEqual([chat.errors.length, chat.status], [1, 'failed']);
+});
+
+test('M19: a turn that ends with the search for a tool says that none was run, any other says nothing', () => {
+  const call = (id: string, name: string) => assistantRow(`m-${id}`, [toolUse(id, name)]);
+  const notices = (chat: Chat) =>
+    chat.items.flatMap((item) => (item.kind === 'notice' ? [item.text] : []));
+  const searched = new Chat()
+    .prompt('go')
+    .cli(call('t1', 'ToolSearch'), resultRow('t1', 'found'), turnResult());
+  assert.match(notices(searched).join(), /no tool was run/);
+  assert.equal(searched.state.status.kind, 'idle');
+  searched.prompt('again').cli(call('t2', 'ToolSearch'), resultRow('t2', 'found'));
+  searched.cli(call('t3', 'mcp__x__ping'), resultRow('t3', 'pong'), turnResult());
+  assert.equal(notices(searched).length, 1, 'the tool that was found was run');
 });
