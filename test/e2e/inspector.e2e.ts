@@ -61,10 +61,11 @@ test('the keyboard leads through the frames, to the other one of a pair, into th
     const json = page.getByRole('group', { name: 'Frame 9 as JSON' });
     await json.waitFor();
     await keyboard.press('Enter');
-    assert.ok(await json.evaluate((element) => element === document.activeElement));
+    await eventually(() => json.evaluate((element) => element === document.activeElement));
     await keyboard.press('Escape');
     await json.waitFor({ state: 'detached' });
-    assert.ok(await list(inspector).evaluate((element) => element === document.activeElement));
+    const frames = list(inspector);
+    await eventually(() => frames.evaluate((element) => element === document.activeElement));
     assert.deepEqual(
       inspector.posted.filter(({ type }) => type === 'detail').length,
       // End, Home, seven down, one to the answer.

@@ -95,7 +95,7 @@ export function suiteOf(file) {
   const [, folder = '', group] = /^test\/(?:(\w+)\/)?(?:(\w+)\/)?[^/]+$/.exec(file) ?? [];
   if (file === 'test/architecture.test.ts') return 'architecture';
   if (folder === 'host' && group !== undefined) return `host-${group}`;
-  if (/^test\/e2e\/panel[^/]*$/.test(file)) return 'panel';
+  if (/^test\/e2e\/(?!product)[^/]*$/.test(file)) return 'panel';
   return /^test\/(unit|integration|host|e2e)\//.exec(file)?.[1];
 }
 

@@ -151,7 +151,8 @@ function suites(root, run, out, stage, results) {
       args: host(group),
     });
   }
-  const isPanel = (/** @type {string} */ file) => path.basename(file).startsWith('panel');
+  // Pages of ours alone in a browser, without VS Code.
+  const isPanel = (/** @type {string} */ file) => !path.basename(file).startsWith('product');
   const browser = (/** @type {string} */ name, /** @type {string[]} */ chosen) => [
     ...[...nodeTest(name), '--test', '--test-concurrency=1'],
     ...chosen,

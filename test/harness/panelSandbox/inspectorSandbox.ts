@@ -10,6 +10,9 @@ import { buildPanel } from './buildPanel';
 import { openPage } from './servePage';
 import type { ThemeName } from './themes';
 
+/** An upper bound for a busy machine; every wait ends with its condition. */
+const PATIENCE_MS = 60_000;
+
 export interface InspectorOptions {
   readonly rows?: readonly FrameRow[];
   readonly theme?: ThemeName;
@@ -46,6 +49,7 @@ export class InspectorSandbox {
       viewport: { width: options.width ?? 1000, height: options.height ?? 640 },
       ...options.context,
     });
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const inspector = new SandboxInspector(page, options);
     await openPage(page, {
@@ -66,6 +70,8 @@ export class SandboxInspector {
   readonly errors: string[] = [];
   readonly page: Page;
   readonly #options: InspectorOptions;
+  /** The start is on its way: a page that asks again meanwhile has it soon. */
+  #isStarting = false;
 
   constructor(page: Page, options: InspectorOptions) {
     this.page = page;
@@ -74,7 +80,10 @@ export class SandboxInspector {
 
   async received(message: InspectorMessage): Promise<void> {
     this.posted.push(message);
-    if (message.type === 'ready') await this.start(this.#options.rows ?? []);
+    if (message.type === 'ready' && !this.#isStarting) {
+      this.#isStarting = true;
+      await this.start(this.#options.rows ?? []).finally(() => (this.#isStarting = false));
+    }
     if (message.type === 'detail' && this.#options.detail) {
       await this.send({ type: 'detail', detail: this.#options.detail(message.n) });
     }
