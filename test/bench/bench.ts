@@ -70,7 +70,7 @@ async function otherRows(real: OtherOptions['real']): Promise<BenchRow[]> {
     ['10', activationRows],
     ['12', handshakeRows],
     ['13', prewarmRows],
-    ['16', listRows],
+    ['19', listRows],
   ] as const) {
     if (!wants([id])) continue;
     tell(`row ${id}`);

@@ -48,20 +48,20 @@ export const hostGroups: readonly HostGroup[] = [
   },
   {
     name: 'calls in sequence',
-    rows: ['5', '6', '15'],
+    rows: ['5', '6', '18'],
     workload: { kind: 'calls', count: SEQUENCE, atOnce: false },
     judge: (samples) => judgeSequence(samples, '10,000 calls in sequence'),
   },
   {
     name: 'bridged server',
-    rows: ['14'],
+    rows: ['17'],
     workload: { kind: 'calls', count: SEQUENCE, atOnce: false },
     ours: 'bridgeHost',
     judge: (samples) => judgeBridge(samples, "10,000 calls of another's server"),
   },
   {
     name: 'calls in a stream',
-    rows: ['15'],
+    rows: ['18'],
     workload: { kind: 'deltas', count: DELTAS, calls: CALLS_IN_STREAM },
     judge: (samples) => [
       answerRow(samples, {
@@ -186,9 +186,9 @@ function judgeSequence(samples: Samples, workload: string): BenchRow[] {
 /** Beside the SDK's own server in the SDK: what the bridge adds must not be more than that costs. */
 function judgeBridge(samples: Samples, workload: string): BenchRow[] {
   return [
-    ratioRow(samples, { ...{ id: '14', workload, metric: 'host CPU, ms', of: cpu }, peer: 1 }),
+    ratioRow(samples, { ...{ id: '17', workload, metric: 'host CPU, ms', of: cpu }, peer: 1 }),
     ratioRow(samples, {
-      ...{ id: '14', workload, metric: 'received → reply written, p50, µs', of: reply },
+      ...{ id: '17', workload, metric: 'received → reply written, p50, µs', of: reply },
       peer: 1,
     }),
   ];
@@ -208,7 +208,7 @@ function answerRow(samples: Samples, { workload, metric, of, limit }: AnswerGoal
     worst(reports.map(of)),
   );
   return plainRow({
-    ...{ id: '15', workload, metric, goal: `≤ ${limit} ms in any round` },
+    ...{ id: '18', workload, metric, goal: `≤ ${limit} ms in any round` },
     ours: ours ?? Number.NaN,
     floor: floor ?? null,
     peer: peer ?? null,

@@ -1,4 +1,4 @@
-// Row 14: our host with a server that is not ours: the official SDK's, behind the bridge.
+// Row 17: our host with a server that is not ours: the official SDK's, behind the bridge.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { silentLogger } from '../../../src/base/logger';

@@ -1,4 +1,4 @@
-// Row 16: what it costs to list five hundred tools, the first time and from then on.
+// Row 19: what it costs to list five hundred tools, the first time and from then on.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
