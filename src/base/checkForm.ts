@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import type {
-  ChoiceField,
-  ChoicesField,
-  DraftValue,
-  FormDraft,
-  FormField,
-  NumberField,
-  TextField,
-  TextFormat,
+import {
+  type ChoiceField,
+  type ChoicesField,
+  type DraftValue,
+  type FormDraft,
+  type FormField,
+  MAX_TEXT,
+  type NumberField,
+  type TextField,
+  type TextFormat,
 } from './formField';
 
 /** The value of a field, or one readable line. An absent value is left out of the answer. */
@@ -59,6 +60,7 @@ function checkText(field: TextField, given: string): Checked {
         ? { value: '' }
         : NOTHING;
   }
+  if (text.length > MAX_TEXT) return { problem: l10n.t('Write at most {0} characters.', MAX_TEXT) };
   if (format !== undefined) return checkFormat(text, format);
   const length = Array.from(text).length;
   if (minLength !== undefined && length < minLength) {
@@ -130,6 +132,9 @@ function checkNumber(field: NumberField, text: string): Checked {
         ? l10n.t('Write a whole number, such as 12.')
         : l10n.t('Write a number, such as 12 or 1.5.'),
     };
+  }
+  if (field.integer && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    return { problem: l10n.t('This number is too large to be kept exactly.') };
   }
   if (field.integer && !Number.isInteger(value)) {
     return { problem: l10n.t('Write a whole number, such as 12.') };

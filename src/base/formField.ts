@@ -63,6 +63,9 @@ export interface ChoicesField extends Common {
 /** A field of a form, as plain data. All texts but `name` are made fit to be shown. */
 export type FormField = TextField | NumberField | BooleanField | ChoiceField | ChoicesField;
 
+/** Characters that a control takes; far above what a person types into a form. */
+export const MAX_TEXT = 200_000;
+
 /** What stands in one control: a text, a tick, the indexes of what is chosen. */
 export type DraftValue = string | boolean | readonly string[];
 

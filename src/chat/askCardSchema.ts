@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { MAX_TEXT } from '../base/formField';
 
-/** Bounds what a view may send; far above what a person types into a form. */
-const MAX_VALUE = 200_000;
+/** Bounds what a view may send: what is above the most that is taken is told as such. */
+const MAX_VALUE = 5 * MAX_TEXT;
 const MAX_KEYS = 1000;
 
 const value = z.union([

@@ -10,7 +10,7 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:gh[pousr]_|github_pat_|glpat-|xox[abpr]-|npm_)[A-Za-z0-9_-]{10,}/g, MASK],
   [/\bAKIA[0-9A-Z]{16}\b/g, MASK],
   [/\bAIza[0-9A-Za-z_-]{30,}/g, MASK],
-  [/\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)?/g, MASK],
+  [/(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)?/g, MASK],
   [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{6,}/gi, `$1 ${MASK}`],
   [/(:\/\/[^\s:/@]{1,256}:)[^\s@/]{1,256}(?=@)/g, `$1${MASK}`],
   [

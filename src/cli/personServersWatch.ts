@@ -39,7 +39,7 @@ export class PersonServersWatch implements Disposable {
   constructor(options: PersonServersWatchOptions) {
     this.#options = options;
     // Before it is read: what comes in between is then seen by the next look.
-    this.#stamp = stampOf(statSync(options.file, { bigint: true, throwIfNoEntry: false }));
+    this.#stamp = stampNow(options.file);
     const seen = readServers(options.file);
     this.#known = typeof seen === 'object' ? seen.servers : NO_SERVERS;
     this.#timer = setInterval(() => void this.#look(), options.everyMs ?? EVERY_MS);
@@ -109,4 +109,13 @@ function serversOf({ mcpServers, projects }: Record<string, unknown>): string {
       : [],
   );
   return JSON.stringify([mcpServers ?? {}, own]);
+}
+
+/** A path that cannot be looked at, such as a link to itself, is as good as none. */
+function stampNow(file: string): string {
+  try {
+    return stampOf(statSync(file, { bigint: true, throwIfNoEntry: false }));
+  } catch {
+    return stampOf(undefined);
+  }
 }

@@ -81,7 +81,7 @@ async function runPrompt(
     const known = (await offers.prompts(server, signal)).find((prompt) => prompt.name === name);
     const args = parseArguments(rest, known?.arguments ?? []);
     const missing = (known?.arguments ?? []).filter(
-      (one) => one.required && args[one.name] === undefined,
+      (one) => one.required && !Object.hasOwn(args, one.name),
     );
     if (missing.length > 0) {
       const names = missing.map((one) => `${one.name}=`).join(' ');

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage, UserFacingError } from '../base/errors';
+import { untilAborted } from '../base/untilAborted';
 import type { PromptExpansion } from '../chat/promptExpansion';
 import type { SubmitOutcome } from './conversationPorts';
 
@@ -52,7 +53,7 @@ export class PromptIntake {
     try {
       signal.throwIfAborted();
       if (!this.#ports.mayExpand(text)) return this.#ports.take(id, text);
-      const expansion = await this.#ports.expand(text, signal);
+      const expansion = await untilAborted(this.#ports.expand(text, signal), signal);
       signal.throwIfAborted();
       return this.#ports.take(id, text, expansion);
     } catch (error) {

@@ -1,6 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { realpath } from 'node:fs/promises';
 import os from 'node:os';
+import { UserFacingError } from '../base/errors';
 import type { CliSession } from '../cli/cliSession';
+import { ControlRequestError } from '../cli/outboundCalls';
 import { permissionRulesSchema } from '../protocol/controlResults';
 import { fit } from '../protocol/lazySchema';
 import { isReadRule, readDeniedBy, type ReadRule } from '../rules/readRules';
@@ -13,24 +16,50 @@ export type ReadDenials = (file: string) => Promise<string | undefined>;
 
 /**
  * The rules against reading that the running CLI knows: those of all its settings files, and those
- * it was given since. An older CLI, which does not list them, still keeps them in what it reads itself.
+ * it was given since. An older CLI does not list them, and keeps them only in what it reads itself.
+ * @throws UserFacingError where they are not told for another reason: then nothing is read
  */
 export async function readDenialsOf(
   session: Pick<CliSession, 'request'>,
   cwd: string,
 ): Promise<ReadDenials> {
-  const body = await session
-    .request('list_permission_rules', {}, { timeoutMs: WITHIN_MS })
-    .catch(() => undefined);
-  const listed = fit(permissionRulesSchema(), body);
-  const rules: readonly ReadRule[] = (listed.ok ? (listed.value.state?.rules ?? []) : []).flatMap(
-    ({ behavior, rule: text, source = '' }) =>
-      behavior === 'deny' && text !== undefined && isReadRule(text) ? [{ text, source }] : [],
-  );
-  const world = { cwd, home: os.homedir(), platform: process.platform };
+  const rules = await denyRules(session);
+  // A rule means the folder, by whichever of its paths it was opened.
+  const [cwds, homes] = await Promise.all([bothPaths(cwd), bothPaths(os.homedir())]);
+  const { platform } = process;
+  const worlds = cwds.flatMap((one) => homes.map((home) => ({ cwd: one, home, platform })));
   return async (file) => {
     if (rules.length === 0) return undefined;
-    const real = await realpath(file).catch(() => file);
-    return readDeniedBy(rules, real === file ? [file] : [file, real], world)?.text;
+    const files = await bothPaths(file);
+    return worlds.flatMap((world) => readDeniedBy(rules, files, world) ?? [])[0]?.text;
   };
+}
+
+async function denyRules(session: Pick<CliSession, 'request'>): Promise<readonly ReadRule[]> {
+  let body: unknown;
+  try {
+    body = await session.request('list_permission_rules', {}, { timeoutMs: WITHIN_MS });
+  } catch (error) {
+    if (error instanceof ControlRequestError && error.code === 'unsupported_request') return [];
+    throw rulesUnknown(error);
+  }
+  const listed = fit(permissionRulesSchema(), body);
+  if (!listed.ok) throw rulesUnknown(new Error(`Not understood: ${listed.place}`));
+  return (listed.value.state?.rules ?? []).flatMap((one) => {
+    const { behavior, rule: text, source = '' } = one ?? {};
+    return behavior === 'deny' && text !== undefined && isReadRule(text) ? [{ text, source }] : [];
+  });
+}
+
+function rulesUnknown(cause: unknown): UserFacingError {
+  return new UserFacingError(
+    l10n.t('The agent did not tell which files must not be read, so nothing was read.'),
+    { next: l10n.t('Try again.'), cause },
+  );
+}
+
+/** As it is written, and where it leads. */
+async function bothPaths(file: string): Promise<readonly string[]> {
+  const real = await realpath(file).catch(() => file);
+  return real === file ? [file] : [file, real];
 }

@@ -154,13 +154,13 @@ export class ServerOffers {
   }
 
   async #pages(server: string, method: string, key: string): Promise<readonly unknown[]> {
-    const all: unknown[] = [];
+    let all: readonly unknown[] = [];
     let cursor: unknown;
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const params = typeof cursor === 'string' ? { cursor } : {};
       const result = await this.#request(server, method, params);
       const items = ownField(result, key);
-      if (Array.isArray(items)) all.push(...(items as unknown[]));
+      if (Array.isArray(items)) all = all.concat(items);
       cursor = ownField(result, 'nextCursor');
       if (typeof cursor !== 'string') break;
     }

@@ -115,7 +115,7 @@ async function argumentRows(
 ): Promise<SuggestPart> {
   const all = prompt.arguments;
   const given = parseArguments(query.given, all);
-  const hint = describeArguments(all.filter(({ name }) => given[name] === undefined));
+  const hint = describeArguments(all.filter(({ name }) => !Object.hasOwn(given, name)));
   const typed = /^([^\s="]+)=("?)(.*)$/su.exec(query.text);
   const named = typed && all.find(({ name }) => name === typed[1]);
   if (named) {
@@ -134,7 +134,7 @@ async function argumentRows(
     }));
     return { rows, hint: describeArgument(named) };
   }
-  const open = all.filter(({ name }) => given[name] === undefined);
+  const open = all.filter(({ name }) => !Object.hasOwn(given, name));
   const rows = open.flatMap((one, index): Row[] => {
     const score = fuzzyScore(query.text, one.name);
     if (score === undefined) return [];
@@ -160,7 +160,7 @@ function nextRequired(
   all: readonly ArgumentInfo[],
   given: Readonly<Record<string, string>>,
 ): string {
-  const next = all.find(({ name, required }) => required && given[name] === undefined);
+  const next = all.find(({ name, required }) => required && !Object.hasOwn(given, name));
   return next === undefined ? '' : `${next.name}=`;
 }
 

@@ -221,6 +221,8 @@ export class WireInspector implements Disposable {
   }
 
   #flush(): void {
+    // Also for a page that is hidden: what a frame tells of secrets is learned before it is dropped.
+    this.#book.read();
     if (!this.#canPost()) return;
     const counts = this.#counts();
     if (this.#pausedAt !== undefined) {

@@ -6,6 +6,7 @@ import type { ForeignCall } from './foreignServer';
 import { RPC_INTERNAL, RPC_NOT_FOUND, RpcError } from './jsonRpc';
 import type { ForeignNotice, ForeignPeer } from './peerServer';
 import { isRecord, type JsonObject, ownField } from './wire';
+import { withoutPatterns } from './withoutPatterns';
 
 /** What the SDK calls a transport, as far as a server of any kind touches it. */
 export interface BridgeTransport {
@@ -150,7 +151,7 @@ export class ForeignBridge implements ForeignPeer {
     if (method !== 'elicitation/create' || call === undefined || !isRecord(schema)) {
       throw new RpcError(RPC_NOT_FOUND, `Method '${method}' not supported`);
     }
-    const form = { ...(schema as JsonObject), type: 'object' as const };
+    const form = { ...withoutPatterns(schema as JsonObject), type: 'object' as const };
     const text = ownField(params, 'message');
     return call.ask(form, typeof text === 'string' ? text : '');
   }

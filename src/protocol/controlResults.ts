@@ -147,10 +147,11 @@ export const settingsResultSchema = lazySchema(() =>
 /** Rules of every source: `{behavior: 'deny', source: 'userSettings', rule: 'Read(./secret)'}`. */
 export const permissionRulesSchema = lazySchema(() =>
   object({
-    state: detail(
+    state: optional(
       object({
-        rules: detail(
-          array(
+        // One that is broken must not hide the others.
+        rules: array(
+          detail(
             object({
               behavior: detail(string()),
               source: detail(string()),

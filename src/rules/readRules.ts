@@ -72,8 +72,13 @@ function absoluteText(path: string, platform: Platform): string {
   return [...(drive === '' ? [] : [drive]), ...segments].join('/');
 }
 
+/** Of one name in a rule. */
+const MAX_STARS = 4;
+
 function fits(glob: string, text: string, platform: Platform): boolean {
   const ignoresCase = platform === 'win32' || platform === 'darwin';
+  // Many stars in one name can take for ever; such a rule may mean this file as well.
+  if (glob.split('/').some((name) => (name.match(/\*/g)?.length ?? 0) > MAX_STARS)) return true;
   let source = '';
   for (const [token] of glob.replace(/\/+$/, '').matchAll(TOKEN)) source += tokenSource(token);
   try {
@@ -86,8 +91,8 @@ function fits(glob: string, text: string, platform: Platform): boolean {
 
 function tokenSource(token: string): string {
   if (token === '**/') return '(?:[^/]+/)*';
-  if (token === '/**') return '(?:/.*)?';
-  if (token === '**') return '.*';
+  if (token === '/**') return '(?:/[^]*)?';
+  if (token === '**') return '[^]*';
   if (token === '*') return '[^/]*';
   if (token === '?') return '[^/]';
   if (token.length > 2 && token.startsWith('[')) {

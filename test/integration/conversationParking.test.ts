@@ -58,6 +58,15 @@ async function settle(made: Bench): Promise<void> {
   }
 }
 
+/**
+ * Lets time pass once all that the CLI has written is in: a line that comes after the clock was set
+ * counts as something that happened, and the while begins anew.
+ */
+async function pass(made: Bench, ms: number): Promise<void> {
+  await made.conversation.serverStatus();
+  made.clock.advance(ms);
+}
+
 const working = (view: ViewState): boolean => view.status.kind === 'working';
 
 test('an idle CLI is ended unseen, and is there again at the focus, in the same session', async () => {
@@ -65,10 +74,10 @@ test('an idle CLI is ended unseen, and is there again at the focus, in the same 
   await made.prompt('one');
   await made.until('the answer', isIdle);
   const before = made.conversation.snapshot();
-  made.clock.advance(PARK_AFTER_MS - 1);
+  await pass(made, PARK_AFTER_MS - 1);
   await settle(made);
   assert.equal((await living(made)).length, 1, 'not a moment too early');
-  made.clock.advance(1);
+  await pass(made, 1);
   await isParked(made);
   assert.deepEqual(made.conversation.snapshot(), before);
   assert.deepEqual(made.view, before);
@@ -91,13 +100,13 @@ test('a prompt finds the parked conversation as well, and what happens keeps the
   const made = await bench({});
   await made.prompt('one');
   await made.until('the answer', isIdle);
-  made.clock.advance(PARK_AFTER_MS / 2);
+  await pass(made, PARK_AFTER_MS / 2);
   await made.prompt('two');
   await made.until('the answer', (view) => view.items.length === 4 && isIdle(view));
-  made.clock.advance(PARK_AFTER_MS - 1);
+  await pass(made, PARK_AFTER_MS - 1);
   await settle(made);
   assert.equal((await living(made)).length, 1);
-  made.clock.advance(1);
+  await pass(made, 1);
   await isParked(made);
   await made.prompt('three');
   await made.until('the answer', (view) => view.items.length === 6 && isIdle(view));
@@ -110,7 +119,7 @@ test('a failed turn still says so after it was parked and taken up again', async
   });
   await made.prompt('one');
   await made.until('the alert', ({ status }) => status.kind === 'failed');
-  made.clock.advance(PARK_AFTER_MS);
+  await pass(made, PARK_AFTER_MS);
   await isParked(made);
   made.conversation.prewarm();
   await starts(made, 2);
@@ -253,12 +262,12 @@ test('once the background task is over, the CLI is parked', async () => {
   });
   await made.prompt('one');
   await made.until('the answer', isIdle);
-  made.clock.advance(PARK_AFTER_MS);
+  await pass(made, PARK_AFTER_MS);
   await settle(made);
   assert.equal((await living(made)).length, 1);
   await made.prompt('two');
   await made.until('the answer', (view) => view.items.length === 4 && isIdle(view));
-  made.clock.advance(PARK_AFTER_MS);
+  await pass(made, PARK_AFTER_MS);
   await isParked(made);
 });
 

@@ -147,3 +147,10 @@ test('a form is first drawn with its defaults, and those alone are a good answer
     e: ['r', true],
   });
 });
+
+test('what could not be kept whole is said at the field', () => {
+  assert.match(String(read(number({ integer: true }), '9007199254740993')), /too large/);
+  assert.match(String(read(number({ integer: true }), '12345678901234567890')), /too large/);
+  assert.equal(read(number({ integer: true }), '9007199254740991'), Number.MAX_SAFE_INTEGER);
+  assert.match(String(read(text(), 'x'.repeat(200_001))), /at most 200000 characters/);
+});

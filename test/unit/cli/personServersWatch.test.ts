@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
+import { lstatSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -103,4 +103,14 @@ test('After its end nothing is told', async () => {
   await second.until(1);
   second.watch.dispose();
   assert.equal(first.count(), 0);
+});
+
+test('a file that cannot be looked at is as good as none', () => {
+  const loop = path.join(base, 'loop.json');
+  symlinkSync(loop, loop);
+  for (const file of [loop, path.join(base, 'loop.json', 'below')]) {
+    const watch = new PersonServersWatch({ file, onChange: () => assert.fail('no change') });
+    watch.dispose();
+  }
+  assert.ok(lstatSync(loop).isSymbolicLink());
 });

@@ -77,3 +77,13 @@ test('Stop refuses what is still being read, and the next message is read again'
   assert.deepEqual(await third, { accepted: true });
   assert.deepEqual(taken, ['p3 @c +']);
 });
+
+test('Stop lets go of a message whose reading never ends, and the next one is taken', async () => {
+  const { made, taken } = intake(() => new Promise(() => undefined));
+  const first = made.submit('p1', '@a');
+  made.stop();
+  const outcome = await first;
+  assert.equal(outcome.accepted, false);
+  assert.deepEqual(await made.submit('p2', 'plain'), { accepted: true });
+  assert.deepEqual(taken, ['p2 plain']);
+});

@@ -60,3 +60,9 @@ test('the file behind a link counts as well', () => {
   assert.equal(isReadRule('Read(x)'), true);
   assert.equal(isReadRule('ReadX'), false);
 });
+
+test('a name with a line break, and a rule with many stars, are covered and never take long', () => {
+  assert.equal(denied('Read(./secrets/**)', '/w/shop/secrets/a\r\u2028b'), true);
+  assert.equal(denied('Read(**/x)', '/w/shop/a\rb/x'), true);
+  assert.equal(denied('Read(*a*a*a*a*a*a*a*b)', `/w/shop/${'a'.repeat(200)}`), true);
+});
