@@ -9,6 +9,9 @@ const AT_ONCE = 150;
 /** How long an answer holds, in milliseconds. */
 const KEPT_MS = 60_000;
 
+/** Git's exit code for what it cannot answer. */
+const GIT_REFUSES = 128;
+
 export interface GitIgnoredOptions {
   /** False where no program may be started in the folder. */
   readonly mayRun: () => boolean;
@@ -50,27 +53,52 @@ export class GitIgnored implements Disposable {
     for (const helper of this.#running) helper.end();
   }
 
-  #ask(folder: string, files: readonly string[]): Promise<ReadonlySet<string>> {
+  async #ask(folder: string, files: readonly string[]): Promise<ReadonlySet<string>> {
+    const { ignored, isRefused } = await this.#run(folder, [folder, ...files]);
+    // One file of a submodule or behind a link, or a folder that only holds repositories, and git
+    // says nothing of all of them. Each folder is then asked by itself.
+    if (isRefused) return this.#askFolders(files);
+    // A folder that a repository around it ignores was opened on purpose.
+    return ignored.has(path.resolve(folder)) ? new Set() : ignored;
+  }
+
+  async #askFolders(files: readonly string[]): Promise<ReadonlySet<string>> {
+    const all = new Set<string>();
+    for (const folder of new Set(files.map((file) => path.dirname(file)))) {
+      const names = files.filter((file) => path.dirname(file) === folder);
+      const { ignored } = await this.#run(
+        folder,
+        names.map((file) => path.basename(file)),
+      );
+      for (const file of ignored) all.add(file);
+    }
+    return all;
+  }
+
+  /** `isRefused`: git does not answer for these files. */
+  #run(
+    folder: string,
+    files: readonly string[],
+  ): Promise<{ readonly ignored: ReadonlySet<string>; readonly isRefused: boolean }> {
     return new Promise((resolve) => {
       let out = '';
       // Nothing that a repository's configuration names is run.
       const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
-      const args = ['-C', folder, ...safe, 'check-ignore', '--', folder, ...files];
+      const args = ['-C', folder, ...safe, 'check-ignore', '--', ...files];
       let helper: HelperProcess;
       try {
         helper = startHelper('git', args, { env: this.#options.env(), cwd: folder });
       } catch {
-        resolve(new Set());
+        resolve({ ignored: new Set(), isRefused: false });
         return;
       }
       this.#running.add(helper);
-      const settle = (): void => {
+      const settle = (code?: number | null): void => {
         clearTimeout(timer);
         this.#running.delete(helper);
         const named = out.split('\n').filter((line) => line !== '');
         const ignored = new Set(named.map((line) => path.resolve(folder, plainName(line))));
-        // A folder that a repository around it ignores was opened on purpose.
-        resolve(ignored.has(path.resolve(folder)) ? new Set() : ignored);
+        resolve({ ignored, isRefused: code === GIT_REFUSES });
       };
       const timer = setTimeout(() => {
         helper.end();
@@ -79,7 +107,7 @@ export class GitIgnored implements Disposable {
       helper.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
         out += chunk;
       });
-      helper.child.once('error', settle);
+      helper.child.once('error', () => settle());
       helper.child.once('close', settle);
     });
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -88,4 +88,22 @@ test('outside of a repository, without trust, and where git cannot run nothing c
   const gone = path.join(plain, 'gone');
   assert.deepEqual(await asker().git.without(gone, [path.join(gone, 'a')]), [path.join(gone, 'a')]);
   assert.deepEqual(await asker().git.without(folder, []), []);
+});
+
+test('a file behind a link, in a submodule or in a repository below hides nothing that is ignored', async () => {
+  const folder = await repository({ '.gitignore': '.env\n', '.env': 'x', ok: 'y', 'real/z': 'z' });
+  const inner = await repository({ '.gitignore': '.env\n', '.env': 'x', ok: 'y' });
+  await symlink('real', path.join(folder, 'lk'));
+  const below = async (...names: string[]) => {
+    const { git } = asker();
+    const at = names.map((name) => path.join(folder, name));
+    return (await git.without(folder, at)).map((file) => path.relative(folder, file));
+  };
+  assert.deepEqual(await below('.env', 'ok', 'lk/z'), ['ok', 'lk/z']);
+  const outer = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay holds ')));
+  folders.push(outer);
+  await symlink(inner, path.join(outer, 'r1'));
+  const { git } = asker();
+  const files = ['r1/.env', 'r1/ok'].map((name) => path.join(outer, name));
+  assert.deepEqual(await git.without(outer, files), [path.join(outer, 'r1/ok')]);
 });

@@ -76,7 +76,7 @@ class Redactor {
       const name = shown ?? `[hidden name ${(unnamed += 1)}]`;
       const path = place.path === '' ? name : `${place.path}.${name}`;
       if (shown === undefined) this.places.push(path);
-      const mood = this.#below(place, field, object);
+      const mood = this.#below(place, field, value, object);
       const inner = this.value(value, { field, path, depth: place.depth + 1, mood });
       // `__proto__` too is a field of what the CLI sends.
       Object.defineProperty(copy, name, {
@@ -87,12 +87,16 @@ class Redactor {
     return copy;
   }
 
-  #below({ mood }: Place, field: string, object: object): Mood {
+  #below({ mood }: Place, field: string, value: unknown, object: object): Mood {
     const { secrets, contents } = this.#options;
     // A list of `{name, value}`: the name stays.
     if (mood === 'secret') return field === 'name' && 'value' in object ? 'plain' : 'secret';
     if (secrets && (isSecretBag(field) || isSecretField(field))) return 'secret';
-    return contents && (mood === 'free' || isFreeField(field)) ? 'free' : 'plain';
+    if (!contents) return 'plain';
+    // The answer of a form, and what a linked resource is called, are the person's words.
+    const isAnswer = field === 'content' && !Array.isArray(value);
+    const isTitle = field === 'name' && 'uri' in object;
+    return mood === 'free' || isAnswer || isTitle || isFreeField(field) ? 'free' : 'plain';
   }
 
   /** The name as it may be shown; undefined where the name itself is left out. */

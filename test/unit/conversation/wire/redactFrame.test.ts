@@ -177,6 +177,14 @@ const contents: readonly (readonly [string, object])[] = [
   ['a call of ours', mcp('1', 'tools/call', { name: 'echo', arguments: { name: 'PRIVATE' } })],
   ['what it gave', mcpAnswer('1', { content: [{ type: 'text', text: 'PRIVATE' }] })],
   ['its object', mcpAnswer('1', { structuredContent: { kind: 'PRIVATE' } })],
+  [
+    'the answer of a form',
+    mcpAnswer('1', {
+      action: 'accept',
+      content: { name: 'PRIVATE', status: 'PRIVATE', id: 'PRIVATE' },
+    }),
+  ],
+  ['a linked resource', mcpAnswer('1', { content: [{ uri: 'file:///PRIVATE', name: 'PRIVATE' }] })],
   ['a resource', mcpAnswer('1', { contents: [{ uri: 'file:///PRIVATE', text: 'PRIVATE' }] })],
   ['a system prompt', request('1', { subtype: 'initialize', appendSystemPrompt: 'PRIVATE' })],
   ['a folder', { type: 'system', subtype: 'init', cwd: '/home/PRIVATE' }],
