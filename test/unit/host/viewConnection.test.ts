@@ -229,7 +229,7 @@ test('a form is answered and its draft handed on; what is no draft is dropped', 
     { action: 'accept' },
     { action: 'open' },
     { action: 'accept', draft: { '0': 7 } },
-    { action: 'accept', draft: { '0': 'x'.repeat(300_000) } },
+    { action: 'accept', draft: { '0': 'x'.repeat(1_000_001) } },
     'accept',
   ]) {
     answer('f3', bad);
