@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ViewMessage } from '../chat/viewProtocol';
 import type { ApprovalCard } from '../chat/viewStateProtocol';
 import { allowCounts } from './allowGuard';
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
+import { useFocusReturn } from './useFocusReturn';
 
 type Answer = Extract<ViewMessage, { type: 'answerApproval' }>['answer'];
 
@@ -13,18 +14,11 @@ type Answer = Extract<ViewMessage, { type: 'answerApproval' }>['answer'];
  * and is said politely. Approve does not answer to a key that was meant for something else.
  */
 export function ApprovalCardView({ card }: { readonly card: ApprovalCard }) {
-  const { announcer, composer } = usePanel();
-  const root = useRef<HTMLDivElement>(null);
+  const { announcer } = usePanel();
+  const root = useFocusReturn();
   const focusedAt = useRef<number | undefined>(undefined);
   const name = l10n.t('Approval: {0}', card.name);
   useEffect(() => announcer.say(`${name}. ${card.body}`), [announcer, name, card.body]);
-  useLayoutEffect(() => {
-    const element = root.current;
-    // When an answered card goes, the focus that was in it returns to the message box.
-    return () => {
-      if (element?.contains(document.activeElement)) composer.requestFocus();
-    };
-  }, [composer]);
   return (
     <div
       ref={root}

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { AskCard, QuestionCard } from '../chat/askProtocol';
 import { isImeKey } from './composerKeys';
 import { FormBody } from './formBody';
@@ -8,6 +8,7 @@ import { LinkBody } from './linkBody';
 import { usePanel } from './panelContext';
 import { QuestionTag } from './questionTag';
 import { QuestionsBody } from './questionsBody';
+import { useFocusReturn } from './useFocusReturn';
 
 const ICONS: Readonly<Record<AskCard['kind'], string>> = {
   form: 'list-unordered',
@@ -21,17 +22,10 @@ const ICONS: Readonly<Record<AskCard['kind'], string>> = {
  */
 export function AskCardView({ card }: { readonly card: AskCard }) {
   const { announcer, composer, asks } = usePanel();
-  const root = useRef<HTMLDivElement>(null);
+  const root = useFocusReturn();
   const name = nameOf(card);
   const said = `${name}. ${saidOf(card)}`.trim();
   useEffect(() => announcer.interrupt(said), [announcer, said]);
-  useLayoutEffect(() => {
-    const element = root.current;
-    // When an answered card goes, the focus that was in it returns to the message box.
-    return () => {
-      if (element?.contains(document.activeElement)) composer.requestFocus();
-    };
-  }, [composer]);
   const draft = asks.of(card);
   const submit = () => {
     const wrong = draft.submit();

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { RefObject, TargetedEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { composerAction, isImeKey } from './composerKeys';
+import { growBox } from './growBox';
 import { usePanel } from './panelContext';
 import type { SuggestKey } from './suggestModel';
 import { SUGGEST_HINT_ID, SUGGEST_LIST_ID, suggestRowId } from './suggestList';
@@ -29,7 +30,7 @@ export function MessageBox() {
   useLayoutEffect(() => {
     if (requests > 0) focusAtEnd(box.current);
   }, [requests]);
-  useLayoutEffect(() => grow(box.current), [text]);
+  useLayoutEffect(() => growBox(box.current), [text]);
   const typing = useSuggesting(box);
   const onKeyDown = (event: KeyboardEvent) => {
     if (isSuggestKey(event) && suggest.key(KEYS[event.key] ?? 'close')) {
@@ -124,11 +125,4 @@ function focusAtEnd(box: HTMLTextAreaElement | null): void {
   if (!box) return;
   box.focus();
   box.setSelectionRange(box.value.length, box.value.length);
-}
-
-/** Browsers without `field-sizing` need the height set by hand; CSS holds the limit. */
-function grow(box: HTMLTextAreaElement | null): void {
-  if (!box || CSS.supports('field-sizing', 'content')) return;
-  box.style.height = 'auto';
-  box.style.height = `${box.scrollHeight}px`;
 }

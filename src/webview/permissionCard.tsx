@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ViewMessage } from '../chat/viewProtocol';
 import type { PermissionCard } from '../chat/viewStateProtocol';
 import { allowCounts } from './allowGuard';
@@ -7,6 +7,7 @@ import { isImeKey } from './composerKeys';
 import { DiffView } from './diffView';
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
+import { useFocusReturn } from './useFocusReturn';
 
 type Answer = Extract<ViewMessage, { type: 'answerPermission' }>['answer'];
 
@@ -19,18 +20,11 @@ const ICONS: Readonly<Record<PermissionCard['bodyKind'], string>> = {
 
 /** A decision. It never takes the focus and never moves; it is announced at once. */
 export function PermissionCardView({ card }: { readonly card: PermissionCard }) {
-  const { announcer, composer } = usePanel();
-  const root = useRef<HTMLDivElement>(null);
+  const { announcer } = usePanel();
+  const root = useFocusReturn();
   const focusedAt = useRef<number | undefined>(undefined);
   const name = l10n.t('Permission request: {0}', card.title);
   useEffect(() => announcer.interrupt(`${name}. ${card.body}`), [announcer, name, card.body]);
-  useLayoutEffect(() => {
-    const element = root.current;
-    // When an answered card goes, the focus that was in it returns to the message box.
-    return () => {
-      if (element?.contains(document.activeElement)) composer.requestFocus();
-    };
-  }, [composer]);
   return (
     <div
       ref={root}

@@ -1,0 +1,16 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { usePanel } from './panelContext';
+
+/** For a card: when an answered one goes, the focus that was in it returns to the message box. */
+export function useFocusReturn(): RefObject<HTMLDivElement | null> {
+  const { composer } = usePanel();
+  const root = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = root.current;
+    return () => {
+      if (element?.contains(document.activeElement)) composer.requestFocus();
+    };
+  }, [composer]);
+  return root;
+}
