@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { message, say, text, toolUse } from '../../harness/model/script';
+import { eventually } from '../../harness/panelSandbox/eventually';
+import { untilNone } from '../../harness/processes';
+import { familyOf, parentOf, theCli } from '../../harness/product/agentFamily';
+import type { Product } from '../../harness/product/product';
+import type { Scene } from '../../harness/product/scene';
+
+const FIRST = 'count the coupons';
+const LATER = 'how many were there?';
+const ASKED = 'stamp the coupons';
+const MARK = 'stamped.txt';
+
+/** An agent that went while nobody worked with it is missed by nobody, and a question of it neither. */
+export function agentGone(scene: Scene): void {
+  scene('an idle agent is ended unnoticed, and the next message goes on', async (product) => {
+    const { dialogue, panel, frame } = product;
+    dialogue.on(FIRST, say('There are seven.'));
+    dialogue.on(LATER, say('Seven, as I said.'));
+    await frame.getByRole('button', { name: 'New conversation', exact: true }).click();
+    await panel.articles('You').first().waitFor({ state: 'detached' });
+    await panel.send(FIRST);
+    await (await panel.waitForAnswer(0)).getByText('There are seven.').waitFor();
+    // The focus in the message box would start the next one at once.
+    await panel.message.blur();
+    const agent = familyOf(await theCli());
+    await parkAfter(product, 0.02, () => agent().length === 0);
+    assert.equal(await panel.status.innerText(), 'Idle');
+    await panel.articles('Claude').first().getByText('There are seven.').waitFor();
+    await panel.send(LATER);
+    await (await panel.waitForAnswer(1)).getByText('Seven, as I said.').waitFor();
+    const [request] = product.requestsFor(LATER);
+    assert.ok(JSON.stringify(request?.body.messages).includes('There are seven.'));
+    await parkAfter(product, undefined);
+  });
+
+  scene(
+    'a question that was open at a kill stands as interrupted, and Continue goes on',
+    async (product) => {
+      const { dialogue, panel, workspace } = product;
+      const command = `touch ${MARK}`;
+      const call = toolUse('Bash', { command, description: 'Leave a mark' });
+      dialogue.on(ASKED, message([text('I stamp them.'), call]), say('Stamped.'));
+      dialogue.on(/interrupted/, say('I ask again another time.'));
+      const number = await panel.articles('Claude').count();
+      await panel.send(ASKED);
+      await panel.permission().waitFor();
+      const cli = await theCli();
+      const agent = familyOf(cli);
+      process.kill(await parentOf(cli), 'SIGKILL');
+      await untilNone(agent);
+      await product.reload();
+      const card = panel.permission();
+      await card.getByRole('button', { name: 'Continue', exact: true }).click();
+      await card.waitFor({ state: 'detached' });
+      await (await panel.waitForAnswer(number + 1)).getByText('I ask again').waitFor();
+      assert.equal(existsSync(path.join(workspace, MARK)), false);
+    },
+  );
+}
+
+/** Sets the minutes in the workspace's settings, undefined for the default, until it is `done`. */
+async function parkAfter(
+  { workspace }: Product,
+  minutes: number | undefined,
+  done: () => boolean = () => true,
+): Promise<void> {
+  const file = path.join(workspace, '.vscode', 'settings.json');
+  await mkdir(path.dirname(file), { recursive: true });
+  const before = await readFile(file, 'utf8').catch(() => '{}');
+  // The sample's own file, or what was written here.
+  const settings = JSON.parse(before) as Record<string, unknown>;
+  const next = { ...settings, 'patchbay.cli.parkAfterMinutes': minutes };
+  // A change right after another one can go unseen by the editor until the next.
+  await eventually(async () => {
+    await writeFile(file, JSON.stringify(next, undefined, 2));
+    return eventually(done, 10_000).then(
+      () => true,
+      () => false,
+    );
+  }, 90_000);
+}
