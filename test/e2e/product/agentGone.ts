@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { message, say, text, toolUse } from '../../harness/model/script';
-import { eventually } from '../../harness/panelSandbox/eventually';
 import { untilNone } from '../../harness/processes';
 import { familyOf, parentOf, theCli } from '../../harness/product/agentFamily';
 import type { Product } from '../../harness/product/product';
@@ -20,14 +19,15 @@ export function agentGone(scene: Scene): void {
     const { dialogue, panel, frame } = product;
     dialogue.on(FIRST, say('There are seven.'));
     dialogue.on(LATER, say('Seven, as I said.'));
+    await parkAfter(product, 0.02);
     await frame.getByRole('button', { name: 'New conversation', exact: true }).click();
     await panel.articles('You').first().waitFor({ state: 'detached' });
     await panel.send(FIRST);
     await (await panel.waitForAnswer(0)).getByText('There are seven.').waitFor();
+    const agent = familyOf(await theCli());
     // The focus in the message box would start the next one at once.
     await panel.message.blur();
-    const agent = familyOf(await theCli());
-    await parkAfter(product, 0.02, () => agent().length === 0);
+    await untilNone(agent);
     assert.equal(await panel.status.innerText(), 'Idle');
     await panel.articles('Claude').first().getByText('There are seven.').waitFor();
     await panel.send(LATER);
@@ -62,24 +62,15 @@ export function agentGone(scene: Scene): void {
   );
 }
 
-/** Sets the minutes in the workspace's settings, undefined for the default, until it is `done`. */
-async function parkAfter(
-  { workspace }: Product,
-  minutes: number | undefined,
-  done: () => boolean = () => true,
-): Promise<void> {
-  const file = path.join(workspace, '.vscode', 'settings.json');
+/** Sets the minutes in the workspace's settings, undefined for the default. */
+async function parkAfter(product: Product, minutes: number | undefined): Promise<void> {
+  const file = path.join(product.workspace, '.vscode', 'settings.json');
   await mkdir(path.dirname(file), { recursive: true });
   const before = await readFile(file, 'utf8').catch(() => '{}');
   // The sample's own file, or what was written here.
   const settings = JSON.parse(before) as Record<string, unknown>;
   const next = { ...settings, 'patchbay.cli.parkAfterMinutes': minutes };
-  // A change right after another one can go unseen by the editor until the next.
-  await eventually(async () => {
-    await writeFile(file, JSON.stringify(next, undefined, 2));
-    return eventually(done, 10_000).then(
-      () => true,
-      () => false,
-    );
-  }, 90_000);
+  await writeFile(file, JSON.stringify(next, undefined, 2));
+  // A change behind the editor's back can go unseen; a window that is loaded anew reads all.
+  await product.reload();
 }

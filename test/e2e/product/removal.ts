@@ -23,7 +23,7 @@ export function removal(scene: Scene): void {
     async (product) => {
       const agent = await working(product, 'follow the ledger');
       await runCommand(product.page, 'Extensions: Disable All Installed Extensions');
-      await restartHost(product, agent);
+      await reload(product, agent);
       await isOffered(product, false);
       await runCommand(product.page, 'Extensions: Enable All Extensions');
       await isOffered(product, true);
@@ -40,7 +40,7 @@ export function removal(scene: Scene): void {
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-    await restartHost(product, agent);
+    await reload(product, agent);
     await product.open();
     await product.panel.articles('Claude').last().getByText(SAID).waitFor();
     const style = product.frame.locator('link[rel="stylesheet"]').first();
@@ -52,7 +52,7 @@ export function removal(scene: Scene): void {
     async (product) => {
       const agent = await working(product, 'follow the ledger to the end');
       await product.server.uninstall(ID);
-      await restartHost(product, agent);
+      await reload(product, agent);
       await isOffered(product, false);
       await product.server.install(product.vsix);
       await isOffered(product, true);
@@ -76,14 +76,21 @@ async function working({ dialogue, panel }: Product, prompt: string): Promise<()
   return agent;
 }
 
-/** As VS Code offers it wherever an extension was changed. */
-async function restartHost({ page }: Product, agent: () => number[]): Promise<void> {
-  await runCommand(page, 'Developer: Restart Extension Host');
+/** As VS Code asks for it wherever an extension was changed. */
+async function reload({ page }: Product, agent: () => number[]): Promise<void> {
+  const loaded = page.waitForEvent('domcontentloaded');
+  await runCommand(page, 'Developer: Reload Window');
+  await loaded;
   await untilNone(agent);
 }
 
 async function isOffered({ page }: Product, wanted: boolean): Promise<void> {
   const item = page.locator('.activitybar').getByRole('tab', { name: /^Patchbay/ });
+  // Of a window that is being loaded no item says anything.
+  await page
+    .locator('.activitybar')
+    .getByRole('tab', { name: /^Explorer/ })
+    .waitFor();
   await item.waitFor({ state: wanted ? 'visible' : 'detached' });
 }
 
