@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
-import type { ToolAction, ToolBlock, ToolResult } from '../chat/viewStateProtocol';
+import type { PlanPart, ToolAction, ToolBlock, ToolResult } from '../chat/viewStateProtocol';
 import { DiffView } from './diffView';
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
+import { PlanText } from './planText';
 import { shortCount } from './words';
 
 /** What an open row shows: the change or the result, and one click further the raw input. */
@@ -11,9 +12,36 @@ export function ToolBody({ block }: { readonly block: ToolBlock }) {
   return (
     <div class="tool-body">
       {block.diff && <DiffView diff={block.diff} head={!block.summary.includes(block.diff.path)} />}
-      {block.result && !(block.diff && !block.result.isError) && <Result result={block.result} />}
+      {block.plan && <PlanBody block={block} plan={block.plan} />}
+      {block.result && !(isShown(block) && !block.result.isError) && (
+        <Result result={block.result} />
+      )}
       {block.input !== '' && <RawInput block={block} />}
     </div>
+  );
+}
+
+/** The change or the plan says more than what the model read of it. */
+function isShown({ diff, plan }: ToolBlock): boolean {
+  return (diff ?? plan) !== undefined;
+}
+
+function PlanBody({ block, plan }: { readonly block: ToolBlock; readonly plan: PlanPart }) {
+  const { post } = usePanel();
+  return (
+    <>
+      <PlanText text={plan.shown ?? plan.text} />
+      {plan.isCut !== true && (
+        <button
+          type="button"
+          class="fold plan-save"
+          onClick={() => post({ type: 'savePlan', toolUseId: block.id })}
+        >
+          <Icon name="save" />
+          <span>{l10n.t('Save in workspace…')}</span>
+        </button>
+      )}
+    </>
   );
 }
 
