@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
-import type { PlanPart, ToolAction, ToolBlock, ToolResult } from '../chat/viewStateProtocol';
+import type { ToolAction, ToolBlock, ToolResult } from '../chat/viewStateProtocol';
 import { DiffView } from './diffView';
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
@@ -12,10 +12,11 @@ export function ToolBody({ block }: { readonly block: ToolBlock }) {
   return (
     <div class="tool-body">
       {block.diff && <DiffView diff={block.diff} head={!block.summary.includes(block.diff.path)} />}
-      {block.plan && <PlanBody block={block} plan={block.plan} />}
+      {block.plan && <PlanText text={block.plan.shown ?? block.plan.text} />}
       {block.result && !(isShown(block) && !block.result.isError) && (
         <Result result={block.result} />
       )}
+      <SavePlan block={block} />
       {block.input !== '' && <RawInput block={block} />}
     </div>
   );
@@ -26,22 +27,19 @@ function isShown({ diff, plan }: ToolBlock): boolean {
   return (diff ?? plan) !== undefined;
 }
 
-function PlanBody({ block, plan }: { readonly block: ToolBlock; readonly plan: PlanPart }) {
+/** One that is cut is not here to be saved. */
+function SavePlan({ block }: { readonly block: ToolBlock }) {
   const { post } = usePanel();
+  if (block.plan === undefined || block.plan.isCut === true) return null;
   return (
-    <>
-      <PlanText text={plan.shown ?? plan.text} />
-      {plan.isCut !== true && (
-        <button
-          type="button"
-          class="fold plan-save"
-          onClick={() => post({ type: 'savePlan', toolUseId: block.id })}
-        >
-          <Icon name="save" />
-          <span>{l10n.t('Save in workspace…')}</span>
-        </button>
-      )}
-    </>
+    <button
+      type="button"
+      class="fold plan-save"
+      onClick={() => post({ type: 'savePlan', toolUseId: block.id })}
+    >
+      <Icon name="save" />
+      <span>{l10n.t('Save in workspace…')}</span>
+    </button>
   );
 }
 
