@@ -2,7 +2,7 @@ import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { FormDraft } from '../base/formField';
-import type { AskCard, AskReply } from '../chat/askProtocol';
+import type { AskCard, AskReply, PlanCard, PlanReview } from '../chat/askProtocol';
 import type { Patch } from '../chat/patchProtocol';
 import type { SuggestQuery, SuggestRow } from '../chat/suggestProtocol';
 import type {
@@ -163,6 +163,8 @@ export interface AsksPort {
   answer(cardId: string, reply: AskReply): void;
   /** What was put in so far. */
   draft(cardId: string, draft: FormDraft): void;
+  /** Edits and comments of the person on a plan that waits; nothing where it does not. */
+  reviewPlan(cardId: string, change: (card: PlanCard) => PlanReview): void;
   /** The page that a card wants to open; undefined where it does not wait, or may not be opened. */
   url(cardId: string): string | undefined;
 }

@@ -185,6 +185,7 @@ class LiveConversation implements Conversation {
       ...{ apply, log: this.#ports.log, titles: liveTitles(this.#ports.registry) },
       isLive: () => this.#agent.live !== undefined,
       say: (prompt) => void this.submit(randomUUID(), prompt),
+      setMode: (mode) => this.setMode(mode),
     });
   }
 

@@ -36,6 +36,8 @@ import { notifyHiddenPermissions } from './permissionNotifier';
 import { WINDOW_PLACE } from './placeIds';
 import { ProposedDiffs } from './proposedDiff';
 import { PlaceStore } from './placeStore';
+import { PlanDocuments } from './planDocuments';
+import type { PlanFiles } from './planFiles';
 import { pumpClock } from './pumpClock';
 import { storageTwins } from './storageTwins';
 import { type ConnectionPorts, ViewConnection } from './viewConnection';
@@ -53,6 +55,7 @@ export interface AppOptions {
   readonly showLog: () => void;
   readonly panels: ChatPanels;
   readonly api: ApiAccess;
+  readonly planFiles: PlanFiles;
 }
 
 interface Stores {
@@ -64,6 +67,7 @@ interface Stores {
 export class App implements CommandActions {
   readonly hub: ConversationHub;
   readonly drafts: DraftStore;
+  readonly plans: PlanDocuments;
   readonly #places: PlaceStore;
   readonly #options: AppOptions;
   readonly #store = new DisposableStore();
@@ -117,6 +121,7 @@ export class App implements CommandActions {
       }),
     });
     this.#conversations = this.#store.add(conversations);
+    this.plans = this.#store.add(new PlanDocuments(this.hub, options.planFiles));
     this.#login = this.#store.add(
       new LoginTerminal({
         log,
@@ -131,6 +136,7 @@ export class App implements CommandActions {
       showLog: options.showLog,
       hub: this.hub,
       diffs: this.#store.add(new ProposedDiffs()),
+      plans: this.plans,
       mentions: this.#store.add(
         new MentionSources(editor, () => windowServers(options.context, log).env),
       ),

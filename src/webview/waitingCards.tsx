@@ -3,6 +3,7 @@ import { ApprovalCardView } from './approvalCard';
 import { AskCardView } from './askCard';
 import { usePanel } from './panelContext';
 import { PermissionCardView } from './permissionCard';
+import { PlanCardView } from './planCard';
 
 /** All that waits for the person, in the order in which it came: a new card moves no other one. */
 export function WaitingCards() {
@@ -15,7 +16,15 @@ export function WaitingCards() {
       id: card.id,
       view: <PermissionCardView key={card.id} card={card} />,
     })),
-    ...asks.map((card) => ({ id: card.id, view: <AskCardView key={card.id} card={card} /> })),
+    ...asks.map((card) => ({
+      id: card.id,
+      view:
+        card.kind === 'plan' ? (
+          <PlanCardView key={card.id} card={card} />
+        ) : (
+          <AskCardView key={card.id} card={card} />
+        ),
+    })),
     ...approvals.map((card) => ({
       id: card.id,
       view: <ApprovalCardView key={card.id} card={card} />,
