@@ -26,6 +26,8 @@ import type { TelemetryPort } from './conversationTelemetry';
 export interface ConversationSettings extends CliSettings {
   /** `patchbay.cli.arguments`: added to those that Patchbay gives. */
   readonly cliArguments: readonly string[];
+  /** `patchbay.allowBypassPermissions`: counts in a trusted workspace only. */
+  readonly allowBypassPermissions?: boolean | undefined;
   /** `patchbay.initialPermissionMode`; empty for the CLI's own default. */
   readonly initialPermissionMode: string;
   /** `patchbay.model`; empty for the CLI's own default. */
@@ -92,6 +94,8 @@ export interface KeptConversation {
   readonly sent: readonly SentPrompt[];
   /** What the next process is told; undefined for the CLI's own default. */
   readonly mode?: string | undefined;
+  /** The person chose the mode. */
+  readonly modeChosen?: boolean | undefined;
   readonly model?: string | undefined;
   readonly effort?: string | undefined;
   readonly usage?: Usage | undefined;

@@ -13,6 +13,7 @@ import type { CliSession } from '../cli/cliSession';
 import { WireSeat } from '../cli/wireSeat';
 import type { Router } from '../mcp/router';
 import type { ConversationMessage } from '../protocol/messages';
+import type { PermissionMode } from '../rules/modes';
 import { AgentKeeper } from './agentKeeper';
 import { AskDesk } from './askDesk';
 import { Composing } from './composing';
@@ -21,6 +22,7 @@ import { answerBy, createConversationRouter } from './conversationRouter';
 import { ConversationTelemetry } from './conversationTelemetry';
 import { ConversationMemory } from './conversationMemory';
 import { createEditGuardHook } from './editGuardHook';
+import { type CallPolicy, createCallPolicy } from './callPolicy';
 import { type CardEdit, cardEdit } from './cardEdit';
 import { createPermit } from './createPermit';
 import { describePermission } from './describePermission';
@@ -73,6 +75,7 @@ class LiveConversation implements Conversation {
   readonly #grants = new SessionGrants();
   readonly #refused: RefusedWrites;
   readonly #writes: WriteCheck;
+  readonly #policy: CallPolicy;
   readonly #flow: TurnFlow;
   readonly #agent: AgentKeeper;
   readonly #composing: Composing;
@@ -127,6 +130,7 @@ class LiveConversation implements Conversation {
       turnStart: () => this.#flow.turnStart,
     });
     this.#telemetry = new ConversationTelemetry(this.id, ports);
+    this.#policy = createCallPolicy(ports, () => this.#agent.mode);
     this.asks = this.#createAsks(apply);
     this.#router = this.#createRouter(apply);
     const isHeld = (): boolean => this.#desk.isAsking || this.asks.isAsking;
@@ -195,11 +199,13 @@ class LiveConversation implements Conversation {
       telemetry: this.#telemetry,
       apply,
       ask: (question) => this.asks.askForTool(question),
+      verdict: this.#policy.verdict,
       notify: (server, message) => this.#agent.notify(server, message),
     });
   }
 
   #createKeeper(apply: (event: ChatEvent) => void): AgentKeeper {
+    const mode = (): PermissionMode => this.#agent.mode;
     const keeper = new AgentKeeper({
       ports: this.#ports,
       conversationId: this.id,
@@ -211,12 +217,12 @@ class LiveConversation implements Conversation {
       handlers: {
         can_use_tool: createPermit({
           ...{ desk: this.#desk, asks: this.asks, writes: this.#writes, grants: this.#grants },
-          cwd: this.#ports.folder?.path ?? '.',
+          ...{ policy: this.#policy, mode, cwd: this.#ports.folder?.path ?? '.' },
         }),
         elicitation: (request, { requestId, signal }) =>
           this.asks.elicit(requestId, request, signal),
         hook_callback: createEditGuardHook({
-          check: this.#writes,
+          ...{ check: this.#writes, policy: this.#policy, mode },
           ask: (requestId, question, signal) => this.#desk.askForGuard(requestId, question, signal),
           stop: () => void this.#flow.stop(),
         }),
@@ -228,6 +234,7 @@ class LiveConversation implements Conversation {
         this.#router.cancelAll('The agent has ended');
         this.#unreached.forget();
         this.#writes.forget();
+        this.#policy.forget();
         this.#flow.exited(exit, expected);
         this.#remember();
       },

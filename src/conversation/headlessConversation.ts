@@ -11,11 +11,14 @@ import type { Router } from '../mcp/router';
 import type { ResultMessage } from '../protocol/conversationMessages';
 import type { ConversationMessage } from '../protocol/messages';
 import type { PermissionResult } from '../protocol/permissions';
+import { type PermissionMode, tryParseMode } from '../rules/modes';
 import { LiveFacts } from './conversationFacts';
 import type { ConversationPorts } from './conversationPorts';
 import { answerBy, createConversationRouter } from './conversationRouter';
 import { ConversationTelemetry } from './conversationTelemetry';
+import { createPermit } from './createPermit';
 import { describePermission } from './describePermission';
+import { type CallPolicy, createCallPolicy } from './callPolicy';
 import { createEditGuardHook } from './editGuardHook';
 import { createHeadlessAsks, type HeadlessAsker, type HeadlessAsks } from './headlessAsks';
 import { launchAgent } from './launchAgent';
@@ -92,6 +95,7 @@ class Headless implements HeadlessConversation {
   readonly #facts: LiveFacts;
   readonly #telemetry: ConversationTelemetry;
   readonly #asks: HeadlessAsks;
+  readonly #policy: CallPolicy;
   readonly #messages: HeadlessMessage[] = [];
   readonly #prompts: string[] = [];
   #waiting: Deferred<undefined> | undefined;
@@ -99,6 +103,8 @@ class Headless implements HeadlessConversation {
   /** When the prompt went out that is at the CLI. */
   #turnStart: number | undefined;
   #hasStarted = false;
+  /** The model can enter plan mode by itself. */
+  #mode: PermissionMode = 'default';
   #end: { readonly error?: Error | undefined } | undefined;
 
   constructor(ports: ConversationPorts, options: HeadlessOptions) {
@@ -110,12 +116,13 @@ class Headless implements HeadlessConversation {
       new LiveFacts({
         id: this.id,
         cwd: ports.folder?.path ?? '',
-        mode: () => 'default',
+        mode: () => this.#mode,
         turnStart: () => this.#turnStart,
       }),
     );
     this.#telemetry = new ConversationTelemetry(this.id, ports);
     this.#telemetry.begin();
+    this.#policy = createCallPolicy(ports, () => this.#mode);
     this.#router = this.#store.add(this.#createRouter());
     const onAbort = (): void => this.#finish({ error: options.signal?.reason });
     options.signal?.addEventListener('abort', onAbort, { once: true });
@@ -130,6 +137,7 @@ class Headless implements HeadlessConversation {
       facts: this.#facts,
       telemetry: this.#telemetry,
       ask: this.#asks.askForTool,
+      verdict: this.#policy.verdict,
       notify: (server, message) => {
         const body = { server_name: server, message: { ...message } };
         this.#session?.request('mcp_message', body).catch(() => undefined);
@@ -217,19 +225,16 @@ class Headless implements HeadlessConversation {
     const ask = (id: string, request: PermissionRequest, signal: AbortSignal) =>
       this.#permit(id, request, signal);
     return {
-      can_use_tool: async (request, { requestId, signal }) => {
-        const questions = this.#asks.question(request, signal);
-        if (questions) return questions;
-        const answer = await ask(requestId, request, signal);
-        if (answer.behavior === 'deny') return answer;
-        const { tool_name: toolName, input, tool_use_id: toolUseId } = request;
-        const call = { toolName, input, toolUseId, cwd: this.#ports.folder?.path ?? '.' };
-        const verdict = await writes.clear(call, `${requestId}/guard`, signal, ask);
-        return verdict.kind === 'denied' ? { behavior: 'deny', message: verdict.message } : answer;
-      },
+      can_use_tool: createPermit({
+        desk: { ask, askForCli: ask },
+        asks: { question: (_id, request, signal) => this.#asks.question(request, signal) },
+        grants: { learn: () => undefined },
+        ...{ writes, policy: this.#policy, mode: () => this.#mode },
+        cwd: this.#ports.folder?.path ?? '.',
+      }),
       elicitation: (request, { signal }) => this.#asks.elicit(request, signal),
       hook_callback: createEditGuardHook({
-        check: writes,
+        ...{ check: writes, policy: this.#policy, mode: () => this.#mode },
         ask,
         stop: () => this.dispose(),
       }),
@@ -258,6 +263,9 @@ class Headless implements HeadlessConversation {
   }
 
   #receive(message: ConversationMessage): void {
+    if (message.type === 'system' && 'permissionMode' in message) {
+      this.#mode = tryParseMode(message.permissionMode) ?? this.#mode;
+    }
     if (message.type === 'system' && message.subtype === 'init') {
       const { model = '', tools = [] } = message;
       this.#push({ type: 'started', conversationId: this.id, model, tools });

@@ -16,7 +16,7 @@ import type { ExternalServer } from '../cli/collectServers';
 import { configProblems } from '../cli/configHealth';
 import type { ControlHandlers } from '../cli/controlChannel';
 import { declareServers, needsConfigRestart, type ServerDeclaration } from '../cli/declareServers';
-import { launchArguments } from '../cli/launchArguments';
+import { ALLOW_BYPASS_FLAG, launchArguments } from '../cli/launchArguments';
 import {
   describeDropped,
   fitArguments,
@@ -36,8 +36,9 @@ import { spawnCli } from '../cli/spawnCli';
 import type { WireSeat } from '../cli/wireSeat';
 import { manifestOf } from '../mcp/manifest';
 import type { InitializeResult } from '../protocol/controlResults';
-import { tryParseMode } from '../rules/modes';
+import { type PermissionMode, tryParseMode } from '../rules/modes';
 import { pathKey } from '../rules/pathShape';
+import { type BypassState, mayBypass } from './bypass';
 import type { StartFacts } from './checkup';
 import type { ConversationPorts } from './conversationPorts';
 import { editGuardHooks } from './editGuardHook';
@@ -71,6 +72,7 @@ export interface LaunchOptions {
 export interface LaunchedAgent extends Disposable {
   readonly session: CliSession;
   readonly initialized: InitializeResult;
+  readonly bypass: BypassState;
   /** What it knows of servers, see {@link ServerSetOptions}. */
   readonly servers: Pick<ServerSetOptions, 'env' | 'declared' | 'external' | 'inFile'>;
   readonly facts: StartFacts;
@@ -197,12 +199,14 @@ async function startOnce(
     });
   };
   try {
+    const bypass = bypassState(ports, unknown);
     const wanted = launchArguments({
       ownArguments: ports.settings().cliArguments,
       trusted: ports.isTrusted(),
       allowedTools: allowedTools(ports),
       mcpConfigFile: config?.path,
-      permissionMode: tryParseMode(options.mode),
+      allowBypass: bypass === 'on',
+      permissionMode: modeToStart(options.mode, bypass),
       model: options.model === '' ? undefined : options.model,
       resume: options.resume,
       maxTurns: options.maxTurns,
@@ -235,11 +239,25 @@ async function startOnce(
     const session = createCliSession({ transport, handlers, log, wire });
     const initialized = await initialize(session, declaration, options);
     const servers = { env, declared, external, inFile: inFile && !isNew(initialized, person) };
-    return { session, initialized, servers, facts, dispose: removeConfig };
+    return { session, initialized, bypass, servers, facts, dispose: removeConfig };
   } catch (error) {
     removeConfig();
     throw error;
   }
+}
+
+function bypassState(
+  ports: Pick<ConversationPorts, 'settings' | 'isTrusted'>,
+  unknown: ReadonlySet<string>,
+): BypassState {
+  if (!mayBypass(ports)) return 'off';
+  return unknown.has(ALLOW_BYPASS_FLAG) ? 'refused' : 'on';
+}
+
+/** Fact: without the flag the CLI does not start in this mode either. */
+function modeToStart(wanted: string, bypass: BypassState): PermissionMode | undefined {
+  const mode = tryParseMode(wanted);
+  return mode === 'bypassPermissions' && bypass !== 'on' ? 'default' : mode;
 }
 
 /** It takes servers while it runs, and none of them stands in its file. */

@@ -3,6 +3,7 @@ export interface CommandActions {
   newConversation(): Promise<void>;
   openInEditor(): Promise<void>;
   focusInput(): Promise<void>;
+  cycleMode(): Promise<void>;
   stop(): Promise<void>;
   askAboutSelection(): Promise<void>;
   fixProblems(): Promise<void>;
@@ -37,6 +38,7 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     icon: '$(link-external)',
   },
   focusInput: { id: 'patchbay.focusInput', titleKey: 'command.focusInput.title' },
+  cycleMode: { id: 'patchbay.cycleMode', titleKey: 'command.cycleMode.title' },
   stop: {
     id: 'patchbay.stop',
     titleKey: 'command.stop.title',
@@ -73,6 +75,7 @@ export const actionNames = [
   'newConversation',
   'openInEditor',
   'focusInput',
+  'cycleMode',
   'stop',
   'askAboutSelection',
   'fixProblems',

@@ -156,6 +156,7 @@ function conversationSettings(log: Logger, all: ServerRegistry): ConversationSet
     allowedTools: [...readOnlyTools(all), ...currentSetting(settings.allowedTools, log)],
     ...cliSettings(log),
     cliArguments: currentSetting(settings.cliArguments, log),
+    allowBypassPermissions: currentSetting(settings.allowBypassPermissions, log),
     initialPermissionMode: currentSetting(settings.initialPermissionMode, log),
     model: currentSetting(settings.model, log),
     parkAfterMinutes: currentSetting(settings.parkAfterMinutes, log),
