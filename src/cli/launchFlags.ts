@@ -65,7 +65,7 @@ export function parseHelpFlags(help: string): ReadonlySet<string> | undefined {
  * Fact: as root it ends on the one that allows to bypass permissions, unless `IS_SANDBOX` is set.
  */
 export function refusedFlag(stderr: string): string | undefined {
-  if (/dangerously-skip-permissions cannot be used/.test(stderr)) return ALLOW_BYPASS_FLAG;
+  if (stderr.includes('dangerously-skip-permissions cannot be used')) return ALLOW_BYPASS_FLAG;
   return /unknown option '(--?[\w-]+)/.exec(stderr)?.[1];
 }
 

@@ -42,7 +42,10 @@ export interface AgentKeeperOptions {
 }
 
 /** What the next process is given. */
-type KeptAgent = Pick<KeptConversation, 'sessionId' | 'mode' | 'modeChosen' | 'model' | 'effort'>;
+type KeptAgent = Pick<
+  KeptConversation,
+  'sessionId' | 'mode' | 'modeChosen' | 'model' | 'effort' | 'grants'
+>;
 
 interface LiveAgent {
   readonly agent: LaunchedAgent;
@@ -116,12 +119,18 @@ export class AgentKeeper implements Disposable {
   }
 
   get kept(): KeptAgent {
-    return { sessionId: this.#sessionId, ...this.#choices.kept };
+    const { grants } = this.#options;
+    return { sessionId: this.#sessionId, ...this.#choices.kept, grants: grants.kept };
   }
 
   /** Goes on with a session of an earlier process, from the next start on. */
   goOnWith(kept: KeptAgent): void {
     this.#sessionId ??= kept.sessionId;
+    // They end with the conversation: without its session it is another one.
+    if (kept.sessionId !== undefined) {
+      const text = this.#options.grants.restore(kept.grants);
+      if (text !== undefined) this.#options.apply({ type: 'notice', text });
+    }
     this.#choices.restore(kept);
   }
 

@@ -38,8 +38,10 @@ export interface CallLook {
   readonly place: string;
 }
 
-/** `undefined`: of a server of others, whose tools are not known here. */
-type Found = { readonly tool: ToolDefinition | undefined };
+interface Found {
+  /** `undefined`: of a server of others, whose tools are not known here. */
+  readonly tool: ToolDefinition | undefined;
+}
 
 const RUNS: CallLook = { kind: 'runs', place: '' };
 const READS: CallLook = { kind: 'reads', place: '' };

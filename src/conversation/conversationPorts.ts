@@ -17,6 +17,8 @@ import type { CliSettings } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';
 import type { WireSeat } from '../cli/wireSeat';
 import type { OfferedServers } from '../mcp/switchedServers';
+import type { HookBook } from './hookBook';
+import type { KeptGrants } from './sessionGrants';
 import type { ToolCall } from './toolCallWatch';
 import type { SpareSeat } from './spareSeat';
 import type { Clock } from './clock';
@@ -98,6 +100,8 @@ export interface KeptConversation {
   readonly modeChosen?: boolean | undefined;
   readonly model?: string | undefined;
   readonly effort?: string | undefined;
+  /** What the person allowed for the conversation: the next process is told of it. */
+  readonly grants?: KeptGrants | undefined;
   readonly usage?: Usage | undefined;
   /** That waited for the person. */
   readonly questions?: readonly PermissionCard[] | undefined;
@@ -126,6 +130,8 @@ export interface ConversationPorts {
   readonly registry: OfferedServers;
   /** Absent: the person's own servers, as they are when the CLI starts. */
   readonly externalServers?: ExternalServersPort | undefined;
+  /** Hooks of others; absent: only our own. */
+  readonly hooks?: HookBook | undefined;
   /** Told of the conversation and of each request to a server of ours. */
   readonly telemetry?: TelemetryPort | undefined;
   /** The checkout that holds the development CLI in `node_modules`, when run from the repository. */

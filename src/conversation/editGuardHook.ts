@@ -1,31 +1,16 @@
 import type { HookCallbackRequest } from '../protocol/controlRequests';
-import type { HookMatcher } from '../protocol/outboundRequests';
 import { type PermissionMode, tryParseMode } from '../rules/modes';
 import { refusesInsteadOfAsking } from '../rules/modeVerdicts';
 import type { CallPolicy } from './callPolicy';
 import { refusedByMode } from './modeTexts';
 import type { AskPerson, WriteCheck } from './writeCheck';
 
-/** The hook's id on the wire. */
-export const EDIT_GUARD_ID = 'patchbay-edit-guard';
-
-/** Seconds that a person may take before a card of the guard: a day. Then the CLI refuses the call. */
-const ANSWER_WITHIN_S = 24 * 60 * 60;
-
 /**
- * What `initialize` registers: a question before every write of the CLI's editing tools, in every
- * permission mode, and before each call of an in-process tool, which the CLI does not hold to its
- * modes. What Bash writes cannot be foreseen, and Read is left to the CLI's own rules.
+ * The tools before which the guard is asked, in every permission mode: those by which the CLI edits,
+ * and all of MCP, since the CLI does not hold those of this process to its modes. What Bash writes
+ * cannot be foreseen, and Read is left to the CLI's own rules.
  */
-export const editGuardHooks: Readonly<Record<string, readonly HookMatcher[]>> = {
-  PreToolUse: [
-    {
-      matcher: 'Edit|MultiEdit|Write|NotebookEdit|mcp__.*',
-      timeout: ANSWER_WITHIN_S,
-      hookCallbackIds: [EDIT_GUARD_ID],
-    },
-  ],
-};
+export const EDIT_GUARD_MATCHER = /^(?:Edit|MultiEdit|Write|NotebookEdit|mcp__.*)$/;
 
 export interface EditGuardPorts {
   readonly check: Pick<WriteCheck, 'clear'>;
@@ -44,13 +29,13 @@ export interface EditGuardPorts {
 
 type HookAnswer = Record<string, unknown>;
 
-/** Answers the PreToolUse hook. */
-export function createEditGuardHook(
-  ports: EditGuardPorts,
-): (
+export type EditGuard = (
   request: HookCallbackRequest,
   context: { readonly requestId: string; readonly signal: AbortSignal },
-) => Promise<HookAnswer> {
+) => Promise<HookAnswer>;
+
+/** Answers the PreToolUse hook. */
+export function createEditGuardHook(ports: EditGuardPorts): EditGuard {
   return async ({ input, tool_use_id: toolUseId }, { requestId, signal }) => {
     const toolName = input.tool_name ?? '';
     const mode = tryParseMode(input.permission_mode) ?? ports.mode();

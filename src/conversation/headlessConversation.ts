@@ -18,14 +18,12 @@ import { answerBy, createConversationRouter } from './conversationRouter';
 import { ConversationTelemetry } from './conversationTelemetry';
 import { createPermit } from './createPermit';
 import { describePermission } from './describePermission';
-import { type CallPolicy, createCallPolicy } from './callPolicy';
-import { createEditGuardHook } from './editGuardHook';
+import { createConversationHooks } from './hookDesk';
 import { createHeadlessAsks, type HeadlessAsker, type HeadlessAsks } from './headlessAsks';
 import { launchAgent } from './launchAgent';
-import { planFolderOf } from './planFolder';
 import { ServerSet } from './serverSet';
 import { ToolCallWatch } from './toolCallWatch';
-import { WriteCheck } from './writeCheck';
+import { createWriteGuard, type WriteGuard } from './writeGuard';
 
 /** What happens in a conversation that no panel shows, in order. */
 export type HeadlessMessage =
@@ -95,7 +93,7 @@ class Headless implements HeadlessConversation {
   readonly #facts: LiveFacts;
   readonly #telemetry: ConversationTelemetry;
   readonly #asks: HeadlessAsks;
-  readonly #policy: CallPolicy;
+  readonly #guard: WriteGuard;
   readonly #messages: HeadlessMessage[] = [];
   readonly #prompts: string[] = [];
   #waiting: Deferred<undefined> | undefined;
@@ -122,7 +120,8 @@ class Headless implements HeadlessConversation {
     );
     this.#telemetry = new ConversationTelemetry(this.id, ports);
     this.#telemetry.begin();
-    this.#policy = createCallPolicy(ports, () => this.#mode);
+    const nowhere = (): void => undefined;
+    this.#guard = createWriteGuard(ports, nowhere, () => this.#mode);
     this.#router = this.#store.add(this.#createRouter());
     const onAbort = (): void => this.#finish({ error: options.signal?.reason });
     options.signal?.addEventListener('abort', onAbort, { once: true });
@@ -137,7 +136,7 @@ class Headless implements HeadlessConversation {
       facts: this.#facts,
       telemetry: this.#telemetry,
       ask: this.#asks.askForTool,
-      verdict: this.#policy.verdict,
+      verdict: this.#guard.policy.verdict,
       notify: (server, message) => {
         const body = { server_name: server, message: { ...message } };
         this.#session?.request('mcp_message', body).catch(() => undefined);
@@ -215,29 +214,23 @@ class Headless implements HeadlessConversation {
   }
 
   #handlers(): ControlHandlers {
-    const writes = new WriteCheck({
-      buffers: this.#ports.buffers,
-      workspaceRoots: this.#ports.workspaceRoots,
-      planFolder: planFolderOf(this.#ports),
-      log: this.#ports.log,
-      onRefused: () => undefined,
-    });
+    const guard = this.#guard;
     const ask = (id: string, request: PermissionRequest, signal: AbortSignal) =>
       this.#permit(id, request, signal);
+    const hooks = createConversationHooks(this.#ports, {
+      ...{ id: this.id, guard, ask, agent: () => Promise.resolve(this.#session) },
+      stop: () => this.dispose(),
+    });
     return {
       can_use_tool: createPermit({
+        ...guard,
         desk: { ask, askForCli: ask },
         asks: { question: (_id, request, signal) => this.#asks.question(request, signal) },
         grants: { learn: () => undefined },
-        ...{ writes, policy: this.#policy, mode: () => this.#mode },
         cwd: this.#ports.folder?.path ?? '.',
       }),
       elicitation: (request, { signal }) => this.#asks.elicit(request, signal),
-      hook_callback: createEditGuardHook({
-        ...{ check: writes, policy: this.#policy, mode: () => this.#mode },
-        ask,
-        stop: () => this.dispose(),
-      }),
+      hook_callback: this.#store.add(hooks).answer,
       mcp_message: answerBy(this.#router),
     };
   }

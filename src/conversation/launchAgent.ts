@@ -41,10 +41,10 @@ import { pathKey } from '../rules/pathShape';
 import { type BypassState, mayBypass } from './bypass';
 import type { StartFacts } from './checkup';
 import type { ConversationPorts } from './conversationPorts';
-import { editGuardHooks } from './editGuardHook';
 import { AgentStartError } from './failures';
 import { processFaultError } from './processFaults';
 import { entriesForCli, externalServers } from './externalServers';
+import { hookDeclaration } from './hookDesk';
 import type { ServerSetOptions } from './serverSet';
 import { readOnlyTools } from './toolTitles';
 
@@ -200,18 +200,7 @@ async function startOnce(
   };
   try {
     const bypass = bypassState(ports, unknown);
-    const wanted = launchArguments({
-      ownArguments: ports.settings().cliArguments,
-      trusted: ports.isTrusted(),
-      allowedTools: allowedTools(ports),
-      mcpConfigFile: config?.path,
-      allowBypass: bypass === 'on',
-      permissionMode: modeToStart(options.mode, bypass),
-      model: options.model === '' ? undefined : options.model,
-      resume: options.resume,
-      maxTurns: options.maxTurns,
-      addDirs: ports.workspaceRoots().filter((root) => !isSame(root, cwd)),
-    });
+    const wanted = wantedArguments(ports, options, { bypass, cwd, configFile: config?.path });
     const { args, dropped } = fitArguments(wanted, unknown);
     if (dropped.length > 0) log.warn(`This CLI does not know ${describeDropped(dropped)}`);
     const errorLines: string[] = [];
@@ -237,13 +226,36 @@ async function startOnce(
     });
     const { handlers, wire } = options;
     const session = createCliSession({ transport, handlers, log, wire });
-    const initialized = await initialize(session, declaration, options);
+    const initialized = await initialize(session, declaration, ports.hooks, options);
     const servers = { env, declared, external, inFile: inFile && !isNew(initialized, person) };
     return { session, initialized, bypass, servers, facts, dispose: removeConfig };
   } catch (error) {
     removeConfig();
     throw error;
   }
+}
+
+function wantedArguments(
+  ports: ConversationPorts,
+  { mode, model, resume, maxTurns }: LaunchOptions,
+  start: {
+    readonly bypass: BypassState;
+    readonly cwd: string;
+    readonly configFile: string | undefined;
+  },
+): string[] {
+  return launchArguments({
+    ownArguments: ports.settings().cliArguments,
+    trusted: ports.isTrusted(),
+    allowedTools: allowedTools(ports),
+    mcpConfigFile: start.configFile,
+    allowBypass: start.bypass === 'on',
+    permissionMode: modeToStart(mode, start.bypass),
+    model: model === '' ? undefined : model,
+    resume,
+    maxTurns,
+    addDirs: ports.workspaceRoots().filter((root) => !isSame(root, start.cwd)),
+  });
 }
 
 function bypassState(
@@ -277,11 +289,16 @@ function isSame(a: string, b: string): boolean {
 async function initialize(
   session: CliSession,
   declaration: ServerDeclaration,
+  hooks: ConversationPorts['hooks'],
   { signal, systemPrompt }: LaunchOptions,
 ): Promise<InitializeResult> {
   try {
     return await session.initialize(
-      { ...declaration.initialize, hooks: editGuardHooks, appendSystemPrompt: systemPrompt },
+      {
+        ...declaration.initialize,
+        hooks: hookDeclaration(hooks),
+        appendSystemPrompt: systemPrompt,
+      },
       { signal, timeoutMs: INITIALIZE_WITHIN_MS },
     );
   } catch (error) {

@@ -50,6 +50,7 @@ const schema = looseObject({
     modeChosen: spare(boolean()),
     model: spare(string()),
     effort: spare(string()),
+    grants: spare(looseObject({ rules: array(string()), folders: array(string()) })),
     usage: spare(
       looseObject({
         costUsd: number(),

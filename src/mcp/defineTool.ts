@@ -114,5 +114,5 @@ export function defineTool<const I extends ToolInput>(
 function editsOf<I extends ToolInput>(
   options: ToolOptions<I>,
 ): (input: InputOf<I>) => readonly string[] | Promise<readonly string[]> {
-  return (input) => options.edits?.(input) ?? [];
+  return (input) => (options.edits === undefined ? [] : options.edits(input));
 }

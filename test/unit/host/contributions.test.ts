@@ -85,7 +85,7 @@ test('the mode has a key that works only in the chat, and is not the one that mo
     ({ command }) => command === commands.cycleMode.id,
   );
   assert.match(round?.when ?? '', /^focusedView == patchbay\.chat \|\| activeWebviewPanelId == /);
-  assert.ok(!JSON.stringify(JSON.parse(text).contributes.keybindings).includes('shift+tab'));
+  assert.ok(!text.includes('shift+tab'));
 });
 
 test('when clauses use the context keys and views that exist', () => {
