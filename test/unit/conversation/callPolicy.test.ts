@@ -129,7 +129,7 @@ test('in plan mode only reading passes the router, whatever let the call through
   assert.equal(policy.verdict(call('reads', [])), 'allow', 'at once');
   for (const tool of ['runs', 'edits']) {
     const verdict = await policy.verdict(call(tool, ['src/a.ts']));
-    assert.ok(verdict !== 'allow' && /plan mode/.test(verdict.deny), tool);
+    assert.ok(verdict !== 'allow' && verdict.deny.includes('plan mode'), tool);
     const { answer, cards } = await permit(policy, request(tool, ['src/a.ts']));
     assert.deepEqual([answer?.behavior, cards], ['deny', 0]);
   }
@@ -164,7 +164,7 @@ test('a path that comes to lead elsewhere after it was allowed is not written', 
   await unlink(link);
   await symlink(path.join(base, 'out'), link);
   const late = await policy.verdict(call('edits', ['turning/a.ts']));
-  assert.ok(late !== 'allow' && /another place/.test(late.deny));
+  assert.ok(late !== 'allow' && late.deny.includes('another place'));
   world.mode = 'default';
   const turned = await permit(policy, request('edits', ['turning/a.ts']), async () => {
     await unlink(link);
