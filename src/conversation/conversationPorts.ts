@@ -17,6 +17,8 @@ import type { CliSettings } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';
 import type { WireSeat } from '../cli/wireSeat';
 import type { OfferedServers } from '../mcp/switchedServers';
+import type { HookBook } from './hookBook';
+import type { KeptGrants } from './sessionGrants';
 import type { ToolCall } from './toolCallWatch';
 import type { SpareSeat } from './spareSeat';
 import type { Clock } from './clock';
@@ -26,6 +28,8 @@ import type { TelemetryPort } from './conversationTelemetry';
 export interface ConversationSettings extends CliSettings {
   /** `patchbay.cli.arguments`: added to those that Patchbay gives. */
   readonly cliArguments: readonly string[];
+  /** `patchbay.allowBypassPermissions`: counts in a trusted workspace only. */
+  readonly allowBypassPermissions?: boolean | undefined;
   /** `patchbay.initialPermissionMode`; empty for the CLI's own default. */
   readonly initialPermissionMode: string;
   /** `patchbay.model`; empty for the CLI's own default. */
@@ -92,8 +96,12 @@ export interface KeptConversation {
   readonly sent: readonly SentPrompt[];
   /** What the next process is told; undefined for the CLI's own default. */
   readonly mode?: string | undefined;
+  /** The person chose the mode. */
+  readonly modeChosen?: boolean | undefined;
   readonly model?: string | undefined;
   readonly effort?: string | undefined;
+  /** What the person allowed for the conversation: the next process is told of it. */
+  readonly grants?: KeptGrants | undefined;
   readonly usage?: Usage | undefined;
   /** That waited for the person. */
   readonly questions?: readonly PermissionCard[] | undefined;
@@ -122,6 +130,8 @@ export interface ConversationPorts {
   readonly registry: OfferedServers;
   /** Absent: the person's own servers, as they are when the CLI starts. */
   readonly externalServers?: ExternalServersPort | undefined;
+  /** Hooks of others; absent: only our own. */
+  readonly hooks?: HookBook | undefined;
   /** Told of the conversation and of each request to a server of ours. */
   readonly telemetry?: TelemetryPort | undefined;
   /** The checkout that holds the development CLI in `node_modules`, when run from the repository. */

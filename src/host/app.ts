@@ -32,6 +32,7 @@ import { Later } from './later';
 import { LoginTerminal } from './loginTerminal';
 import type { ServersMenuPorts } from './mcpServersMenu';
 import { MentionSources } from './mentionSources';
+import { ModeRound } from './modeRound';
 import { notifyHiddenPermissions } from './permissionNotifier';
 import { WINDOW_PLACE } from './placeIds';
 import { ProposedDiffs } from './proposedDiff';
@@ -75,6 +76,7 @@ export class App implements CommandActions {
   readonly #editor: EditorContext;
   readonly #conversations: ConversationFactory;
   readonly #login: LoginTerminal;
+  readonly #modes = new ModeRound();
   #isContextRunning = false;
   /** While it is open. */
   #inspector: InspectorPanel | undefined;
@@ -176,6 +178,14 @@ export class App implements CommandActions {
     const place = this.hub.active;
     await this.#show(place);
     place.send({ type: 'focusInput' });
+  }
+
+  async cycleMode(): Promise<void> {
+    const place = this.hub.active;
+    place.touch();
+    // Called by its name it may go to a conversation that is not on the screen.
+    if (!place.isVisible) await this.#show(place);
+    await this.#modes.next(place.conversation);
   }
 
   async stop(): Promise<void> {

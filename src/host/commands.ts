@@ -3,6 +3,7 @@ export interface CommandActions {
   newConversation(): Promise<void>;
   openInEditor(): Promise<void>;
   focusInput(): Promise<void>;
+  cycleMode(): Promise<void>;
   stop(): Promise<void>;
   askAboutSelection(): Promise<void>;
   fixProblems(): Promise<void>;
@@ -47,6 +48,7 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     icon: '$(link-external)',
   },
   focusInput: { id: 'patchbay.focusInput', titleKey: 'command.focusInput.title' },
+  cycleMode: { id: 'patchbay.cycleMode', titleKey: 'command.cycleMode.title' },
   stop: {
     id: 'patchbay.stop',
     titleKey: 'command.stop.title',
@@ -110,6 +112,7 @@ export const actionNames = [
   'newConversation',
   'openInEditor',
   'focusInput',
+  'cycleMode',
   'stop',
   'askAboutSelection',
   'fixProblems',
