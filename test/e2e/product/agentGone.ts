@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { message, say, text, toolUse } from '../../harness/model/script';
 import { untilNone } from '../../harness/processes';
+import { gate } from '../../harness/product/dialogue';
 import { familyOf, parentOf, theCli } from '../../harness/product/agentFamily';
 import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
@@ -17,14 +18,18 @@ const MARK = 'stamped.txt';
 export function agentGone(scene: Scene): void {
   scene('an idle agent is ended unnoticed, and the next message goes on', async (product) => {
     const { dialogue, panel, frame } = product;
-    dialogue.on(FIRST, say('There are seven.'));
+    // It may be gone as soon as it has answered, so it is looked up before.
+    const held = gate();
+    dialogue.on(FIRST, message([text('I count.'), held.step, text('There are seven.')]));
     dialogue.on(LATER, say('Seven, as I said.'));
     await parkAfter(product, 0.02);
     await frame.getByRole('button', { name: 'New conversation', exact: true }).click();
     await panel.articles('You').first().waitFor({ state: 'detached' });
     await panel.send(FIRST);
-    await (await panel.waitForAnswer(0)).getByText('There are seven.').waitFor();
+    await held.reached;
     const agent = familyOf(await theCli());
+    held.open();
+    await (await panel.waitForAnswer(0)).getByText('There are seven.').waitFor();
     // The focus in the message box would start the next one at once.
     await panel.message.blur();
     await untilNone(agent);
