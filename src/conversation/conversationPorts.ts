@@ -4,6 +4,7 @@ import type { Logger } from '../base/logger';
 import type { FormDraft } from '../base/formField';
 import type { AskCard, AskReply } from '../chat/askProtocol';
 import type { Patch } from '../chat/patchProtocol';
+import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { SuggestQuery, SuggestRow } from '../chat/suggestProtocol';
 import type {
   PermissionCard,
@@ -156,7 +157,6 @@ export type SubmitOutcome =
   /** `reason` is localized; the prompt stays with the person. */
   | { readonly accepted: false; readonly reason: string };
 
-export type PermissionAnswerKind = 'allowOnce' | 'allowConversation' | 'deny' | 'denyAndStop';
 
 /** What the person does with forms, pages and questions. */
 export interface AsksPort {

@@ -5,6 +5,7 @@ import { errorMessage } from '../base/errors';
 import type { Event } from '../base/event';
 import type { ChatEvent } from '../chat/chatEvent';
 import { createConversationModel, type ConversationModel } from '../chat/conversationModel';
+import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { Patch } from '../chat/patchProtocol';
 import type { PromptExpansion } from '../chat/promptExpansion';
 import type { SuggestQuery } from '../chat/suggestProtocol';
@@ -22,13 +23,12 @@ import { ConversationTelemetry } from './conversationTelemetry';
 import { ConversationMemory } from './conversationMemory';
 import { createEditGuardHook } from './editGuardHook';
 import { type CardEdit, cardEdit } from './cardEdit';
+import { createDesk } from './createDesk';
 import { createPermit } from './createPermit';
-import { describePermission } from './describePermission';
 import type {
   Conversation,
   ConversationPorts,
   KeptConversation,
-  PermissionAnswerKind,
   ServerStatus,
   SubmitOutcome,
   SuggestSource,
@@ -37,7 +37,7 @@ import { failedPrompt } from './failures';
 import { IdleTimer } from './idleTimer';
 import { cardsToKeep, InterruptedQuestions } from './interruptedQuestions';
 import { Parking } from './parking';
-import { PermissionDesk } from './permissionDesk';
+import type { PermissionDesk } from './permissionDesk';
 import type { RefusedWrites } from './refusedWrites';
 import { restoreConversation } from './restoreConversation';
 import { SessionGrants } from './sessionGrants';
@@ -170,13 +170,13 @@ class LiveConversation implements Conversation {
   }
 
   #createDesk(apply: (event: ChatEvent) => void): PermissionDesk {
-    return new PermissionDesk({
-      describe: (id, request) => describePermission(this.#ports, id, request),
+    return createDesk(this.#ports, {
       apply,
       onLost: (card) => {
         // With a process that we have ended its questions were given up.
         if (this.#agent.live) this.#lost.add(card);
       },
+      onStopped: (reason) => this.#flow.lead(reason),
     });
   }
 
@@ -272,7 +272,7 @@ class LiveConversation implements Conversation {
   }
 
   submit(promptId: string, text: string): SubmitOutcome | Promise<SubmitOutcome> {
-    return this.#composing.intake.submit(promptId, text);
+    return this.#flow.withLead(text, (whole) => this.#composing.intake.submit(promptId, whole));
   }
 
   #take(promptId: string, text: string, expansion?: PromptExpansion): SubmitOutcome {
