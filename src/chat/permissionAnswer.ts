@@ -6,11 +6,7 @@ import type { LastingAnswer } from './viewStateProtocol';
 
 /** What the person can say to a request; the `always…` ones also write a rule to a settings file. */
 export type PermissionAnswerKind =
-  | 'allowOnce'
-  | 'allowConversation'
-  | LastingAnswer
-  | 'deny'
-  | 'denyAndStop';
+  'allowOnce' | 'allowConversation' | LastingAnswer | 'deny' | 'denyAndStop';
 
 export function isAllow(answer: PermissionAnswerKind): boolean {
   return answer !== 'deny' && answer !== 'denyAndStop';

@@ -126,8 +126,7 @@ function fetchWords(url: string | undefined): Sentence {
 function editWords(options: WordsOptions, edited: string): string {
   const { request, folder, place, currentText, diff } = options;
   const path = short(displayPath(edited, folder?.path));
-  const name =
-    place?.isOutside === true ? l10n.t('{0}, outside the workspace', path) : path;
+  const name = place?.isOutside === true ? l10n.t('{0}, outside the workspace', path) : path;
   if (request.tool_name === 'NotebookEdit') return cellWords(request, name);
   if (currentText === undefined) return l10n.t('Create {0}', name);
   if (currentText === null || diff === undefined) {

@@ -157,7 +157,6 @@ export type SubmitOutcome =
   /** `reason` is localized; the prompt stays with the person. */
   | { readonly accepted: false; readonly reason: string };
 
-
 /** What the person does with forms, pages and questions. */
 export interface AsksPort {
   answer(cardId: string, reply: AskReply): void;

@@ -107,7 +107,8 @@ export class PermissionDesk {
     signal.throwIfAborted();
     const card = isAgain ? { ...described, facts: changedFacts(described) } : described;
     const question: PendingQuestion = { card, request, verdict: createDeferred() };
-    if (stops === this.#stops) return { card: described, result: await this.#answerTo(question, signal) };
+    if (stops === this.#stops)
+      return { card: described, result: await this.#answerTo(question, signal) };
     // Pressed while the card was made ready: a question that comes up behind Stop was not stopped.
     this.#settled(card.id, question, 'denied');
     return { card, result: permissionAnswer(request, 'denyAndStop') };

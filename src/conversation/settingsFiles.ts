@@ -21,7 +21,10 @@ export function settingsFiles(ports: Ports): Readonly<Record<LastingAnswer, stri
 }
 
 /** A file in the home folder by its short name. */
-export function shortHome(file: string, { hostEnvironment }: Pick<Ports, 'hostEnvironment'>): string {
+export function shortHome(
+  file: string,
+  { hostEnvironment }: Pick<Ports, 'hostEnvironment'>,
+): string {
   const home = hostEnvironment.HOME ?? os.homedir();
   const below = path.relative(home, file);
   const isBelow = home !== '' && below !== '' && !below.startsWith('..') && !path.isAbsolute(below);

@@ -395,7 +395,9 @@ function asKept({ id, text, held, leads }: QueuedPrompt): QueuedPrompt {
 /** In the order in which they came. None before a command, which must stand at the beginning, and none before nothing. */
 function leadsOf(items: readonly WaitingPrompt[], text: string): readonly WaitingPrompt[] {
   const begins = text.trimStart();
-  return begins === '' || begins.startsWith('/') ? [] : items.filter(({ leads }) => leads === true).reverse();
+  return begins === '' || begins.startsWith('/')
+    ? []
+    : items.filter(({ leads }) => leads === true).reverse();
 }
 
 function wirePrompt(uuid: string, text: string, expansion: PromptExpansion | undefined): Prompt {

@@ -39,9 +39,7 @@ function Thing({ card }: { readonly card: PermissionCard }) {
       <pre class="card-thing" tabIndex={0} dir="ltr" role="group" aria-label={l10n.t('Request')}>
         {body}
       </pre>
-      {lines > LINES_IN_SIGHT && (
-        <p class="card-why card-lines">{l10n.t('{0} lines', lines)}</p>
-      )}
+      {lines > LINES_IN_SIGHT && <p class="card-why card-lines">{l10n.t('{0} lines', lines)}</p>}
     </>
   );
 }

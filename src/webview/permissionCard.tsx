@@ -47,9 +47,7 @@ export function PermissionCardView(props: {
       <h3 class="card-title" dir="auto">
         <Icon name={ICONS[card.bodyKind]} />
         <span class="card-what">{card.what ?? card.title}</span>
-        {turn.of > 1 && (
-          <span class="figure">{l10n.t('{0} of {1}', turn.at, turn.of)}</span>
-        )}
+        {turn.of > 1 && <span class="figure">{l10n.t('{0} of {1}', turn.at, turn.of)}</span>}
       </h3>
       <PermissionBody card={card} />
       {card.interrupted === true ? (

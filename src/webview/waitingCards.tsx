@@ -43,9 +43,7 @@ export function WaitingCards() {
     <>
       {cards.map(({ view }) => view)}
       {more === 1 && <p class="card-rest">{l10n.t('One more permission request waits.')}</p>}
-      {more > 1 && (
-        <p class="card-rest">{l10n.t('{0} more permission requests wait.', more)}</p>
-      )}
+      {more > 1 && <p class="card-rest">{l10n.t('{0} more permission requests wait.', more)}</p>}
     </>
   );
 }

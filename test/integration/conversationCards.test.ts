@@ -26,7 +26,8 @@ async function bench() {
   return made;
 }
 
-const bash = (name: string) => ['Bash', { command: `node -e "console.log('${name}\\t')"` }] as const;
+const bash = (name: string) =>
+  ['Bash', { command: `node -e "console.log('${name}\\t')"` }] as const;
 /** The CLI's own suggestion, as it stands in a file. */
 const rule = (name: string) => `Bash(node -e "console.log\\('${name}\\\\t'\\)")`;
 const store = ['mcp__probe__store', { value: '1' }] as const;
@@ -38,7 +39,10 @@ async function call(
 ): Promise<PermissionCard | undefined> {
   const before = toolsOf(made.view).length;
   await made.prompt(JSON.stringify(what));
-  await made.until('a card or the end', (view) => view.permissions.length > 0 || isDone(view, before));
+  await made.until(
+    'a card or the end',
+    (view) => view.permissions.length > 0 || isDone(view, before),
+  );
   return made.view.permissions[0];
 }
 

@@ -45,12 +45,8 @@ test('an edit says what becomes of how many lines of which file', () => {
     card('Edit', { file_path: '/home/me/shop/src/a.ts', ...input }, {}, { currentText: before })
       .what;
   const write = (before: string | undefined | null, content: string) =>
-    card(
-      'Write',
-      { file_path: '/home/me/shop/src/a.ts', content },
-      {},
-      { currentText: before },
-    ).what;
+    card('Write', { file_path: '/home/me/shop/src/a.ts', content }, {}, { currentText: before })
+      .what;
   assert.deepEqual(
     [
       edit('1\n2\n3\n', { old_string: '2\n', new_string: 'two\nzwei\n' }),
@@ -225,6 +221,9 @@ test('nothing is offered for always where the question would come back, or no ru
   assert.equal(card('Edit', { file_path: '/x' }, edit, settings).always, undefined);
   const asks = { requires_user_interaction: true };
   assert.equal(card('mcp__x__y', {}, asks, settings).always, undefined);
-  assert.equal(card('mcp__x__y', {}, { suppress_always_allow_rule: true }, settings).always, undefined);
+  assert.equal(
+    card('mcp__x__y', {}, { suppress_always_allow_rule: true }, settings).always,
+    undefined,
+  );
   assert.equal(card('Bash', { command: 'x' }, {}, settings).always, undefined);
 });

@@ -7,7 +7,10 @@ import type { PermissionCard } from '../../../src/chat/viewStateProtocol';
 import { ControlRequestError } from '../../../src/cli/outboundCalls';
 import { type LastingGrant, PermissionDesk } from '../../../src/conversation/permissionDesk';
 
-const WRITE: PermissionRequest = { tool_name: 'Write', input: { file_path: '/ws/a', content: 'x\n' } };
+const WRITE: PermissionRequest = {
+  tool_name: 'Write',
+  input: { file_path: '/ws/a', content: 'x\n' },
+};
 
 /** A desk whose file changes as often as `outdated` says. */
 function deskWith(outdated: boolean[] = []) {
