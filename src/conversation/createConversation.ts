@@ -172,6 +172,7 @@ class LiveConversation implements Conversation {
   #createDesk(apply: (event: ChatEvent) => void): PermissionDesk {
     return createDesk(this.#ports, {
       apply,
+      writes: () => this.#writes,
       onLost: (card) => {
         // With a process that we have ended its questions were given up.
         if (this.#agent.live) this.#lost.add(card);

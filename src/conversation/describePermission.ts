@@ -56,24 +56,8 @@ export async function describePermission(
   });
 }
 
-/**
- * Whether the card says something else than what the call would do by now. What cannot be looked up
- * any more counts as it was: the CLI will say what is the matter with it.
- */
-export async function isOutdated(
-  ports: DescribePorts,
-  card: PermissionCard,
-  request: PermissionRequest,
-): Promise<boolean> {
-  const target = targetPath(ports, request);
-  if (target === undefined || (await inTime(ports.buffers.read(target))) === null) return false;
-  const fresh = await describePermission(ports, card.id, request);
-  const said = ({ what, diff }: PermissionCard): string => JSON.stringify([what, diff]);
-  return said(fresh) !== said(card);
-}
-
 /** Null where it cannot be had: then the card shows what the call says. */
-async function inTime<T>(work: Promise<T>): Promise<T | null> {
+export async function inTime<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await withDeadline(work, READ_WITHIN_MS, 'not looked up in time');
   } catch {

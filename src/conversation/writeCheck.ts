@@ -111,6 +111,11 @@ export class WriteCheck {
     }
   }
 
+  /** What it would say of the call as it is now, and where its path leads; asks and tells nobody. */
+  async look(call: WriteCall): Promise<Pick<Look, 'decision' | 'place'>> {
+    return this.#judge(call);
+  }
+
   /** What was allowed belongs to the calls of one process. */
   forget(): void {
     this.#allowed.clear();

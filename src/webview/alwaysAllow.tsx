@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { LastingAnswer, LastingOffer } from '../chat/viewStateProtocol';
+import type { LastingAnswer, LastingOffer, LastingPlace } from '../chat/viewStateProtocol';
 import { allowCounts } from './allowGuard';
 import { Icon } from './icon';
 import { pickerStep } from './pickerKeys';
@@ -89,22 +89,41 @@ function PlaceList(props: AlwaysProps & { readonly close: (refocus: boolean) => 
         onKeyDown={onKeyDown}
       >
         {places.map((place, index) => (
-          <div
+          <PlaceRow
             key={place.answer}
             id={`${base}-${index}`}
-            role="option"
-            class={`option ${index === active ? 'option-active' : ''}`}
-            aria-selected={index === active}
-            onPointerMove={() => setActive(index)}
-            onClick={(event) => choose(index, event.detail === 0)}
-          >
-            <Icon name={ICONS[place.answer]} class="option-check" />
-            <span class="option-label">{place.label}</span>
-            <span class="option-detail always-file">{place.file}</span>
-            {place.note !== undefined && <span class="option-detail">{place.note}</span>}
-          </div>
+            place={place}
+            active={index === active}
+            onPoint={() => setActive(index)}
+            onChoose={(byKey) => choose(index, byKey)}
+          />
         ))}
       </div>
+    </div>
+  );
+}
+
+function PlaceRow(props: {
+  readonly id: string;
+  readonly place: LastingPlace;
+  readonly active: boolean;
+  readonly onPoint: () => void;
+  readonly onChoose: (byKey: boolean) => void;
+}) {
+  const { place, active } = props;
+  return (
+    <div
+      id={props.id}
+      role="option"
+      class={`option ${active ? 'option-active' : ''}`}
+      aria-selected={active}
+      onPointerMove={props.onPoint}
+      onClick={(event) => props.onChoose(event.detail === 0)}
+    >
+      <Icon name={ICONS[place.answer]} class="option-check" />
+      <span class="option-label">{place.label}</span>
+      <span class="option-detail always-file">{place.file}</span>
+      {place.note !== undefined && <span class="option-detail">{place.note}</span>}
     </div>
   );
 }

@@ -156,14 +156,14 @@ test('an unknown input of five megabytes is cut before it is formatted, with its
   const command = card('Bash', { command: `${'\u200B'.repeat(5_000_000)}; rm -rf x` });
   assert.ok(command.body.endsWith('; rm -rf x') && command.body.length < 900_000);
   assert.match(command.body, /… 4900010 characters are not shown …/);
-  assert.ok(!/cut/.test(card('Frobnicate', { a: 'x'.repeat(15_000) }).body));
+  assert.ok(!card('Frobnicate', { a: 'x'.repeat(15_000) }).body.includes('cut'));
 });
 
 test('what hides in a diff is visible too, and a line of megabytes is cut', () => {
   const input = { file_path: '/home/me/shop/a', content: `a\u202Eb\n${'x'.repeat(5_000_000)}\n` };
   const { diff } = card('Write', input, {}, { currentText: undefined });
   assert.equal(diff?.hunks[0]?.lines[0], '+a\\u202Eb');
-  assert.ok((diff.hunks[0]?.lines[1]?.length ?? 0) < 2100);
+  assert.ok((diff.hunks[0].lines[1]?.length ?? 0) < 2100);
 });
 
 test('Always allow offers the rule of the suggestion for each file, and sends it back for that one', () => {
