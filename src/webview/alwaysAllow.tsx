@@ -50,9 +50,6 @@ function PlaceList(props: AlwaysProps & { readonly close: (refocus: boolean) => 
     openedAt.current = performance.now();
     list.current?.focus();
   }, []);
-  useLayoutEffect(() => {
-    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
   const choose = (index: number, byKey: boolean) => {
     const place = places[index];
     // The key that has opened the list, held down, must not choose in it.
