@@ -23,6 +23,7 @@ import type { Clock } from './clock';
 import type { TelemetryPort } from './conversationTelemetry';
 
 /** What the person's settings say, read afresh at each start of the CLI. */
+import type { RuleText } from '../rules/permissionRule';
 export interface ConversationSettings extends CliSettings {
   /** `patchbay.cli.arguments`: added to those that Patchbay gives. */
   readonly cliArguments: readonly string[];
@@ -209,6 +210,8 @@ export interface Conversation extends Disposable {
   proposedEdit(
     cardId: string,
   ): Promise<{ path: string; before: string; after: string } | undefined>;
+  /** The rules that the running CLI applies; undefined while none runs, or where it does not tell. */
+  rules(): Promise<readonly RuleText[] | undefined>;
   /** What the running CLI says of all servers; empty while none runs. */
   serverStatus(): Promise<readonly ServerStatus[]>;
   /** Resolves when the running CLI has the servers as they are now; at once while none runs. */

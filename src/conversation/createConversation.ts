@@ -356,6 +356,8 @@ class LiveConversation implements Conversation {
     return cardEdit(this.#ports, this.#desk.request(cardId));
   }
 
+  rules = () => this.#composing.rules();
+
   async serverStatus(): Promise<readonly ServerStatus[]> {
     return (await this.#agent.servers?.status()) ?? [];
   }

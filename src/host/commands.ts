@@ -9,6 +9,7 @@ export interface CommandActions {
   mcpServers(): Promise<void>;
   login(): Promise<void>;
   showWireInspector(): Promise<void>;
+  whatWouldHappen(): Promise<void>;
 }
 
 /** The last two are apart: they must work when nothing else could be loaded. */
@@ -65,6 +66,11 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     titleKey: 'command.showWireInspector.title',
     icon: '$(list-tree)',
   },
+  whatWouldHappen: {
+    id: 'patchbay.whatWouldHappen',
+    titleKey: 'command.whatWouldHappen.title',
+    icon: '$(shield)',
+  },
   doctor: { id: 'patchbay.doctor', titleKey: 'command.doctor.title', icon: '$(pulse)' },
 };
 
@@ -79,4 +85,5 @@ export const actionNames = [
   'mcpServers',
   'login',
   'showWireInspector',
+  'whatWouldHappen',
 ] as const satisfies readonly (keyof CommandActions)[];
