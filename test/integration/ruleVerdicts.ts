@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { launchArguments } from '../../src/cli/launchArguments';
+import { readRuleFiles, type RuleFiles } from '../../src/cli/ruleFiles';
 import type { ConversationMessage } from '../../src/protocol/messages';
+import { listRules } from '../../src/conversation/listedRules';
+import type { RuleText } from '../../src/rules/permissionRule';
 import type { PermissionMode } from '../../src/protocol/permissions';
 import { PATIENT, runCli, type RunningCli } from '../harness/fakeCli/cliHarness';
 import { startModel, type ModelServer } from '../harness/model/modelServer';
@@ -47,8 +50,10 @@ export interface JudgedGroup {
   readonly sandbox: Pick<RealCliSandbox, 'home' | 'workspace'>;
   /** By round, by call. */
   readonly verdicts: readonly (readonly CliVerdict[])[];
-  /** The answer to `list_permission_rules`. */
-  readonly listed: Record<string, unknown>;
+  /** The rules as the running CLI lists them. */
+  readonly listed: readonly RuleText[];
+  /** The same settings files as our own reader reads them. */
+  readonly files: RuleFiles;
 }
 
 /** Files that every workspace has. */
@@ -64,6 +69,9 @@ const FILES: Readonly<Record<string, string>> = {
     '{"cells":[{"cell_type":"code","id":"c1","source":"1","metadata":{},"outputs":[],"execution_count":null}],"metadata":{},"nbformat":4,"nbformat_minor":5}',
   '.claude/skills/tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies\n---\nTidy up.\n',
 };
+
+/** Else each fetch is first told to a service elsewhere. */
+const SETTINGS = { skipWebFetchPreflight: true };
 
 const TOOLS = [
   { name: 'read', description: 'Reads', annotations: { readOnlyHint: true } },
@@ -147,7 +155,7 @@ async function play(
     sdkMcpServers: ['notes', 'mail'],
     sdkMcpServerManifests: { notes: manifestOf('notes'), mail: manifestOf('mail') },
   });
-  const listed = await session.request('list_permission_rules', {});
+  const listed = (await listRules(session)) ?? [];
   const verdicts: CliVerdict[][] = [];
   for (const [index, round] of group.rounds.entries()) {
     await session.setPermissionMode(round.mode);
@@ -158,7 +166,9 @@ async function play(
     await results(index + 1);
     verdicts.push(readVerdicts(messages.slice(from), asked));
   }
-  return { sandbox, verdicts, listed };
+  const { env, home, workspace: folder } = sandbox;
+  const files = await readRuleFiles({ env, home, folder, platform: process.platform });
+  return { sandbox, verdicts, listed, files };
 }
 
 function readVerdicts(
@@ -207,18 +217,15 @@ async function writeSettings(group: RuleGroup, sandbox: RealCliSandbox): Promise
   for (const [file, permissions] of files) {
     if (permissions === undefined) continue;
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, JSON.stringify({ permissions: fill(permissions, sandbox) }));
+    await writeFile(file, JSON.stringify({ ...SETTINGS, permissions: fill(permissions, sandbox) }));
   }
+  const config = path.join(home, '.claude');
+  await mkdir(config, { recursive: true });
   const trust = { projects: { [workspace]: { hasTrustDialogAccepted: group.trusted ?? true } } };
-  await writeFile(path.join(home, '.claude/.claude.json'), JSON.stringify(trust)).catch(
-    async () => {
-      await mkdir(path.join(home, '.claude'), { recursive: true });
-      await writeFile(path.join(home, '.claude/.claude.json'), JSON.stringify(trust));
-    },
-  );
+  await writeFile(path.join(config, '.claude.json'), JSON.stringify(trust));
 }
 
-function fill<T>(value: T, { home, workspace }: Pick<RealCliSandbox, 'home' | 'workspace'>): T {
+export function fill<T>(value: T, { home, workspace }: Pick<RealCliSandbox, 'home' | 'workspace'>): T {
   const text = JSON.stringify(value)
     .replaceAll('{ws}', workspace)
     .replaceAll('{home}', home)
