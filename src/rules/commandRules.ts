@@ -20,6 +20,8 @@ interface Prefix {
 }
 
 interface Wild {
+  /** What stands behind its last star: looked at first, since most texts end otherwise. */
+  readonly end: string;
   readonly regexp: RegExp;
   readonly rule: PermissionRule;
 }
@@ -33,14 +35,21 @@ const RUNNERS = new Set(
 /** Those that a rule which allows looks behind. Fact: seen with these three. */
 const SURE_RUNNERS = /^(?:timeout|nohup|time)$/;
 /** Variables that no program is led by. */
-const SURE_VARIABLES = /^LANG=/;
+const SURE_VARIABLE = 'LANG=';
 const VARIABLE = /^[A-Za-z_]\w*=/;
 
-/** Facts: `x:*` and `x *` cover `x` and `x y`, not `xy`; `*` stands for anything, in any place. */
-export function compileCommandRules(rules: readonly PermissionRule[]): CommandRules {
+interface Sorted {
+  readonly exact: ReadonlyMap<string, PermissionRule>;
+  /** By their first word. */
+  readonly prefixes: ReadonlyMap<string, readonly Prefix[]>;
+  /** By their first word where that is whole, else by the empty text. */
+  readonly wild: ReadonlyMap<string, readonly Wild[]>;
+}
+
+function sortRules(rules: readonly PermissionRule[]): Sorted {
   const exact = new Map<string, PermissionRule>();
   const prefixes = new Map<string, Prefix[]>();
-  const wild: Wild[] = [];
+  const wild = new Map<string, Wild[]>();
   for (const rule of rules) {
     if (rule.content === undefined) continue;
     const content = rule.content.trim().replace(/:\*$/, ' *');
@@ -49,18 +58,32 @@ export function compileCommandRules(rules: readonly PermissionRule[]): CommandRu
       if (!exact.has(content)) exact.set(content, rule);
     } else if (!prefix.includes('*')) {
       const words = prefix.split(/\s+/);
-      const first = words[0] ?? '';
-      const list = prefixes.get(first) ?? [];
-      list.push({ words, rule });
-      prefixes.set(first, list);
-    } else wild.push({ regexp: wildPattern(content), rule });
+      add(prefixes, words[0] ?? '', { words, rule });
+    } else {
+      const end = content.slice(content.lastIndexOf('*') + 1);
+      add(wild, firstWord(content), { end, regexp: wildPattern(content), rule });
+    }
   }
+  return { exact, prefixes, wild };
+}
+
+function add<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+/** Facts: `x:*` and `x *` cover `x` and `x y`, not `xy`; `*` stands for anything, in any place. */
+export function compileCommandRules(rules: readonly PermissionRule[]): CommandRules {
+  const { exact, prefixes, wild } = sortRules(rules);
   const byPrefix = (words: readonly string[]): PermissionRule | undefined =>
     prefixes
       .get(words[0] ?? '')
       ?.find((prefix) => prefix.words.every((word, index) => word === words[index]))?.rule;
   const byWild = (text: string): PermissionRule | undefined =>
-    wild.find(({ regexp }) => regexp.test(text))?.rule;
+    [firstWord(text), '']
+      .flatMap((first) => wild.get(first) ?? [])
+      .find(({ end, regexp }) => text.endsWith(end) && regexp.test(text))?.rule;
   return {
     bare: rules.find(({ content }) => content === undefined),
     findSure: ({ text, words }) => {
@@ -89,6 +112,11 @@ export function compileCommandRules(rules: readonly PermissionRule[]): CommandRu
   };
 }
 
+/** The word that a pattern begins with, where that is whole and without a sign; else empty. */
+function firstWord(text: string): string {
+  return /^([^*\s]+)\s/.exec(text)?.[1] ?? '';
+}
+
 function wildPattern(content: string): RegExp {
   const parts = content.replace(/ \*$/, '\u0000').split('*');
   const source = parts
@@ -100,7 +128,7 @@ function wildPattern(content: string): RegExp {
 
 function withoutSureRunners(words: readonly ShellWord[]): readonly ShellWord[] {
   let own = words;
-  while (own.length > 1 && SURE_VARIABLES.test(own[0]?.text ?? '')) own = own.slice(1);
+  while (own.length > 1 && own[0]?.text.startsWith(SURE_VARIABLE) === true) own = own.slice(1);
   const [first, second] = own;
   if (first === undefined || first.isQuoted || !SURE_RUNNERS.test(first.text)) return own;
   const rest = own.slice(first.text === 'timeout' ? 2 : 1);

@@ -1,4 +1,5 @@
 import { type PathShape, type Platform, segmentsBelow, shapePath } from './pathShape';
+import { literalNameOf } from './patternIndex';
 import type { Behavior } from './permissionRule';
 
 /** Against what a rule's path is read. All absolute. */
@@ -20,6 +21,8 @@ export interface PathPattern {
   mayMean(path: PathShape): boolean;
   /** It starts with `!` and means this path: it takes out of a group what others put in. */
   takesOut(path: PathShape): boolean;
+  /** A name, folded, that every path has which the pattern may mean. */
+  readonly literalName: string | undefined;
 }
 
 const TOKEN = /\*\*\/|\*\*|\*|\?|\[[!^]?[^\]/]+\]|\\.|[^*?[\\]+|\[|\\/gu;
@@ -49,6 +52,7 @@ export function compilePathPattern(
     : () => false;
   return {
     takesOut: out,
+    literalName: literalNameOf(rest),
     matches: exact,
     mayMean: (path) => exact(path) || generous(path) || up(path),
   };
@@ -92,12 +96,14 @@ function matcher(
   const isName = !/\/(?=.)/.test(stripped);
   // Such a rule is about folders: a file of that name is none.
   const end = stripped.endsWith('/') && !isGenerous ? '/' : '(?:/|$)';
-  const regexp = tryCompile(isName ? `**/${glob}` : glob, end);
-  // What cannot be understood may mean this file as well.
-  if (regexp === undefined) return isGenerous ? always : never;
+  // Most patterns are never asked: their name is not in the path.
+  let compiled: { readonly regexp: RegExp | undefined } | undefined;
   return (path) => {
     const below = belowText(path, base);
     if (below === undefined) return false;
+    const { regexp } = (compiled ??= { regexp: tryCompile(isName ? `**/${glob}` : glob, end) });
+    // What cannot be understood may mean this file as well.
+    if (regexp === undefined) return isGenerous;
     return regexp.test(isGenerous ? below.normalize('NFC') : below);
   };
 }

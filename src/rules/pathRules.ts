@@ -1,4 +1,5 @@
 import { compilePathPattern, type PathPattern, type RuleWorld } from './pathPattern';
+import { PatternIndex } from './patternIndex';
 import { type PathShape, segmentsBelow, shapePath } from './pathShape';
 import type { Behavior, PermissionRule } from './permissionRule';
 
@@ -27,7 +28,7 @@ interface Compiled {
   readonly pattern: PathPattern | undefined;
 }
 
-type Table = Record<PathUse, Record<Behavior, Compiled[]>>;
+type Lists = Record<PathUse, Record<Behavior, Compiled[]>>;
 
 /**
  * Rules for files. Facts: rules of `Edit` count for every tool that writes, rules of `Write` with a
@@ -40,7 +41,7 @@ export function compilePathRules(
   folders: readonly string[],
 ): PathRules {
   const none = (): Record<Behavior, Compiled[]> => ({ allow: [], ask: [], deny: [] });
-  const table: Table = { read: none(), edit: none() };
+  const table: Lists = { read: none(), edit: none() };
   for (const rule of rules) {
     const use = rule.tool === 'Read' ? 'read' : rule.tool === 'Edit' ? 'edit' : undefined;
     // Fact: a rule about all of `Edit` counts for that tool alone.
@@ -51,13 +52,18 @@ export function compilePathRules(
   }
   const { platform } = world;
   const roots = folders.map((folder) => shapePath(folder, platform));
+  const index = (compiled: readonly Compiled[]) => new PatternIndex(compiled);
+  const unread = table.read.deny.filter(({ pattern }) => pattern !== undefined);
+  const indexes = {
+    read: byBehavior(table.read, index),
+    edit: { ...byBehavior(table.edit, index), deny: index([...table.edit.deny, ...unread]) },
+  };
   return {
     has: (use, behavior) => table[use][behavior].length > 0,
     find: (use, paths) => {
       const shapes = paths.map((path) => shapePath(path, platform));
-      const { deny, ask, allow } = table[use];
-      const unread = table.read.deny.filter(({ pattern }) => pattern !== undefined);
-      const denials = use === 'edit' ? [...deny, ...unread] : deny;
+      const { deny, ask, allow } = indexes[use];
+      const denials = deny.candidates(shapes);
       const denied = findRule(denials, shapes, 'some');
       const isTakenOut =
         denied !== undefined &&
@@ -65,14 +71,21 @@ export function compilePathRules(
       return {
         denied: isTakenOut ? undefined : denied,
         maybeDenied: isTakenOut ? denied : maybe(denials, shapes),
-        asked: findRule(ask, shapes, 'some'),
-        allowed: findRule(allow, shapes, 'every'),
+        asked: findRule(ask.candidates(shapes), shapes, 'some'),
+        allowed: findRule(allow.candidates(shapes), shapes, 'every'),
         isInside: shapes.every((shape) =>
           roots.some((root) => segmentsBelow(shape, root) !== undefined),
         ),
       };
     },
   };
+}
+
+function byBehavior<T, U>(
+  { allow, ask, deny }: Record<Behavior, T>,
+  make: (own: T) => U,
+): Record<Behavior, U> {
+  return { allow: make(allow), ask: make(ask), deny: make(deny) };
 }
 
 function findRule(

@@ -1,4 +1,5 @@
-import { compilePathPattern, type RuleWorld } from './pathPattern';
+import { compilePathPattern, type PathPattern, type RuleWorld } from './pathPattern';
+import { PatternIndex } from './patternIndex';
 import { shapePath } from './pathShape';
 
 /** A permission rule that forbids reading, as the CLI lists it. */
@@ -25,26 +26,26 @@ export function compileReadRules(
   rules: readonly ReadRule[],
   worlds: readonly RuleWorld[],
 ): ReadDenied {
-  const compiled = rules.flatMap((rule) => {
+  const compiled = rules.flatMap((rule): { rule: ReadRule; pattern: PathPattern | undefined }[] => {
     const found = READ.exec(rule.text.trim());
     if (found === null) return [];
     const glob = found[1] ?? '';
-    const patterns =
-      glob.trim() === '' || glob === '*'
-        ? undefined
-        : worlds.map((world) =>
-            compilePathPattern(glob, { source: rule.source, behavior: 'deny' }, world),
-          );
-    return [{ rule, patterns }];
+    if (glob.trim() === '' || glob === '*') return [{ rule, pattern: undefined }];
+    const { source } = rule;
+    return worlds.map((world) => ({
+      rule,
+      pattern: compilePathPattern(glob, { source, behavior: 'deny' }, world),
+    }));
   });
+  const index = new PatternIndex(compiled);
   const platform = worlds[0]?.platform ?? 'linux';
   return (paths) => {
     const shapes = paths.map((path) => shapePath(path, platform));
-    return compiled.find(
-      ({ patterns }) =>
-        patterns === undefined ||
-        patterns.some((pattern) => shapes.some((shape) => pattern.mayMean(shape))),
-    )?.rule;
+    return index
+      .candidates(shapes)
+      .find(
+        ({ pattern }) => pattern === undefined || shapes.some((shape) => pattern.mayMean(shape)),
+      )?.rule;
   };
 }
 

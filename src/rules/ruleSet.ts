@@ -31,8 +31,13 @@ export interface RuleSet {
   readonly tools: ByTool;
   /** By tool and what stands between the parentheses: `Skill(tidy)`, `WebFetch(domain:x)`. */
   readonly contents: Readonly<Record<Behavior, ReadonlyMap<string, readonly PermissionRule[]>>>;
-  /** With a `*` in the name of the tool. */
-  readonly wild: Readonly<Record<Behavior, readonly PermissionRule[]>>;
+  /** With a `*` in the midst of the tool's name. */
+  readonly wild: Readonly<Record<Behavior, readonly WildTool[]>>;
+}
+
+interface WildTool {
+  readonly regexp: RegExp;
+  readonly rule: PermissionRule;
 }
 
 const BEHAVIORS = ['allow', 'ask', 'deny'] as const satisfies readonly Behavior[];
@@ -54,7 +59,7 @@ export function compileRules(rules: readonly RuleText[], world: JudgeWorld): Rul
     paths: compilePathRules(parsed, world, folders),
     tools: by((own) => firstBy(own.filter(({ content }) => content === undefined))),
     contents: by((own) => groupBy(own.filter(({ content }) => content !== undefined))),
-    wild: by((own) => own.filter(({ tool }) => tool.includes('*'))),
+    wild: by((own) => own.flatMap((rule) => wildTool(rule) ?? [])),
   };
 }
 
@@ -66,24 +71,30 @@ export function wholeToolRule(
 ): PermissionRule | undefined {
   const own = tools[behavior];
   const server = /^mcp__.+?(?=__)/.exec(tool)?.[0];
+  if (server === undefined) return own.get(tool);
   return (
-    own.get(tool) ??
-    (server === undefined ? undefined : own.get(server)) ??
-    wild[behavior].find((rule) => isWildFor(rule.tool, tool))
+    own.get(tool) ?? own.get(server) ?? wild[behavior].find(({ regexp }) => regexp.test(tool))?.rule
   );
 }
 
-function isWildFor(pattern: string, tool: string): boolean {
-  if (!pattern.startsWith('mcp__')) return false;
-  const source = pattern
+/** Of tools of servers alone; all of a server is no pattern, see {@link wholeName}. */
+function wildTool(rule: PermissionRule): WildTool | undefined {
+  const name = wholeName(rule.tool);
+  if (!name.startsWith('mcp__') || !name.includes('*')) return undefined;
+  const source = name
     .split('*')
     .map((part) => part.replace(/[.+?^$()|\\{}[\]]/g, String.raw`\$&`))
     .join('.*');
-  return new RegExp(`^${source}$`).test(tool);
+  return { regexp: new RegExp(`^${source}$`), rule };
+}
+
+/** `mcp__notes__*` means the server, as `mcp__notes` does. */
+function wholeName(tool: string): string {
+  return tool.replace(/^(mcp__[^*]+)__\*$/, '$1');
 }
 
 function firstBy(rules: readonly PermissionRule[]): ReadonlyMap<string, PermissionRule> {
-  return new Map([...rules].reverse().map((rule) => [rule.tool, rule]));
+  return new Map([...rules].reverse().map((rule) => [wholeName(rule.tool), rule]));
 }
 
 function groupBy(rules: readonly PermissionRule[]): ReadonlyMap<string, readonly PermissionRule[]> {

@@ -49,8 +49,8 @@ const KEYWORDS = new Set(
     ' ',
   ),
 );
-const CONTROL =
-  /[\u0000-\u0008\u000b-\u001f\u007f\u0085\u00a0\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
+/** Control characters, and those of no width or of another direction: they show another command than runs. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u00a0]/u;
 
 /**
  * Reads a command line as far as it is sure of: words, operators, redirections. All else becomes a
@@ -75,7 +75,7 @@ class Reader {
 
   constructor(line: string) {
     this.#line = line;
-    if (CONTROL.test(line.replaceAll('\t', ' '))) this.hazards.add('unclear');
+    if (UNSEEN.test(line.replace(/[\t\n]/g, ' '))) this.hazards.add('unclear');
   }
 
   read(): void {

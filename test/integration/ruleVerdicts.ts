@@ -89,8 +89,8 @@ const manifestOf = (name: string) => ({
 
 /** Starts one model for many groups; each group is a process of the real CLI. */
 export async function createRuleJudge(): Promise<{
-  judge(group: RuleGroup): Promise<JudgedGroup>;
-  close(): Promise<void>;
+  readonly judge: (group: RuleGroup) => Promise<JudgedGroup>;
+  readonly close: () => Promise<void>;
 }> {
   const prompts = new Map<string, readonly RuleCall[]>();
   const model = await startModel({

@@ -55,9 +55,9 @@ function compare(group: RuleGroup): readonly Compared[] {
   return group.rounds.flatMap(({ mode, calls }, round) =>
     fill(calls, found.sandbox).map(({ tool, input }, index) => {
       const cli = found.verdicts[round]?.[index];
-      const text = input.command ?? input.file_path ?? input.url ?? tool;
+      const named = [input.command, input.file_path, input.url].find((one) => typeof one === 'string');
       return {
-        call: `${mode} ${tool} ${String(text)}`,
+        call: `${mode} ${tool} ${named ?? ''}`,
         cli: cli?.verdict ?? 'nothing',
         ours: judge({ tool, input }, set, mode).verdict,
         said: cli?.said ?? '',

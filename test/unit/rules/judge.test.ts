@@ -46,8 +46,8 @@ test('a rule that denies outweighs one that asks, that one a rule that allows', 
   assert.equal(verdict(set, 'Bash', 'a c'), 'ask');
   assert.equal(verdict(set, 'Bash', 'd'), 'allow');
   const judgement = judge(callOf('Bash', 'a b'), set, 'default');
-  assert.equal(judgement.rule?.text, 'Bash(a b)');
-  assert.equal(judgement.rule?.source, 'projectSettings');
+  const { text, source } = judgement.rule ?? {};
+  assert.deepEqual([text, source], ['Bash(a b)', 'projectSettings']);
   assert.ok(judgement.why.endsWith('.'));
 });
 
@@ -270,6 +270,9 @@ test('no command of odd characters is ever allowed beside a forbidden one', () =
     const isPlain =
       /(?:^|[;&|\n(])\s*bad(?:$|[\s;&|)])/.test(command) && !/["'\\#`{}>$]/.test(command);
     if (!isPlain) continue;
-    assert.equal(verdict(set, 'Bash', command), 'deny', JSON.stringify(command));
+    const found = verdict(set, 'Bash', command);
+    // What is no space for a shell may be one for who reads it: then nothing is foretold.
+    const isOdd = /[\u00a0\r\v]/.test(command);
+    assert.ok(found === 'deny' || (isOdd && found === 'unknown'), JSON.stringify(command));
   }
 });
