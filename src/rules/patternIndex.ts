@@ -1,9 +1,8 @@
-import type { PathPattern } from './pathPattern';
 import type { PathShape } from './pathShape';
 
 export interface Indexed {
   /** Undefined for a rule about every file. */
-  readonly pattern: PathPattern | undefined;
+  readonly pattern: { readonly literalName: string | undefined } | undefined;
 }
 
 /** Finds those of many patterns that a path can fit at all, in the order in which they were given. */

@@ -67,15 +67,26 @@ function RuleGroup({ title, rows }: { readonly title: string; readonly rows: rea
   return (
     <>
       <h3 class="rules-title">
-        {title} <span class="rules-count">{rows.length}</span>
+        {title} <span class="rules-count">{countText(rows)}</span>
       </h3>
       <ul class="rule-list">
-        {rows.map((row, index) => (
+        {[...rows.filter(isInForce), ...rows.filter((row) => !isInForce(row))].map((row, index) => (
           <RuleLine key={`${row.source} ${row.text} ${index}`} row={row} />
         ))}
       </ul>
     </>
   );
+}
+
+function isInForce({ idle }: RuleRow): boolean {
+  return idle === undefined;
+}
+
+function countText(rows: readonly RuleRow[]): string {
+  const count = rows.filter(isInForce).length;
+  return count === rows.length
+    ? String(count)
+    : l10n.t('{0}, and {1} not in force', count, rows.length - count);
 }
 
 function RuleLine({ row }: { readonly row: RuleRow }) {

@@ -28,18 +28,20 @@ export function TryForm() {
           onChange={(mode) => store.setMode(mode)}
         />
       </div>
-      <label class="try-label" for="input">
-        {inputLabel(kind)}
-      </label>
-      <textarea
-        id="input"
-        class="input try-input"
-        rows={kind === 'command' || kind === 'json' ? 3 : 1}
-        spellcheck={false}
-        autocomplete="off"
-        value={store.input.value}
-        onInput={(event) => store.setInput(event.currentTarget.value)}
-      />
+      <div class="try-field">
+        <label class="try-label" for="input">
+          {inputLabel(kind)}
+        </label>
+        <textarea
+          id="input"
+          class="input try-input"
+          rows={kind === 'command' || kind === 'json' ? 3 : 1}
+          spellcheck={false}
+          autocomplete="off"
+          value={store.input.value}
+          onInput={(event) => store.setInput(event.currentTarget.value)}
+        />
+      </div>
       <Verdict />
     </section>
   );
