@@ -18,7 +18,7 @@ export function createToolServers(
   readGuard?: ReadGuard,
 ): ServerRegistry {
   const registry = new ServerRegistry();
-  registry.add(createCodeServer({ freshness, context, ...(readGuard ? { readGuard } : {}) }));
-  registry.add(createEditorServer({ context, ...(readGuard ? { readGuard } : {}) }));
+  registry.add(createCodeServer({ freshness, context, readGuard }));
+  registry.add(createEditorServer({ context, readGuard }));
   return registry;
 }
