@@ -19,7 +19,9 @@ export async function ruleRows({ work, rounds, real }: OtherOptions): Promise<Be
   }
   const of = (field: 'compileMs' | 'p50Ms' | 'p99Ms'): number[] =>
     reports.map((report) => report[field]);
-  const whole = reports.every(({ rules, verdicts }) => rules === 2_000 && verdicts.ask !== undefined);
+  const whole = reports.every(
+    ({ rules, verdicts }) => rules === 2_000 && verdicts.ask !== undefined,
+  );
   return [
     plainRow({
       ...{ id: '21', workload: '2,000 rules', metric: 'one verdict, p99, ms' },

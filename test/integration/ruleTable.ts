@@ -16,7 +16,13 @@ const call = (tool: string, input: RuleCall['input'] = {}): RuleCall => ({ tool,
 const COMMANDS: RuleGroup = {
   name: 'commands',
   user: {
-    allow: ['Bash(foo test:*)', 'Bash(bar *)', 'Bash(baz * main)', 'Bash(one two)', 'Bash(touch:*)'],
+    allow: [
+      'Bash(foo test:*)',
+      'Bash(bar *)',
+      'Bash(baz * main)',
+      'Bash(one two)',
+      'Bash(touch:*)',
+    ],
     ask: ['Bash(bar ask *)'],
     deny: ['Bash(bad:*)', 'Bash(foo test evil)', 'Read(secret.txt)', 'Edit(fixed.txt)'],
   },
@@ -81,7 +87,13 @@ const FILES: RuleGroup = {
   user: {
     allow: ['Read(~/ok/**)', 'Edit(./free.txt)', 'Edit(gen/**)', 'Edit(/{ws}/abs.txt)'],
     ask: ['Read(ask.txt)'],
-    deny: ['Read(./hidden.txt)', 'Read(secrets/**)', 'Read(sub/*.pem)', 'Read(/own.txt)', 'Edit(Fixed.txt)'],
+    deny: [
+      'Read(./hidden.txt)',
+      'Read(secrets/**)',
+      'Read(sub/*.pem)',
+      'Read(/own.txt)',
+      'Edit(Fixed.txt)',
+    ],
   },
   rounds: [
     {
@@ -117,13 +129,21 @@ const FILES: RuleGroup = {
       mode: 'acceptEdits',
       calls: [
         ...write('{ws}/plain.txt', '{ws}/fixed.txt', '{base}/out.txt'),
-        ...write('{ws}/.vscode/tasks.json', '{ws}/.bashrc', '{ws}/.claude/settings.json', '{ws}/.envrc'),
+        ...write(
+          '{ws}/.vscode/tasks.json',
+          '{ws}/.bashrc',
+          '{ws}/.claude/settings.json',
+          '{ws}/.envrc',
+        ),
         ...bash('touch made.txt', 'touch .vscode/x', 'rm -rf /none'),
       ],
     },
     {
       mode: 'plan',
-      calls: [...write('{ws}/plain.txt', '{ws}/fixed.txt'), ...read('{ws}/a.txt', '{ws}/hidden.txt')],
+      calls: [
+        ...write('{ws}/plain.txt', '{ws}/fixed.txt'),
+        ...read('{ws}/a.txt', '{ws}/hidden.txt'),
+      ],
     },
     {
       mode: 'dontAsk',
@@ -135,7 +155,11 @@ const FILES: RuleGroup = {
 const SOURCES: RuleGroup = {
   name: 'sources',
   user: { allow: ['Bash(u1)', 'Bash(both)'], deny: ['Bash(ud)'], ask: ['Bash(ua)'] },
-  project: { allow: ['Bash(p1)', 'Bash(ud)', 'Bash(ua)'], ask: ['Bash(u1)'], deny: ['Read(a.txt)'] },
+  project: {
+    allow: ['Bash(p1)', 'Bash(ud)', 'Bash(ua)'],
+    ask: ['Bash(u1)'],
+    deny: ['Read(a.txt)'],
+  },
   local: { allow: ['Bash(l1)', 'mcp__notes'], deny: ['Bash(both)', 'mcp__mail__*', 'Skill(tidy)'] },
   args: ['--allowedTools=Bash(a1),Bash(ud)', '--disallowedTools=Bash(ad),mcp__notes__write'],
   rounds: [

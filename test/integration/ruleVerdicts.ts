@@ -225,7 +225,10 @@ async function writeSettings(group: RuleGroup, sandbox: RealCliSandbox): Promise
   await writeFile(path.join(config, '.claude.json'), JSON.stringify(trust));
 }
 
-export function fill<T>(value: T, { home, workspace }: Pick<RealCliSandbox, 'home' | 'workspace'>): T {
+export function fill<T>(
+  value: T,
+  { home, workspace }: Pick<RealCliSandbox, 'home' | 'workspace'>,
+): T {
   const text = JSON.stringify(value)
     .replaceAll('{ws}', workspace)
     .replaceAll('{home}', home)

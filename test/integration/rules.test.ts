@@ -55,7 +55,9 @@ function compare(group: RuleGroup): readonly Compared[] {
   return group.rounds.flatMap(({ mode, calls }, round) =>
     fill(calls, found.sandbox).map(({ tool, input }, index) => {
       const cli = found.verdicts[round]?.[index];
-      const named = [input.command, input.file_path, input.url].find((one) => typeof one === 'string');
+      const named = [input.command, input.file_path, input.url].find(
+        (one) => typeof one === 'string',
+      );
       return {
         call: `${mode} ${tool} ${named ?? ''}`,
         cli: cli?.verdict ?? 'nothing',

@@ -25,7 +25,12 @@ test('in a folder that the agent does not trust the project’s allow rules are 
     ['Does not count', undefined, undefined, 'Left out by th'],
   );
   const trusted = { ...files, isTrusted: true };
-  const [first] = rulesInForce({ listed: undefined, files: trusted, given: [], isWorkspaceTrusted: true });
+  const [first] = rulesInForce({
+    listed: undefined,
+    files: trusted,
+    given: [],
+    isWorkspaceTrusted: true,
+  });
   assert.equal(first?.idle, undefined);
 });
 

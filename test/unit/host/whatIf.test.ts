@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Emitter } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/logger';
-import type { RulesShown, WhatIfHostMessage, WhatIfMessage } from '../../../src/chat/whatIfProtocol';
+import type {
+  RulesShown,
+  WhatIfHostMessage,
+  WhatIfMessage,
+} from '../../../src/chat/whatIfProtocol';
 import { builtInTools, readCall, WhatIf, type WhatIfPorts } from '../../../src/host/whatIf';
 import type { RuleText } from '../../../src/rules/permissionRule';
 import { compileRules } from '../../../src/rules/ruleSet';
@@ -136,7 +140,10 @@ test('after its end nothing is posted any more', async () => {
   const late = open({
     load: async () => {
       await gate;
-      return { shown: shownOf([]), set: compileRules([], { cwd: '/w', home: '/h', platform: 'linux' }) };
+      return {
+        shown: shownOf([]),
+        set: compileRules([], { cwd: '/w', home: '/h', platform: 'linux' }),
+      };
     },
   });
   const refreshing = late.whatIf.refresh();
@@ -150,7 +157,9 @@ test('after its end nothing is posted any more', async () => {
 });
 
 test('what is typed for a tool becomes the input that the model would send', () => {
-  assert.deepEqual(readCall('NotebookEdit', 'a.ipynb', 'path')?.input, { notebook_path: 'a.ipynb' });
+  assert.deepEqual(readCall('NotebookEdit', 'a.ipynb', 'path')?.input, {
+    notebook_path: 'a.ipynb',
+  });
   assert.deepEqual(readCall('mcp__a__b', '{"x":1}', 'json')?.input, { x: 1 });
   assert.deepEqual(readCall('mcp__a__b', ' ', 'json')?.input, {});
   assert.equal(readCall('mcp__a__b', '"x"', 'json'), undefined);
