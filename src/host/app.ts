@@ -28,6 +28,7 @@ import { windowServers } from './editorServers';
 import { fixActiveProblems, quoteActiveSelection } from './editorActions';
 import { hostFields } from './hostFields';
 import type { InspectorPanel } from './inspectorPanel';
+import type { WhatIfPanel } from './whatIfPanel';
 import { Later } from './later';
 import { LoginTerminal } from './loginTerminal';
 import type { ServersMenuPorts } from './mcpServersMenu';
@@ -80,6 +81,7 @@ export class App implements CommandActions {
   #isContextRunning = false;
   /** While it is open. */
   #inspector: InspectorPanel | undefined;
+  #whatIf: WhatIfPanel | undefined;
 
   static async create(options: AppOptions): Promise<App> {
     const { context, log, freshness } = options;
@@ -247,6 +249,24 @@ export class App implements CommandActions {
       this.#inspector = undefined;
     });
     this.#inspector = this.#store.add(panel);
+  }
+
+  async whatWouldHappen(): Promise<void> {
+    const { WhatIfPanel } = await import('./whatIfPanel');
+    if (this.#whatIf) {
+      this.#whatIf.reveal();
+      return;
+    }
+    const { registry } = this.#conversations.servers ?? {};
+    const panel = new WhatIfPanel({ ...this.#options, hub: this.hub, registry }, () => {
+      this.#store.delete(panel);
+      this.#whatIf = undefined;
+    });
+    this.#whatIf = this.#store.add(panel);
+  }
+
+  get whatIf(): WhatIfPanel | undefined {
+    return this.#whatIf;
   }
 
   get inspector(): InspectorPanel | undefined {

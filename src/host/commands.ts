@@ -10,6 +10,7 @@ export interface CommandActions {
   mcpServers(): Promise<void>;
   login(): Promise<void>;
   showWireInspector(): Promise<void>;
+  whatWouldHappen(): Promise<void>;
 }
 
 /** Buttons of comments on a plan: VS Code hands over the comment that they stand on. */
@@ -77,6 +78,11 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     titleKey: 'command.showWireInspector.title',
     icon: '$(list-tree)',
   },
+  whatWouldHappen: {
+    id: 'patchbay.whatWouldHappen',
+    titleKey: 'command.whatWouldHappen.title',
+    icon: '$(shield)',
+  },
   doctor: { id: 'patchbay.doctor', titleKey: 'command.doctor.title', icon: '$(pulse)' },
   addPlanComment: {
     id: 'patchbay.addPlanComment',
@@ -119,4 +125,5 @@ export const actionNames = [
   'mcpServers',
   'login',
   'showWireInspector',
+  'whatWouldHappen',
 ] as const satisfies readonly (keyof CommandActions)[];

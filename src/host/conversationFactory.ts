@@ -79,14 +79,21 @@ async function loadConversations(
   editor: EditorKnowledge,
   store: DisposableStore,
 ): Promise<{ make: ConversationFactory['create']; servers: McpServers; extensions: ApiHub }> {
-  const [{ createConversation }, { createToolServers }, { createMcpServers }, { ApiHub }] =
-    await Promise.all([
-      import('../conversation/createConversation'),
-      import('./toolServers'),
-      import('./mcpServers'),
-      import('./apiHub'),
-    ]);
-  const all = store.add(createToolServers(editor));
+  const [
+    { createConversation },
+    { createReadGuard },
+    { createToolServers },
+    { createMcpServers },
+    { ApiHub },
+  ] = await Promise.all([
+    import('../conversation/createConversation'),
+    import('./windowRules'),
+    import('./toolServers'),
+    import('./mcpServers'),
+    import('./apiHub'),
+  ]);
+  const readGuard = createReadGuard(context, log);
+  const all = store.add(createToolServers(editor, readGuard));
   const servers = store.add(createMcpServers(context, log, all));
   const hooks = new HookBook();
   const ports: Omit<ConversationPorts, 'folder'> = {

@@ -11,8 +11,6 @@ import type { ConversationPlace } from '../../src/host/conversationPlace';
 import { freeName, writePlan } from '../../src/host/savePlan';
 import { openPanel, patchbay, until } from './patchbay';
 
-const PLAN_URI = /^patchbay-plan:/;
-
 describe('plans and questions', () => {
   let app: App;
   let place: ConversationPlace;
@@ -35,7 +33,7 @@ describe('plans and questions', () => {
     // One with unsaved changes would be asked about.
     await until('the plans are let go', () =>
       vscode.workspace.textDocuments.every(
-        ({ uri, isDirty }) => !PLAN_URI.test(uri.toString()) || !isDirty,
+        ({ uri, isDirty }) => !uri.toString().startsWith('patchbay-plan:') || !isDirty,
       ),
     );
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -63,7 +61,7 @@ describe('plans and questions', () => {
     await app.plans.act(place, id, 'open');
     const editor = await until('the document', () => {
       const active = vscode.window.activeTextEditor;
-      return active && PLAN_URI.test(active.document.uri.toString()) && active;
+      return active && active.document.uri.toString().startsWith('patchbay-plan:') && active;
     });
     return editor.document;
   }
