@@ -8,8 +8,11 @@ import type { ToolBlock } from '../../src/chat/viewStateProtocol';
 import type { App } from '../../src/host/app';
 import { commands } from '../../src/host/commands';
 import type { ConversationPlace } from '../../src/host/conversationPlace';
+import { PLAN_SCHEME } from '../../src/host/planFiles';
 import { freeName, writePlan } from '../../src/host/savePlan';
 import { openPanel, patchbay, until } from './patchbay';
+
+const isPlan = ({ uri }: vscode.TextDocument): boolean => uri.scheme === PLAN_SCHEME;
 
 describe('plans and questions', () => {
   let app: App;
@@ -32,9 +35,7 @@ describe('plans and questions', () => {
     place.startNew();
     // One with unsaved changes would be asked about.
     await until('the plans are let go', () =>
-      vscode.workspace.textDocuments.every(
-        ({ uri, isDirty }) => !uri.toString().startsWith('patchbay-plan:') || !isDirty,
-      ),
+      vscode.workspace.textDocuments.every((each) => !isPlan(each) || !each.isDirty),
     );
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
@@ -61,7 +62,7 @@ describe('plans and questions', () => {
     await app.plans.act(place, id, 'open');
     const editor = await until('the document', () => {
       const active = vscode.window.activeTextEditor;
-      return active && active.document.uri.toString().startsWith('patchbay-plan:') && active;
+      return active && isPlan(active.document) && active;
     });
     return editor.document;
   }
