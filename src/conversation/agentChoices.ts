@@ -185,6 +185,6 @@ export class AgentChoices {
 
 function refusedAsRoot(): string {
   return l10n.t(
-    'The agent does not take this mode as root. In a container, set IS_SANDBOX to 1 in patchbay.cli.environment and reload the window.',
+    'Not as root. In a container, set IS_SANDBOX to 1 in patchbay.cli.environment and reload the window.',
   );
 }

@@ -71,7 +71,7 @@ test('where the CLI did not take the flag the mode is listed with the reason and
     last?.type === 'fields'
       ? last.fields.modes?.find(({ id }) => id === 'bypassPermissions')
       : undefined;
-  assert.match(row?.disabledReason ?? '', /as root/);
+  assert.match(row?.disabledReason ?? '', /Not as root/);
 });
 
 test('a mode that bypasses permissions never comes back unsaid, nor from the settings of the CLI', () => {
