@@ -5,6 +5,7 @@ import type { SystemMessageOf } from '../protocol/systemMessages';
 import type { ModelContext } from './modelContext';
 import { enterWorking } from './reduceStream';
 import { readContentTexts, readToolResult } from './toolResult';
+import { unaskedLine } from './unaskedCall';
 import type { ToolState } from './viewStateProtocol';
 
 type ResultMeta = NonNullable<UserMessage['tool_result_meta']>[number];
@@ -47,6 +48,7 @@ function endCall(
     data,
     isError,
     state: endState(isError, meta),
+    unasked: (toolName, isAllowed) => unaskedLine(toolName, meta, isAllowed),
   });
 }
 

@@ -31,6 +31,8 @@ interface ToolRecord {
   background: boolean;
   /** The person or a rule said no, before the result says it. */
   refused: boolean;
+  /** The person said yes to this very call. */
+  allowed: boolean;
 }
 
 /** How a call ended, as the CLI told it. */
@@ -40,6 +42,8 @@ export interface ToolEnd {
   readonly data: unknown;
   readonly isError: boolean;
   readonly state: ToolState;
+  /** What is said of a call that nobody was asked about. */
+  readonly unasked?: (toolName: string, isAllowed: boolean) => string | undefined;
 }
 
 interface ToolTrackerOptions {
@@ -115,7 +119,9 @@ export class ToolTracker {
   /** The person allowed it: its time counts from here, not from the question. */
   allowed(id: string): void {
     const record = this.#records.get(id);
-    if (record) record.startedAt = this.#options.now();
+    if (!record) return;
+    record.allowed = true;
+    record.startedAt = this.#options.now();
   }
 
   /** Somebody said no; the result row follows. */
@@ -143,6 +149,8 @@ export class ToolTracker {
     const plan = end.isError ? undefined : proposedPlan(block.name, end.data);
     if (plan) block.plan = plan;
     block.state = end.isError && record.refused ? 'denied' : end.state;
+    const unasked = end.isError ? undefined : end.unasked?.(block.name, record.allowed);
+    if (unasked !== undefined) block.unasked = unasked;
     this.#describeEnd(record, end, diff);
     this.#close(record);
   }
@@ -246,6 +254,7 @@ export class ToolTracker {
       startedAt: now(),
       background: false,
       refused: false,
+      allowed: false,
     };
     this.#records.set(id, record);
     this.#running.add(record);

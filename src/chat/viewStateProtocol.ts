@@ -181,6 +181,8 @@ export interface ToolBlock {
   plan?: PlanPart;
   /** Wall time in milliseconds, once it has ended. */
   durationMs?: number;
+  /** Says that it ran though the person was not asked, and why. */
+  unasked?: string;
   /** Offered where a write was refused because the file has unsaved changes. */
   actions?: readonly ToolAction[];
   readonly parentToolUseId?: string;

@@ -17,6 +17,7 @@ export function ToolBody({ block }: { readonly block: ToolBlock }) {
         <Result result={block.result} />
       )}
       <SavePlan block={block} />
+      {block.unasked !== undefined && <p class="quiet-line">{block.unasked}</p>}
       {block.input !== '' && <RawInput block={block} />}
     </div>
   );

@@ -266,3 +266,38 @@ test('a subagent in the background runs past its turn and ends with its own repo
   assert.equal(chat.tool('a1').state, 'cancelled');
   assert.equal(chat.assistants.length, 1);
 });
+
+test('a call that ran without a question says so and why, one that the person allowed does not (C20)', () => {
+  const ran = (decision: object | undefined, allow = false): string | undefined => {
+    const chat = new Chat().prompt('x');
+    chat.cli(assistantRow('m1', [toolUse('t1', 'Write', { file_path: '/ws/a', content: '' })]));
+    const settled = {
+      cardId: 'c',
+      outcome: 'allowed',
+      toolUseId: 't1',
+      reason: undefined,
+    } as const;
+    if (allow) chat.apply({ type: 'permissionSettled', ...settled });
+    const meta = decision && { tool_result_meta: [{ id: 't1', permission_decision: decision }] };
+    return chat.cli(resultRow('t1', 'ok', meta)).tool('t1').unasked;
+  };
+  const byItself = (reason_type?: string) => ({
+    decision: 'accept',
+    source: 'config',
+    reason_type,
+  });
+  assert.equal(ran(byItself('rule')), 'Ran without a question: a rule allows it');
+  assert.equal(ran(byItself('mode')), 'Ran without a question: the permission mode allows it');
+  assert.equal(ran(byItself('subcommandResults')), 'Ran without a question');
+  assert.equal(
+    ran(undefined),
+    'Ran without a question',
+    'a CLI that asked nobody and tells nothing',
+  );
+  assert.equal(ran(undefined, true), undefined);
+  assert.equal(ran({ decision: 'accept', source: 'user_temporary' }), undefined);
+  const asked = call('AskUserQuestion', { questions: [] }, 'answered').tool('t1');
+  assert.equal(asked.unasked, undefined, 'it is the question');
+  const failed = call('Write', {}, 'no', { is_error: true }).tool('t1');
+  assert.deepEqual([failed.state, failed.unasked], ['failed', undefined]);
+});
