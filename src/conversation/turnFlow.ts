@@ -159,6 +159,8 @@ export class TurnFlow {
   ): SubmitOutcome | Promise<SubmitOutcome> {
     const leads = leadsOf(this.#queue.items, text);
     const outcome = submit([...leads.map((lead) => lead.text), text].join('\n\n'));
+    // One that is handed in twice has one outcome.
+    if (leads.length === 0) return outcome;
     const settle = (settled: SubmitOutcome): SubmitOutcome => {
       if (settled.accepted) for (const { id } of leads) this.removeQueued(id);
       return settled;
