@@ -81,17 +81,20 @@ async function loadConversations(
   const [
     { createConversation },
     { createReadGuard },
+    { RunningRules },
     { createToolServers },
     { createMcpServers },
     { ApiHub },
   ] = await Promise.all([
     import('../conversation/createConversation'),
     import('./windowRules'),
+    import('../conversation/runningRules'),
     import('./toolServers'),
     import('./mcpServers'),
     import('./apiHub'),
   ]);
-  const readGuard = createReadGuard(context, log);
+  const running = new RunningRules({ log, now: () => Date.now() });
+  const readGuard = createReadGuard(context, log, running);
   const all = store.add(createToolServers(editor, readGuard));
   const servers = store.add(createMcpServers(context, log, all));
   const ports: Omit<ConversationPorts, 'folder'> = {
@@ -126,7 +129,7 @@ async function loadConversations(
       (await import('./apiConversations')).startForExtension(ports, source, options),
   });
   return {
-    make: (folder, memory) => createConversation({ ...ports, folder, ...memory }),
+    make: (folder, memory) => running.track(createConversation({ ...ports, folder, ...memory })),
     servers,
     extensions,
   };
