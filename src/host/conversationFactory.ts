@@ -81,21 +81,18 @@ async function loadConversations(
   const [
     { createConversation },
     { createReadGuard },
-    { RunningRules },
     { createToolServers },
     { createMcpServers },
     { ApiHub },
   ] = await Promise.all([
     import('../conversation/createConversation'),
     import('./windowRules'),
-    import('../conversation/runningRules'),
     import('./toolServers'),
     import('./mcpServers'),
     import('./apiHub'),
   ]);
-  const running = new RunningRules({ log, now: () => Date.now() });
-  const readGuard = createReadGuard(context, log, running);
-  const all = store.add(createToolServers(editor, readGuard));
+  const rules = createReadGuard(context, log);
+  const all = store.add(createToolServers(editor, rules.guard));
   const servers = store.add(createMcpServers(context, log, all));
   const ports: Omit<ConversationPorts, 'folder'> = {
     log,
@@ -129,7 +126,7 @@ async function loadConversations(
       (await import('./apiConversations')).startForExtension(ports, source, options),
   });
   return {
-    make: (folder, memory) => running.track(createConversation({ ...ports, folder, ...memory })),
+    make: (folder, memory) => rules.track(createConversation({ ...ports, folder, ...memory })),
     servers,
     extensions,
   };

@@ -48,7 +48,7 @@ function judgedByUs(
   { isGuarded = false, ownTools }: JudgeWorld,
   mode: PermissionMode,
 ): Judgement | undefined {
-  const { kind, rule, why } = finding;
+  const { kind, rule } = finding;
   const isOwn = ownTools?.has(tool) === true;
   if (kind === 'denied' || !(isOwn || (isGuarded && EDITORS[tool] !== undefined))) return undefined;
   const isRead = isOwn && finding.isChange !== true;
