@@ -68,7 +68,7 @@ export async function readRuleFiles(options: RuleFilesOptions): Promise<RuleFile
     rules: read.flatMap(({ rules }) => rules),
     directories: read.flatMap(({ directories }) => directories),
     faults: read.flatMap(({ faults }) => faults),
-    isTrusted: folder !== undefined && (await isTrusted(options, folder)),
+    isTrusted: folder !== undefined && (await isFolderTrusted(options, folder)),
   };
 }
 
@@ -117,7 +117,15 @@ function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 }
 
-async function isTrusted(options: RuleFilesOptions, folder: string): Promise<boolean> {
+/**
+ * Whether the CLI itself trusts a folder, so that its project's allow rules count; false where that
+ * cannot be read. Fact: the mark `projects[FOLDER].hasTrustDialogAccepted` in `.claude.json`, for the
+ * folder or the root of its repository; one of another folder above does not count.
+ */
+export async function isFolderTrusted(
+  options: Pick<RuleFilesOptions, 'env' | 'home'>,
+  folder: string,
+): Promise<boolean> {
   const config = await readJson(configFile(options)).catch(() => undefined);
   const projects = isJsonObject(config) && isJsonObject(config.projects) ? config.projects : {};
   return markedFolders(folder).some((one) => {

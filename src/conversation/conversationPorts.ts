@@ -2,8 +2,9 @@ import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { FormDraft } from '../base/formField';
-import type { AskCard, AskReply } from '../chat/askProtocol';
+import type { AskCard, AskReply, PlanCard, PlanReview } from '../chat/askProtocol';
 import type { Patch } from '../chat/patchProtocol';
+import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { SuggestQuery, SuggestRow } from '../chat/suggestProtocol';
 import type {
   PermissionCard,
@@ -17,6 +18,8 @@ import type { CliSettings } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';
 import type { WireSeat } from '../cli/wireSeat';
 import type { OfferedServers } from '../mcp/switchedServers';
+import type { HookBook } from './hookBook';
+import type { KeptGrants } from './sessionGrants';
 import type { ToolCall } from './toolCallWatch';
 import type { SpareSeat } from './spareSeat';
 import type { Clock } from './clock';
@@ -27,6 +30,8 @@ import type { RuleText } from '../rules/permissionRule';
 export interface ConversationSettings extends CliSettings {
   /** `patchbay.cli.arguments`: added to those that Patchbay gives. */
   readonly cliArguments: readonly string[];
+  /** `patchbay.allowBypassPermissions`: counts in a trusted workspace only. */
+  readonly allowBypassPermissions?: boolean | undefined;
   /** `patchbay.initialPermissionMode`; empty for the CLI's own default. */
   readonly initialPermissionMode: string;
   /** `patchbay.model`; empty for the CLI's own default. */
@@ -93,8 +98,12 @@ export interface KeptConversation {
   readonly sent: readonly SentPrompt[];
   /** What the next process is told; undefined for the CLI's own default. */
   readonly mode?: string | undefined;
+  /** The person chose the mode. */
+  readonly modeChosen?: boolean | undefined;
   readonly model?: string | undefined;
   readonly effort?: string | undefined;
+  /** What the person allowed for the conversation: the next process is told of it. */
+  readonly grants?: KeptGrants | undefined;
   readonly usage?: Usage | undefined;
   /** That waited for the person. */
   readonly questions?: readonly PermissionCard[] | undefined;
@@ -123,6 +132,8 @@ export interface ConversationPorts {
   readonly registry: OfferedServers;
   /** Absent: the person's own servers, as they are when the CLI starts. */
   readonly externalServers?: ExternalServersPort | undefined;
+  /** Hooks of others; absent: only our own. */
+  readonly hooks?: HookBook | undefined;
   /** Told of the conversation and of each request to a server of ours. */
   readonly telemetry?: TelemetryPort | undefined;
   /** The checkout that holds the development CLI in `node_modules`, when run from the repository. */
@@ -157,13 +168,13 @@ export type SubmitOutcome =
   /** `reason` is localized; the prompt stays with the person. */
   | { readonly accepted: false; readonly reason: string };
 
-export type PermissionAnswerKind = 'allowOnce' | 'allowConversation' | 'deny' | 'denyAndStop';
-
 /** What the person does with forms, pages and questions. */
 export interface AsksPort {
   answer(cardId: string, reply: AskReply): void;
   /** What was put in so far. */
   draft(cardId: string, draft: FormDraft): void;
+  /** Edits and comments of the person on a plan that waits; nothing where it does not. */
+  reviewPlan(cardId: string, change: (card: PlanCard) => PlanReview): void;
   /** The page that a card wants to open; undefined where it does not wait, or may not be opened. */
   url(cardId: string): string | undefined;
 }

@@ -33,10 +33,13 @@ import { Later } from './later';
 import { LoginTerminal } from './loginTerminal';
 import type { ServersMenuPorts } from './mcpServersMenu';
 import { MentionSources } from './mentionSources';
+import { ModeRound } from './modeRound';
 import { notifyHiddenPermissions } from './permissionNotifier';
 import { WINDOW_PLACE } from './placeIds';
 import { ProposedDiffs } from './proposedDiff';
 import { PlaceStore } from './placeStore';
+import { PlanDocuments } from './planDocuments';
+import type { PlanFiles } from './planFiles';
 import { pumpClock } from './pumpClock';
 import { storageTwins } from './storageTwins';
 import { type ConnectionPorts, ViewConnection } from './viewConnection';
@@ -54,6 +57,7 @@ export interface AppOptions {
   readonly showLog: () => void;
   readonly panels: ChatPanels;
   readonly api: ApiAccess;
+  readonly planFiles: PlanFiles;
 }
 
 interface Stores {
@@ -65,6 +69,7 @@ interface Stores {
 export class App implements CommandActions {
   readonly hub: ConversationHub;
   readonly drafts: DraftStore;
+  readonly plans: PlanDocuments;
   readonly #places: PlaceStore;
   readonly #options: AppOptions;
   readonly #store = new DisposableStore();
@@ -72,6 +77,7 @@ export class App implements CommandActions {
   readonly #editor: EditorContext;
   readonly #conversations: ConversationFactory;
   readonly #login: LoginTerminal;
+  readonly #modes = new ModeRound();
   #isContextRunning = false;
   /** While it is open. */
   #inspector: InspectorPanel | undefined;
@@ -119,6 +125,7 @@ export class App implements CommandActions {
       }),
     });
     this.#conversations = this.#store.add(conversations);
+    this.plans = this.#store.add(new PlanDocuments(this.hub, options.planFiles));
     this.#login = this.#store.add(
       new LoginTerminal({
         log,
@@ -133,6 +140,7 @@ export class App implements CommandActions {
       showLog: options.showLog,
       hub: this.hub,
       diffs: this.#store.add(new ProposedDiffs()),
+      plans: this.plans,
       mentions: this.#store.add(
         new MentionSources(editor, () => windowServers(options.context, log).env),
       ),
@@ -172,6 +180,14 @@ export class App implements CommandActions {
     const place = this.hub.active;
     await this.#show(place);
     place.send({ type: 'focusInput' });
+  }
+
+  async cycleMode(): Promise<void> {
+    const place = this.hub.active;
+    place.touch();
+    // Called by its name it may go to a conversation that is not on the screen.
+    if (!place.isVisible) await this.#show(place);
+    await this.#modes.next(place.conversation);
   }
 
   async stop(): Promise<void> {
