@@ -1,12 +1,14 @@
 import { realpath } from 'node:fs/promises';
 import { configFolder, readRuleFiles, type RuleFilesOptions } from '../cli/ruleFiles';
-import { compileReadRules, isReadRule, type ReadDenied } from '../rules/readRules';
+import { compileReadRules, isReadRule, type ReadDenied, type ReadRule } from '../rules/readRules';
 
 export interface FileReadGuardPorts {
   /** The folders of the window, absolute. */
   readonly roots: () => readonly string[];
   /** Where a CLI that is started now looks for its settings. */
   readonly where: () => Omit<RuleFilesOptions, 'folder'>;
+  /** Rules that running agents were given besides. */
+  readonly running?: () => Promise<readonly ReadRule[]>;
 }
 
 /**
@@ -43,10 +45,19 @@ export class FileReadGuard {
     const { home, platform } = where;
     const roots = this.#ports.roots();
     const folders = roots.length === 0 ? [undefined] : roots;
-    const read = await Promise.all(folders.map((folder) => readRuleFiles({ ...where, folder })));
-    const rules = read.flatMap((one) =>
+    const [running = [], ...read] = await Promise.all([
+      this.#ports.running?.(),
+      ...folders.map((folder) => readRuleFiles({ ...where, folder })),
+    ]);
+    const filed = read.flatMap((one) =>
       one.rules.filter(({ behavior, text }) => behavior === 'deny' && isReadRule(text)),
     );
+    // An agent lists those of its files as well: of two that are one, the first is kept.
+    const rules = [
+      ...new Map(
+        [...filed, ...running].map(({ text, source }) => [`${source} ${text}`, { text, source }]),
+      ).values(),
+    ];
     const key = JSON.stringify([roots, home, rules]);
     if (key === this.#key) return this.#denied;
     const cwds = (await Promise.all(roots.map(bothPaths))).flat();

@@ -93,8 +93,8 @@ async function loadConversations(
 ): Promise<{ make: ConversationFactory['create']; servers: McpServers; extensions: ApiHub }> {
   const { createConversation, createReadGuard, createToolServers, ...rest } = await loadModules();
   const { createMcpServers, ApiHub } = rest;
-  const readGuard = createReadGuard(context, log);
-  const all = store.add(createToolServers(editor, readGuard));
+  const reading = createReadGuard(context, log);
+  const all = store.add(createToolServers(editor, reading.guard));
   const servers = store.add(createMcpServers(context, log, all));
   const hooks = new HookBook();
   const ports: Omit<ConversationPorts, 'folder'> = {
@@ -131,7 +131,7 @@ async function loadConversations(
       (await import('./apiConversations')).startForExtension(ports, source, options),
   });
   return {
-    make: (folder, memory) => createConversation({ ...ports, folder, ...memory }),
+    make: (folder, memory) => reading.track(createConversation({ ...ports, folder, ...memory })),
     servers,
     extensions,
   };

@@ -145,6 +145,7 @@ async function loadRules(options: WhatIfPanelOptions): Promise<LoadedRules> {
       furtherFolders: [...folders, ...(await Promise.all(folders.map(resolveRealPath)))],
       planFolder: path.join(configFolder(where), 'plans'),
       isGuarded: true,
+      ownTools: new Set(ownTools(registry).map(({ name }) => name)),
       readOnlyTools: new Set(readOnly),
     },
   );

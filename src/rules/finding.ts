@@ -68,7 +68,7 @@ export function inMode(finding: Finding, mode: PermissionMode): Judgement {
       ? say('ask', l10n.t('In plan mode changes are asked about all the same.'))
       : say('allow');
   }
-  if (kind === 'person') return say('ask');
+  if (kind === 'person' && mode !== 'dontAsk') return say('ask');
   if (mode === 'dontAsk')
     return say('deny', l10n.t('This mode refuses what it would have to ask about.'));
   if (kind === 'asked') return say('ask');

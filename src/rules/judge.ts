@@ -4,7 +4,7 @@ import { judgeCommand, pathsOfCommand } from './judgeCommand';
 import { absolutePath, judgeEdit, judgeRead, type RealPaths } from './judgePath';
 import type { PermissionMode } from './modes';
 import type { Behavior, PermissionRule } from './permissionRule';
-import { type RuleSet, wholeToolRule } from './ruleSet';
+import { type JudgeWorld, type RuleSet, wholeToolRule } from './ruleSet';
 
 /** A call of a tool as the model would make it. */
 export interface JudgedCall {
@@ -34,35 +34,51 @@ export function judge(call: JudgedCall, rules: RuleSet, mode: PermissionMode): J
   const tool = call.tool === 'Task' ? 'Agent' : call.tool;
   const denied = wholeToolRule(rules, 'deny', tool);
   if (denied) return inMode(ruleFinding('denied', denied), mode);
-  const { judgement } = byKind({ ...call, tool }, rules, mode);
-  return judgement;
+  const finding = findingOf({ ...call, tool }, rules, mode);
+  return judgedByUs(finding, tool, rules.world, mode) ?? inMode(finding, mode);
 }
 
-function byKind(call: JudgedCall, rules: RuleSet, mode: PermissionMode): { judgement: Judgement } {
+/**
+ * What Patchbay itself decides before the CLI's mode has a say: in plan mode it refuses what changes
+ * something by an editing tool or one of its own, and its own tools that only read always run.
+ */
+function judgedByUs(
+  finding: Finding,
+  tool: string,
+  { isGuarded = false, ownTools }: JudgeWorld,
+  mode: PermissionMode,
+): Judgement | undefined {
+  const { kind, rule } = finding;
+  const isOwn = ownTools?.has(tool) === true;
+  if (kind === 'denied' || !(isOwn || (isGuarded && EDITORS[tool] !== undefined))) return undefined;
+  const isRead = isOwn && finding.isChange !== true;
+  if (isRead) {
+    return kind === 'asked'
+      ? undefined
+      : { verdict: 'allow', rule, why: l10n.t('Patchbay’s own tools that only read always run.') };
+  }
+  // The plan file is no change of the person's files.
+  if (mode !== 'plan' || (kind === 'allowed' && finding.isChange !== true)) return undefined;
+  return { verdict: 'deny', rule, why: l10n.t('In plan mode Patchbay refuses every change.') };
+}
+
+function findingOf(call: JudgedCall, rules: RuleSet, mode: PermissionMode): Finding {
   const { tool, input, realPaths } = call;
   if (tool === 'Bash') {
     const finding = judgeCommand(textOf(input.command), rules, realPaths);
     // Fact: broad rules may not count in this mode.
     const isBroad =
       mode === 'auto' && finding.rule?.behavior === 'allow' && finding.rule.content === undefined;
-    const sure: Finding = isBroad ? { ...finding, kind: 'open', rule: undefined } : finding;
-    return { judgement: inMode(sure, mode) };
+    return isBroad ? { ...finding, kind: 'open', rule: undefined } : finding;
   }
   const field = tool === 'Read' ? 'file_path' : EDITORS[tool];
-  if (field !== undefined) {
-    const file = textOf(input[field]);
-    if (file === '') return { judgement: inMode(missing(field), mode) };
-    const path = absolutePath(file, rules);
-    return {
-      judgement: inMode(
-        tool === 'Read'
-          ? judgeRead(path, rules, realPaths)
-          : judgeWith(tool, path, rules, realPaths),
-        mode,
-      ),
-    };
-  }
-  return { judgement: inMode(judgeOther(call, rules), mode) };
+  if (field === undefined) return judgeOther(call, rules);
+  const file = textOf(input[field]);
+  if (file === '') return missing(field);
+  const path = absolutePath(file, rules);
+  return tool === 'Read'
+    ? judgeRead(path, rules, realPaths)
+    : judgeWith(tool, path, rules, realPaths);
 }
 
 /** Rules about the tool as a whole come beside those about the file. */

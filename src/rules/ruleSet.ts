@@ -14,6 +14,8 @@ export interface JudgeWorld extends RuleWorld {
    * of the workspace, whatever the rules and the mode say.
    */
   readonly isGuarded?: boolean;
+  /** Patchbay's own tools, by their full names: it holds them to the mode itself. */
+  readonly ownTools?: ReadonlySet<string>;
   /** Tools of servers that only read, by their full names. */
   readonly readOnlyTools?: ReadonlySet<string>;
 }

@@ -5,6 +5,7 @@ import { judge } from '../../src/rules/judge';
 import type { RuleText } from '../../src/rules/permissionRule';
 import { compileRules } from '../../src/rules/ruleSet';
 import { OPEN_CALLS, RULE_GROUPS } from './ruleTable';
+import { createBench } from './conversationBench';
 import { createRuleJudge, fill, type JudgedGroup, type RuleGroup } from './ruleVerdicts';
 
 interface Compared {
@@ -104,4 +105,24 @@ test('what the CLI leaves out is told with the reason', () => {
   const expected = ['Bash(broken', 'Bash(p1)', 'Read(//etc/hosts)', 'mcp__mail__read(x)'];
   assert.deepEqual(idleOf(undefined), expected);
   assert.deepEqual(idleOf(found.listed), expected);
+});
+
+test('a conversation tells the rules of its agent once that runs', async () => {
+  const bench = await createBench({
+    files: { '.claude/settings.json': JSON.stringify({ permissions: { deny: ['Read(k.txt)'] } }) },
+    settings: { allowedTools: ['Bash(given)'] },
+  });
+  try {
+    assert.equal(await bench.conversation.rules(), undefined);
+    await bench.prompt('hello');
+    await bench.until('the answer', ({ items }) => items.some(({ kind }) => kind === 'assistant'));
+    const rules = await bench.conversation.rules();
+    const words = (rules ?? []).map(
+      ({ behavior, source, text }) => `${source} ${behavior} ${text}`,
+    );
+    assert.ok(words.includes('projectSettings deny Read(k.txt)'), words.join());
+    assert.ok(words.includes('cliArg allow Bash(given)'), words.join());
+  } finally {
+    await bench.dispose();
+  }
 });

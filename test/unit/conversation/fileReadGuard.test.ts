@@ -48,3 +48,13 @@ test('without rules and without a folder nothing is forbidden', async () => {
   assert.equal((await guardOf('none').denied([path.join(base, 'a/open.txt')])).size, 0);
   assert.equal((await guardOf().denied(['/x'])).size, 0);
 });
+
+test('rules that a running agent was given besides count as well', async () => {
+  const file = put('c/given.txt', 'x');
+  const guard = new FileReadGuard({
+    roots: () => [path.join(base, 'c')],
+    where: () => ({ env: {}, home: path.join(base, 'none'), platform: process.platform }),
+    running: () => Promise.resolve([{ text: 'Read(given.txt)', source: 'cliArg' }]),
+  });
+  assert.deepEqual([...(await guard.denied([file])).values()], ['Read(given.txt)']);
+});

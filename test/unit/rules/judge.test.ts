@@ -142,7 +142,7 @@ test('a link that leads out of the workspace is judged by where it leads', () =>
   assert.deepEqual(pathsOfCall(command, set), ['/w/shop/link/a']);
 });
 
-test('protected places ask in every mode where our guard stands, whatever the rules allow', () => {
+test('in no mode a protected place is written without the person where our guard stands, whatever the rules allow', () => {
   const set = setOf({ allow: ['Edit', 'Write', 'Edit(**)', 'Edit(//**)'] }, { isGuarded: true });
   const modes = ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'] as const;
   const places = [
@@ -156,10 +156,28 @@ test('protected places ask in every mode where our guard stands, whatever the ru
   ];
   for (const mode of modes) {
     for (const place of places) {
-      assert.equal(verdict(set, 'Write', place, mode), 'ask', `${mode} ${place}`);
+      // In these two nobody is asked about a change.
+      const expected = mode === 'plan' || mode === 'dontAsk' ? 'deny' : 'ask';
+      assert.equal(verdict(set, 'Write', place, mode), expected, `${mode} ${place}`);
     }
   }
   assert.equal(verdict(set, 'Write', 'src/a.ts', 'acceptEdits'), 'allow');
+  assert.equal(verdict(set, 'Write', 'src/a.ts', 'plan'), 'deny');
+  assert.equal(verdict(set, 'Write', '~/.claude/plans/calm-deer.md', 'plan'), 'allow');
+});
+
+test('our own tools that read run in every mode; what else is ours is refused in plan mode', () => {
+  const own = new Set(['mcp__code__symbols', 'mcp__shop__pay']);
+  const set = setOf(
+    { allow: ['mcp__shop'], ask: ['mcp__code__ask'] },
+    { isGuarded: true, ownTools: own, readOnlyTools: new Set(['mcp__code__symbols']) },
+  );
+  for (const mode of ['default', 'plan', 'dontAsk', 'auto'] as const) {
+    assert.equal(verdict(set, 'mcp__code__symbols', '', mode), 'allow', mode);
+  }
+  assert.equal(verdict(set, 'mcp__shop__pay', '', 'default'), 'allow');
+  assert.equal(verdict(set, 'mcp__shop__pay', '', 'plan'), 'deny');
+  assert.equal(verdict(set, 'mcp__other__pay', '', 'plan'), 'ask');
 });
 
 test('a mode changes what no rule decides', () => {
@@ -176,7 +194,7 @@ test('a mode changes what no rule decides', () => {
     ['Bash', 'rm -rf /', 'ask', 'ask', 'unknown', 'unknown', 'deny', 'unknown'],
     ['mcp__n__w', '', 'allow', 'allow', 'ask', 'allow', 'allow', 'allow'],
     ['WebSearch', '', 'ask', 'ask', 'unknown', 'unknown', 'deny', 'allow'],
-    ['ExitPlanMode', '', 'ask', 'ask', 'ask', 'ask', 'ask', 'ask'],
+    ['ExitPlanMode', '', 'ask', 'ask', 'ask', 'ask', 'deny', 'ask'],
   ];
   const modes = ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'] as const;
   for (const [tool, text, ...expected] of table) {
