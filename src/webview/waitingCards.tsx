@@ -6,7 +6,7 @@ import { usePanel } from './panelContext';
 import { PermissionCardView } from './permissionCard';
 
 /** Requests drawn at a time: more cannot be read at once, and hundreds would make the panel slow. */
-const DRAWN = 5;
+const DRAWN = 3;
 
 /** All that waits for the person, in the order in which it came: a new card moves no other one. */
 export function WaitingCards() {
