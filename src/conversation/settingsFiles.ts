@@ -52,7 +52,18 @@ export async function isProjectTrusted(ports: Ports): Promise<boolean | undefine
   }
 }
 
-async function trustedFolders(file: string): Promise<readonly string[]> {
+/** Looks that are under way: many cards may come at once. */
+const looking = new Map<string, Promise<readonly string[]>>();
+
+function trustedFolders(file: string): Promise<readonly string[]> {
+  const known = looking.get(file);
+  if (known) return known;
+  const look = readTrusted(file).finally(() => looking.delete(file));
+  looking.set(file, look);
+  return look;
+}
+
+async function readTrusted(file: string): Promise<readonly string[]> {
   const { mtimeMs, size } = await stat(file);
   const state = `${mtimeMs} ${size}`;
   const known = read.get(file);
