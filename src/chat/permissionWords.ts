@@ -44,7 +44,7 @@ export function permissionWords(options: WordsOptions): PermissionWords {
   const { what, facts = [], said } = sentence(options);
   const all = [
     ...facts,
-    ...(place?.leadsTo === undefined
+    ...(place?.leadsTo === undefined || request.decision_reason?.includes(place.leadsTo) === true
       ? []
       : [l10n.t('The path is a link that leads to {0}', short(place.leadsTo))]),
     ...(request.agent_id === undefined ? [] : [l10n.t('Asked by a sub-agent')]),

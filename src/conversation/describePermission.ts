@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { suggestedRules } from '../chat/conversationGrant';
 import { displayPath } from '../chat/displayPath';
 import type { SettingsPlaces } from '../chat/lastingGrant';
 import { createPermissionCard } from '../chat/permissionCard';
@@ -41,7 +42,7 @@ export async function describePermission(
   const [currentText, place, settings] = await Promise.all([
     target === undefined ? null : inTime(ports.buffers.read(target)),
     inTime(placeOf(ports, target ?? readPath(ports, request))),
-    inTime(settingsPlaces(ports)),
+    suggestedRules(request) === undefined ? undefined : inTime(settingsPlaces(ports)),
   ]);
   return createPermissionCard({
     requestId,

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { LastingAnswer, LastingOffer, LastingPlace } from '../chat/viewStateProtocol';
 import { allowCounts } from './allowGuard';
@@ -119,8 +120,18 @@ function PlaceRow(props: {
     >
       <Icon name={ICONS[place.answer]} class="option-check" />
       <span class="option-label">{place.label}</span>
-      <span class="option-detail always-file">{place.file}</span>
+      <span class="option-detail always-file">{breakable(place.file)}</span>
       {place.note !== undefined && <span class="option-detail">{place.note}</span>}
     </div>
   );
+}
+
+/** A long path goes on in the next line behind a slash, rather than within a name. */
+function breakable(file: string): ComponentChildren {
+  return file.split(/(?<=[\\/])/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }

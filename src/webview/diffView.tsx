@@ -1,35 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import type { ComponentChildren } from 'preact';
 import type { DiffHunk, FileDiff } from '../chat/viewStateProtocol';
 import { numberLines, type LineKind } from './diffLines';
 
 const SIGNS: Readonly<Record<LineKind, string>> = { same: ' ', added: '+', removed: '−' };
 
-/**
- * One file's change; `head` shows its path, `action` stands at the end of that line. The signs are
- * text, so that colour is not the only thing that tells.
- */
-export function DiffView(props: {
-  readonly diff: FileDiff;
-  readonly head: boolean;
-  readonly action?: ComponentChildren;
-}) {
-  const { diff, head, action } = props;
-  const hasAction = action !== undefined && action !== false;
+/** One file's change; `head` shows its path. The signs are text, so that colour is not the only thing that tells. */
+export function DiffView({ diff, head }: { readonly diff: FileDiff; readonly head: boolean }) {
   return (
     <div class="diff" dir="ltr">
-      {(head || hasAction) && (
+      {head && (
         <div class="diff-head" title={diff.path}>
-          <bdi>{head ? diff.path : ''}</bdi>
-          {hasAction && (
-            <>
-              <span class="figure">
-                <span class="added">+{diff.added}</span>{' '}
-                <span class="removed">−{diff.removed}</span>
-              </span>
-              {action}
-            </>
-          )}
+          <bdi>{diff.path}</bdi>
         </div>
       )}
       <div

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import type { PermissionCard } from '../chat/viewStateProtocol';
-import { Icon } from './icon';
+import { Icon, IconButton } from './icon';
 import { usePanel } from './panelContext';
 import { PermissionBody } from './permissionBody';
 import { InterruptedButtons, PermissionButtons } from './permissionButtons';
@@ -29,7 +29,7 @@ export function PermissionCardView(props: {
   readonly turn: CardTurn;
 }) {
   const { card, turn } = props;
-  const { announcer } = usePanel();
+  const { announcer, post } = usePanel();
   const root = useFocusReturn();
   const focusedAt = useRef<number | undefined>(undefined);
   const name = l10n.t('Permission request: {0}', card.title);
@@ -44,11 +44,21 @@ export function PermissionCardView(props: {
       // Of the control that has it: a key that brought it there must not press it as well.
       onFocusCapture={() => (focusedAt.current = performance.now())}
     >
-      <h3 class="card-title" dir="auto">
+      <div class="card-title" dir="auto">
         <Icon name={ICONS[card.bodyKind]} />
-        <span class="card-what">{card.what ?? card.title}</span>
-        {turn.of > 1 && <span class="figure">{l10n.t('{0} of {1}', turn.at, turn.of)}</span>}
-      </h3>
+        <h3 class="card-what">{card.what ?? card.title}</h3>
+        {turn.of > 1 && (
+          <span class="figure card-turn">{l10n.t('{0} of {1}', turn.at, turn.of)}</span>
+        )}
+        {/* Of an agent that is gone the host has no more than what stands here. */}
+        {card.diff && card.interrupted !== true && (
+          <IconButton
+            icon="diff"
+            name={l10n.t('Show diff')}
+            onClick={() => post({ type: 'showDiff', cardId: card.id })}
+          />
+        )}
+      </div>
       <PermissionBody card={card} />
       {card.interrupted === true ? (
         <InterruptedButtons card={card} />

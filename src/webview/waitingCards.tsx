@@ -7,7 +7,7 @@ import { PermissionCardView } from './permissionCard';
 import { PlanCardView } from './planCard';
 
 /** Requests drawn at a time: more cannot be read at once, and hundreds would make the panel slow. */
-const DRAWN = 5;
+const DRAWN = 3;
 
 /** All that waits for the person, in the order in which it came: a new card moves no other one. */
 export function WaitingCards() {

@@ -8,6 +8,7 @@ import { startModel } from '../harness/model/modelServer';
 import { createRealCliSandbox } from '../harness/model/realCli';
 import { say } from '../harness/model/script';
 import type { BenchRow, Samples } from './benchRow';
+import { cardRows } from './cardRows';
 import { type HostGroup, hostGroups } from './hostRows';
 import { listRows } from './listRows';
 import { ruleRows } from './ruleRows';
@@ -72,6 +73,7 @@ async function otherRows(real: OtherOptions['real']): Promise<BenchRow[]> {
     ['12', handshakeRows],
     ['13', prewarmRows],
     ['19', listRows],
+    ['20', cardRows],
     ['21', ruleRows],
   ] as const) {
     if (!wants([id])) continue;

@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks';
 import {
   assistantLine,
   callLine,
+  cardLine,
   deltaLine,
   initLine,
   line,
@@ -145,6 +146,7 @@ async function turn(uuid: string | undefined): Promise<void> {
   }
   process.stdout.write(lifecycle(uuid, 'started') + initLine() + messageStart('msg_1'));
   if (workload.kind === 'calls') await playCalls(workload.atOnce);
+  if (workload.kind === 'cards') await playCards(workload.count, workload.atOnce);
   // One by one, as the CLI writes them: of whole blocks a host would read full buffers only.
   const lines = parts.blocks.flat();
   const inStream = workload.kind === 'deltas' ? parts.calls : [];
@@ -179,6 +181,18 @@ async function playCalls(atOnce: boolean): Promise<void> {
   );
   process.stdout.write(parts.calls.join(''));
   await Promise.all(all);
+}
+
+/** Each built when it is written, since it tells when that is. */
+async function playCards(count: number, atOnce: boolean): Promise<void> {
+  const answered: Promise<void>[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const id = `card-${i}@${performance.timeOrigin + performance.now()}`;
+    const answer = ask(id, cardLine(i, id));
+    if (atOnce) answered.push(answer);
+    else await answer;
+  }
+  await Promise.all(answered);
 }
 
 /** Ten pieces of text, the whole message, the result. */

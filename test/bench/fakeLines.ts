@@ -131,3 +131,26 @@ export function mcpLine(requestId: string, message: object): string {
   const request = { subtype: 'mcp_message', server_name: SERVER, message };
   return line({ type: 'control_request', request_id: requestId, request });
 }
+
+/** A permission request. Its id tells when it was written, in milliseconds since 1970. */
+export function cardLine(index: number, id: string): string {
+  const isCommand = index % 2 === 0;
+  const content = Array.from({ length: 200 }, (_, i) => `line ${i} of ${index}`).join('\n');
+  const input = isCommand
+    ? { command: `npm run step-${index}` }
+    : { file_path: `/ws/made-${index}.txt`, content };
+  const rule = { toolName: 'Bash', ruleContent: `npm run step-${index}` };
+  return line({
+    type: 'control_request',
+    request_id: id,
+    request: {
+      subtype: 'can_use_tool',
+      tool_name: isCommand ? 'Bash' : 'Write',
+      input,
+      tool_use_id: `toolu_card_${index}`,
+      permission_suggestions: isCommand
+        ? [{ type: 'addRules', rules: [rule], behavior: 'allow', destination: 'localSettings' }]
+        : [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
+    },
+  });
+}

@@ -8,6 +8,8 @@ export type Workload =
   | { readonly kind: 'calls'; readonly count: number; readonly atOnce: boolean }
   /** So many prompts, each answered with a short text. */
   | { readonly kind: 'turns'; readonly count: number }
+  /** One turn with so many permission requests, one after the other or all at once. */
+  | { readonly kind: 'cards'; readonly count: number; readonly atOnce: boolean }
   /** One tool result of so many bytes. */
   | { readonly kind: 'big'; readonly bytes: number }
   /** The real CLI: the scripted model decides. */

@@ -5,6 +5,16 @@ import { test } from 'node:test';
 import { inRoot } from '../paths';
 import { eventually } from './eventually';
 import { PanelSandbox, type PanelOptions } from './sandbox';
+import {
+  cardState,
+  commandCard,
+  editCard,
+  fetchCard,
+  longCommandCard,
+  manyCards,
+  outsideCard,
+  ownToolCard,
+} from './cardStates';
 import { askState, bigForm, oneQuestion, pageCard, smallForm, twoQuestions } from './askStates';
 import { decidedPlans, fullPlan, planCard, planState } from './planStates';
 import { agentState, emptyState, errorState, longState, streamingState, workState } from './states';
@@ -26,6 +36,7 @@ const SHOTS: readonly (readonly [string, ViewState, PanelOptions])[] = [
   ['long-dark-300', longState(), { theme: 'dark', width: 300, height: 2000 }],
   ...askShots(),
   ...planShots(),
+  ...cardShots(),
 ];
 
 /** A plan: short, with all that it can hold, interrupted, without a text, and decided. */
@@ -72,6 +83,25 @@ function askShots(): (readonly [string, ViewState, PanelOptions])[] {
   );
 }
 
+/** Each kind of permission request, in each kind of theme and in a narrow panel. */
+function cardShots(): (readonly [string, ViewState, PanelOptions])[] {
+  const states: Readonly<Record<string, ViewState>> = {
+    change: cardState(commandCard(), editCard()),
+    outside: cardState(outsideCard(), fetchCard()),
+    tools: cardState(ownToolCard(), longCommandCard()),
+    always: cardState(commandCard()),
+    many: cardState(...manyCards(200)),
+  };
+  return Object.entries(states).flatMap(([name, state]) =>
+    (['dark', 'light', 'hc', 'hcLight'] as const).flatMap((theme) =>
+      (theme === 'dark' || theme === 'light' ? [400, 300] : [400]).map(
+        (width) =>
+          [`card-${name}-${theme}-${width}`, state, { theme, width, height: 980 }] as const,
+      ),
+    ),
+  );
+}
+
 const wanted = process.env.PATCHBAY_PICTURES ?? '';
 
 test('the states are drawn', async () => {
@@ -98,6 +128,8 @@ test('the states are drawn', async () => {
       }
       if (name.startsWith('ask-form'))
         await panel.page.getByRole('button', { name: 'Submit' }).click();
+      if (name.startsWith('card-always'))
+        await panel.page.getByRole('button', { name: 'Always allow…' }).click();
       await panel.page.evaluate(() => document.fonts.ready.then(() => undefined));
       await panel.page.mouse.move(0, 0);
       await panel.page.screenshot({ path: `${out}/${name}.png` });
