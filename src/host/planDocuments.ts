@@ -177,10 +177,8 @@ export class PlanDocuments implements Disposable, PlanTexts, PlanActions {
   #plan(place: ConversationPlace, card: PlanCard): OpenPlan {
     const known = this.#plans.get(card.id);
     if (known?.state === 'waiting') return known;
-    const uri = Uri.from({
-      scheme: PLAN_SCHEME,
-      path: `/${encodeURIComponent(card.id)}/${planFileName(card.plan ?? '')}`,
-    });
+    const name = planFileName(card.plan ?? '');
+    const uri = Uri.from({ scheme: PLAN_SCHEME, path: `/${name}`, query: card.id });
     const text = planText(card);
     const plan: OpenPlan = {
       ...{ cardId: card.id, uri, place, text },
@@ -324,13 +322,9 @@ function cardIn(place: ConversationPlace, cardId: string): PlanCard | undefined 
   return card?.kind === 'plan' ? card : undefined;
 }
 
-function cardIdOf(uri: Uri): string {
-  const [, first = ''] = uri.path.split('/');
-  try {
-    return decodeURIComponent(first);
-  } catch {
-    return first;
-  }
+/** In the query, where it disturbs no name that is shown. */
+function cardIdOf({ query }: Uri): string {
+  return query;
 }
 
 function documentOf(uri: Uri): TextDocument | undefined {
