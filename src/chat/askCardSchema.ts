@@ -90,6 +90,7 @@ const planComment = z.object({
   from: z.number(),
   to: z.number(),
   quote: z.string(),
+  origin: z.optional(z.string()),
   text: z.string(),
   isGone: z.optional(z.boolean()),
 });

@@ -63,6 +63,8 @@ export interface PlanComment {
   readonly to: number;
   /** These lines, as they were before they were deleted where they are gone. */
   readonly quote: string;
+  /** These lines as they were commented on. */
+  readonly origin?: string | undefined;
   readonly text: string;
   /** The person has deleted the lines since. */
   readonly isGone?: boolean | undefined;

@@ -92,7 +92,7 @@ function moveSpan(span: Span, { offset, length, text }: TextChange): Span {
 function commentAt(comment: PlanComment, span: Span | undefined, text: string): PlanComment {
   const at = span ?? { start: 0, end: 0, isGone: true };
   if (!at.isGone) {
-    const where = lines(text, at.start, Math.max(at.start, at.end));
+    const where = withoutNeighbours(text, at, comment.origin);
     return { ...comment, ...where, quote: linesOf(text, where.from, where.to), isGone: undefined };
   }
   const back = wholeLinesAt(text, comment.quote);
@@ -102,6 +102,16 @@ function commentAt(comment: PlanComment, span: Span | undefined, text: string): 
   }
   const from = lineAt(text, at.start);
   return { ...comment, from, to: from, isGone: true };
+}
+
+/** A new line before or behind is written on the commented line first: it is not what was meant. */
+function withoutNeighbours(text: string, { start, end }: Span, origin = '') {
+  const all = lines(text, start, Math.max(start, end));
+  const covered = linesOf(text, all.from, all.to);
+  const at = covered.length > origin.length ? wholeLinesAt(covered, origin) : undefined;
+  if (at === undefined) return all;
+  const first = spanOf(text, { from: all.from, to: all.from }).start;
+  return lines(text, first + at, first + at + origin.length);
 }
 
 function lines(text: string, start: number, end: number): { from: number; to: number } {

@@ -229,6 +229,8 @@ export class AskDesk implements AsksPort {
     const answer = createDeferred<T>();
     const onAbort = (): void => this.#withdraw(card.id, signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
+    // The same, asked again: its agent is there.
+    this.#lost.delete(card.id);
     this.#pending.set(card.id, {
       card,
       take: (reply, now) => {

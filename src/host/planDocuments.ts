@@ -95,6 +95,7 @@ export class PlanDocuments implements Disposable, PlanTexts, PlanActions {
     ]) {
       this.#store.add(listener);
     }
+    for (const document of workspace.textDocuments) this.#opened(document);
   }
 
   dispose(): void {
@@ -177,10 +178,8 @@ export class PlanDocuments implements Disposable, PlanTexts, PlanActions {
   #plan(place: ConversationPlace, card: PlanCard): OpenPlan {
     const known = this.#plans.get(card.id);
     if (known?.state === 'waiting') return known;
-    const uri = Uri.from({
-      scheme: PLAN_SCHEME,
-      path: `/${encodeURIComponent(card.id)}/${planFileName(card.plan ?? '')}`,
-    });
+    const name = planFileName(card.plan ?? '');
+    const uri = Uri.from({ scheme: PLAN_SCHEME, path: `/${name}`, query: card.id });
     const text = planText(card);
     const plan: OpenPlan = {
       ...{ cardId: card.id, uri, place, text },
@@ -234,11 +233,27 @@ export class PlanDocuments implements Disposable, PlanTexts, PlanActions {
 
   /** A document may hold what was typed before a reload, or line ends that it made alike. */
   #opened(document: TextDocument): void {
-    const plan = this.#open(document.uri);
-    if (!plan) return;
+    const { uri } = document;
+    if (uri.scheme !== PLAN_SCHEME || document.isClosed) return;
+    const plan = this.#open(uri);
+    if (!plan) {
+      // With unsaved changes it comes back from VS Code's own copy, and nobody has asked for its text.
+      if (!this.#plans.has(cardIdOf(uri))) void this.#link(document);
+      return;
+    }
     const text = document.getText();
     if (text !== plan.text) this.#take(plan, text, [changeBetween(plan.text, text)]);
     this.threads.show(plan.uri, cardIn(plan.place, plan.cardId)?.comments ?? []);
+    this.#lensChanged.fire();
+  }
+
+  async #link(document: TextDocument): Promise<void> {
+    const isThere = await this.#await(document.uri).then(
+      () => true,
+      () => false,
+    );
+    // Where its conversation is gone it is a text like any other.
+    if (isThere) this.#opened(document);
   }
 
   #edited({ document, contentChanges }: TextDocumentChangeEvent): void {
@@ -315,7 +330,8 @@ export class PlanDocuments implements Disposable, PlanTexts, PlanActions {
   }
 
   #lens(uri: Uri): CodeLens[] {
-    return [planLens(this.#open(uri) !== undefined)];
+    const plan = this.#plans.get(cardIdOf(uri));
+    return plan ? [planLens(plan.state === 'waiting')] : [];
   }
 }
 
@@ -324,13 +340,9 @@ function cardIn(place: ConversationPlace, cardId: string): PlanCard | undefined 
   return card?.kind === 'plan' ? card : undefined;
 }
 
-function cardIdOf(uri: Uri): string {
-  const [, first = ''] = uri.path.split('/');
-  try {
-    return decodeURIComponent(first);
-  } catch {
-    return first;
-  }
+/** In the query, where it disturbs no name that is shown. */
+function cardIdOf({ query }: Uri): string {
+  return query;
 }
 
 function documentOf(uri: Uri): TextDocument | undefined {

@@ -102,7 +102,7 @@ export class PlanThreads implements Disposable {
     const from = (range?.start.line ?? 0) + 1;
     const to = Math.max(from, (range?.end.line ?? 0) + 1);
     const quote = linesOf(this.#ports.text(uri), from, to);
-    const comment = { id: randomUUID(), from, to, quote, text: text.trim() };
+    const comment = { id: randomUUID(), from, to, quote, origin: quote, text: text.trim() };
     this.#add(comment, thread);
     this.#ports.change(uri, (comments) => [...comments, comment]);
   }
@@ -170,7 +170,8 @@ export class PlanThreads implements Disposable {
 function place(thread: CommentThread, comment: PlanComment): void {
   const range = rangeOf(comment);
   if (thread.range?.isEqual(range) !== true) thread.range = range;
-  const label = comment.isGone === true ? l10n.t('The text below this was deleted') : undefined;
+  const label =
+    comment.isGone === true ? l10n.t('Your comment; its text was deleted') : l10n.t('Your comment');
   if (thread.label !== label) thread.label = label;
 }
 

@@ -6,6 +6,7 @@ import { drafts, editorTab, moving, reload } from './product/draftsAndTabs';
 import { firstUse } from './product/firstUse';
 import { missingCli } from './product/missingCli';
 import { modes, permissions } from './product/modesAndPermissions';
+import { plans, plansAfterReload } from './product/plans';
 import { removal } from './product/removal';
 import { closing, restore } from './product/restore';
 import { hostileText, policy, stress } from './product/stress';
@@ -34,6 +35,8 @@ describe('the packed product in a trusted workspace', () => {
   restore(scene);
   editorTab(scene);
   reload(scene);
+  plans(scene);
+  plansAfterReload(scene);
   missingCli(scene);
   policy(scene);
   agentGone(scene);

@@ -67,6 +67,19 @@ function deployRegistry(): ServerRegistry {
               : `not deployed: ${answer.action}`;
           },
         }),
+        defineTool({
+          name: 'label',
+          title: 'Label',
+          description: 'Labels.',
+          input: {},
+          annotations: { readOnlyHint: true },
+          alwaysLoad: true,
+          run: async (_, { ask }) => {
+            const note = z.string().min(3).nullable();
+            const answer = await ask({ note, size: z.enum(['s', 'l']).nullable() }, 'Which label?');
+            return JSON.stringify(answer);
+          },
+        }),
       ],
     }),
   );
@@ -138,6 +151,14 @@ test('a tool asks by a form, gets what fits its schema, and is told of a no', as
   assert.equal(await told(made), 'not deployed: decline');
   const lines = made.view.items.flatMap((item) => (item.kind === 'notice' ? [item.text] : []));
   assert.deepEqual(lines, ['You answered: Deploy where?', 'You declined: Deploy where?']);
+});
+
+test('what may be null and is left empty is null for the tool', async () => {
+  const made = await common();
+  const card = await asked(made, 'mcp__ops__label');
+  assert.ok(card.kind === 'form' && card.fields.every(({ required }) => !required));
+  made.conversation.asks.answer(card.id, accept({ '0': '', '1': '' }));
+  assert.equal(await told(made), '{"action":"accept","content":{"note":null,"size":null}}');
 });
 
 test('the model’s questions are answered singly, severally and in own words; dismissed it is told', async () => {

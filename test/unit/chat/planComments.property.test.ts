@@ -35,7 +35,8 @@ test('whatever is edited, a comment stands on lines of the text, and on those of
         const count = text.split('\n').length;
         const from = (start % count) + 1;
         const to = Math.min(count, from + more);
-        let comments = [{ id: 'c', from, to, quote: linesOf(text, from, to), text: 'hm' }];
+        const quote = linesOf(text, from, to);
+        let comments = [{ id: 'c', from, to, quote, origin: quote, text: 'hm' }];
         let own = linesOf(text, from, to)
           .split('\n')
           .filter((line) => line !== '');

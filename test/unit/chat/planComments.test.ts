@@ -30,6 +30,22 @@ test('what is written inside grows it, and its quote is what stands there now', 
   assert.deepEqual(moved(on(2, 2), 4, 3, 'deux'), [2, 2, 'deux', false], 'written anew');
 });
 
+test('a line that is typed before or behind a comment, letter by letter, is none of its lines', () => {
+  const typed = (at: number, words: string, of = TEXT) => {
+    let text = of;
+    let comments: readonly PlanComment[] = [{ ...on(2, 2), origin: 'two' }];
+    [...words].forEach((letter, index) => {
+      const change = { offset: at + index, length: 0, text: letter };
+      ({ comments, text } = moveComments(comments, text, [change]));
+    });
+    return [comments[0]?.from, comments[0]?.to, comments[0]?.quote];
+  };
+  assert.deepEqual(typed(4, 'new\n'), [3, 3, 'two']);
+  assert.deepEqual(typed(7, '\nnew'), [2, 2, 'two']);
+  assert.deepEqual(typed(4, 'not '), [2, 2, 'not two'], 'words on the line are of the line');
+  assert.deepEqual(typed(5, '\n'), [2, 3, 't\nwo'], 'a line that is broken is all of its parts');
+});
+
 test('a part that is deleted leaves the rest of it', () => {
   assert.deepEqual(moved(on(1, 3), 0, 4, ''), [1, 2, 'two\nthree', false]);
   assert.deepEqual(moved(on(2, 4), 14, 5, ''), [2, 4, 'two\nthree\n', false]);
