@@ -42,6 +42,8 @@ interface Offer extends Disposable {
   readonly make: () => Disposable | Promise<Disposable>;
   /** What is in force; undefined while the person has not allowed it. */
   made: Disposable | undefined;
+  /** While it is being made: the person's answer comes by two ways, and it is made once. */
+  making: Promise<void> | undefined;
   settled: Promise<void>;
 }
 
@@ -90,6 +92,7 @@ export class ApiHub {
       source,
       make: () => this.#make(source, kind, definition),
       made: undefined,
+      making: undefined,
       settled: Promise.resolve(),
       dispose: () => {
         this.#offers.delete(offer);
@@ -139,7 +142,14 @@ export class ApiHub {
     return this.#options.startConversation(source, options);
   }
 
-  async #bring(offer: Offer): Promise<void> {
+  #bring(offer: Offer): Promise<void> {
+    offer.making ??= this.#bringOnce(offer).finally(() => {
+      offer.making = undefined;
+    });
+    return offer.making;
+  }
+
+  async #bringOnce(offer: Offer): Promise<void> {
     if (offer.made !== undefined || !this.#offers.has(offer)) return;
     const made = await offer.make();
     // Disposed of, or taken back, while a server was being connected.

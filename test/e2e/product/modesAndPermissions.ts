@@ -66,9 +66,14 @@ export function modes(scene: Scene): void {
 
   scene('the key goes round the modes from the message box', async ({ page, panel, frame }) => {
     await panel.message.focus();
-    for (const label of ['Auto', 'Ask']) {
+    const modes = ['Ask', 'Accept edits', 'Plan', 'Auto'];
+    const picker = frame.getByRole('button', { name: /^Permission mode: / });
+    const label = (await picker.getAttribute('aria-label'))?.replace('Permission mode: ', '');
+    const at = modes.indexOf(label ?? '');
+    // Until it asks again, for the scenes that follow.
+    for (const next of [...modes.slice(at + 1), 'Ask']) {
       await page.keyboard.press('Control+.');
-      await frame.getByRole('button', { name: `Permission mode: ${label}`, exact: true }).waitFor();
+      await frame.getByRole('button', { name: `Permission mode: ${next}`, exact: true }).waitFor();
     }
     // It is no key of the box: nothing was typed, and the focus is where it was.
     assert.equal(await panel.message.inputValue(), '');

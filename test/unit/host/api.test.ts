@@ -129,6 +129,14 @@ test('A hook counts from the consent on until it is taken back, and a tool may s
   assert.deepEqual([...hooks.events], ['Stop']);
   hook.dispose();
   assert.deepEqual([...hooks.events], []);
+  const open = createDeferred<boolean | undefined>();
+  const asked = hub(open.promise);
+  const twice = asked.api.offer('acme.sample', 'hook', { event: 'Stop', run: () => undefined });
+  await asked.api.allow('acme.sample', true);
+  await asked.api.settled(twice);
+  assert.equal(asked.hooks.matching('Stop', {}).length, 1, 'an answer by two ways makes one');
+  twice.dispose();
+  assert.deepEqual([...asked.hooks.events], []);
   const edits = ({ name }: { name: string }): string[] => [`${name}.txt`];
   await api.settled(api.offer('acme.sample', 'tool', { ...greet, edits }));
   const tool = registry.get('acme_sample')?.getTool('greet');

@@ -84,7 +84,14 @@ test('the mode has a key that works only in the chat, and is not the one that mo
   const [round] = contributes.keybindings.filter(
     ({ command }) => command === commands.cycleMode.id,
   );
-  assert.match(round?.when ?? '', /^focusedView == patchbay\.chat \|\| activeWebviewPanelId == /);
+  // A view that is a web page sets no context of its own focus: told by what has it not.
+  assert.match(
+    round?.when ?? '',
+    /^!editorTextFocus && !terminalFocus && !inputFocus && !listFocus/,
+  );
+  for (const place of [`workbench.view.extension.${views.container.id}`, chatPanelType]) {
+    assert.ok(round?.when?.includes(`== ${place}`), place);
+  }
   assert.ok(!text.includes('shift+tab'));
 });
 
