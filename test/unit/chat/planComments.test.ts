@@ -34,7 +34,7 @@ test('a line that is typed before or behind a comment, letter by letter, is none
   const typed = (at: number, words: string, of = TEXT) => {
     let text = of;
     let comments: readonly PlanComment[] = [{ ...on(2, 2), origin: 'two' }];
-    [...words].forEach((letter, index) => {
+    Array.from(words).forEach((letter, index) => {
       const change = { offset: at + index, length: 0, text: letter };
       ({ comments, text } = moveComments(comments, text, [change]));
     });
