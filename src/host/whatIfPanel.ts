@@ -146,6 +146,7 @@ async function loadRules(options: WhatIfPanelOptions): Promise<LoadedRules> {
       planFolder: path.join(configFolder(where), 'plans'),
       isGuarded: true,
       ownTools: new Set(ownTools(registry).map(({ name }) => name)),
+      ownEditors: new Set(ownEditors(registry)),
       readOnlyTools: new Set(readOnly),
     },
   );
@@ -172,6 +173,15 @@ function ownTools(registry: Pick<ServerRegistry, 'list'> | undefined): readonly 
       label: `${title ?? name} · ${server.name}`,
       input: 'json' as const,
     })),
+  );
+}
+
+function ownEditors(registry: Pick<ServerRegistry, 'list'> | undefined): readonly string[] {
+  return (registry?.list() ?? []).flatMap((server) =>
+    server
+      .tools()
+      .filter((tool) => tool.edits !== undefined)
+      .map(({ name }) => wireName(server.name, name)),
   );
 }
 

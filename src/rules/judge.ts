@@ -45,7 +45,7 @@ export function judge(call: JudgedCall, rules: RuleSet, mode: PermissionMode): J
 function judgedByUs(
   finding: Finding,
   tool: string,
-  { isGuarded = false, ownTools }: JudgeWorld,
+  { isGuarded = false, ownTools, ownEditors }: JudgeWorld,
   mode: PermissionMode,
 ): Judgement | undefined {
   const { kind, rule } = finding;
@@ -56,6 +56,13 @@ function judgedByUs(
     return kind === 'asked'
       ? undefined
       : { verdict: 'allow', rule, why: l10n.t('Patchbay’s own tools that only read always run.') };
+  }
+  if (ownEditors?.has(tool) === true && mode !== 'plan' && kind !== 'asked') {
+    return {
+      verdict: 'unknown',
+      rule,
+      why: l10n.t('It hangs on the files that such a call writes.'),
+    };
   }
   // The plan file is no change of the person's files.
   if (mode !== 'plan' || (kind === 'allowed' && finding.isChange !== true)) return undefined;

@@ -16,6 +16,8 @@ export interface JudgeWorld extends RuleWorld {
   readonly isGuarded?: boolean;
   /** Patchbay's own tools, by their full names: it holds them to the mode itself. */
   readonly ownTools?: ReadonlySet<string>;
+  /** Of those, which write files that only a call itself names. */
+  readonly ownEditors?: ReadonlySet<string>;
   /** Tools of servers that only read, by their full names. */
   readonly readOnlyTools?: ReadonlySet<string>;
 }

@@ -180,6 +180,16 @@ test('our own tools that read run in every mode; what else is ours is refused in
   assert.equal(verdict(set, 'mcp__other__pay', '', 'plan'), 'ask');
 });
 
+test('of a tool of ours that edits nothing is said but that plan mode refuses it', () => {
+  const edits = new Set(['mcp__shop__pay']);
+  const own = { isGuarded: true, ownTools: edits, ownEditors: edits };
+  const set = setOf({ allow: ['mcp__shop'] }, own);
+  assert.equal(verdict(set, 'mcp__shop__pay', '', 'acceptEdits'), 'unknown');
+  assert.equal(verdict(set, 'mcp__shop__pay', '', 'plan'), 'deny');
+  assert.equal(verdict(setOf({ deny: ['mcp__shop'] }, own), 'mcp__shop__pay'), 'deny');
+  assert.equal(verdict(setOf({ ask: ['mcp__shop'] }, own), 'mcp__shop__pay'), 'ask');
+});
+
 test('a mode changes what no rule decides', () => {
   const set = setOf({ allow: ['mcp__n__w'], ask: ['Bash(q)'], deny: ['Bash(d)'] });
   const table: readonly (readonly [string, string, ...Verdict[]])[] = [
