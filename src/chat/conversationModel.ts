@@ -144,6 +144,7 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
       return;
     case 'askRequested':
     case 'askDrafted':
+    case 'planReviewed':
     case 'askSettled':
       reduceAsk(context, event);
       return;

@@ -16,8 +16,8 @@ const DESTINATIONS: Readonly<Record<LastingAnswer, Destination>> = {
 /** The settings files of the CLI, as they are shown, and what is known of the folder. */
 export interface SettingsPlaces {
   readonly files: Readonly<Record<LastingAnswer, string>>;
-  /** The CLI uses the project's own rules; undefined where that could not be told. */
-  readonly isTrusted: boolean | undefined;
+  /** The CLI uses the project’s own allow rules. */
+  readonly isTrusted: boolean;
 }
 
 /**
@@ -57,6 +57,6 @@ export function lastingUpdates(
 function place(answer: LastingAnswer, label: string, places: SettingsPlaces): LastingPlace {
   const { files, isTrusted } = places;
   const base = { answer, label, file: visibleText(files[answer]) };
-  if (answer !== 'alwaysProject' || isTrusted === true) return base;
+  if (answer !== 'alwaysProject' || isTrusted) return base;
   return { ...base, note: l10n.t('Not used before the agent trusts this folder.') };
 }

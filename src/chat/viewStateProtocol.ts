@@ -149,6 +149,15 @@ export interface ToolResult {
   readonly attachments?: readonly string[];
 }
 
+/** A plan as it was proposed, and as it was decided on once it was. */
+export interface PlanPart {
+  readonly text: string;
+  /** Drawn in its place where it holds what cannot be seen. */
+  readonly shown?: string;
+  /** Only its beginning and its end are here. */
+  readonly isCut?: boolean;
+}
+
 export type ToolAction = 'saveAndRetry' | 'discardAndRetry';
 
 /** A tool call. `id` is the `tool_use` id of the wire. */
@@ -168,6 +177,8 @@ export interface ToolBlock {
   input: string;
   result?: ToolResult;
   diff?: FileDiff;
+  /** Of a call that proposed one. */
+  plan?: PlanPart;
   /** Wall time in milliseconds, once it has ended. */
   durationMs?: number;
   /** Offered where a write was refused because the file has unsaved changes. */

@@ -1,10 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { LastingAnswer } from '../chat/viewStateProtocol';
-import { configFile } from '../cli/personServers';
-import { isJsonObject } from '../protocol/lazySchema';
-import { resolveRealPath } from '../workFiles/realPath';
+import { isFolderTrusted } from '../cli/ruleFiles';
 import type { ConversationPorts } from './conversationPorts';
 import { configFolderOf } from './planFolder';
 
@@ -31,53 +28,17 @@ export function shortHome(
   return isBelow ? path.join('~', below) : file;
 }
 
-/** What was read of a CLI's own configuration, by file, with the state of the file at that time. */
-const read = new Map<string, { readonly state: string; readonly trusted: readonly string[] }>();
+/** Looks that are under way, by folder and home: many cards may come at once. */
+const looking = new Map<string, Promise<boolean>>();
 
-/**
- * Whether the CLI uses the rules of the folder's own project; undefined where that could not be
- * told. Fact, section 2: `projects[FOLDER].hasTrustDialogAccepted` in `.claude.json`.
- */
-export async function isProjectTrusted(ports: Ports): Promise<boolean | undefined> {
-  const { cliEnvironment } = ports.settings();
-  const env = { ...ports.hostEnvironment, ...cliEnvironment };
-  const file = configFile({ env, home: env.HOME ?? os.homedir() });
-  try {
-    const trusted = await trustedFolders(file);
-    const folder = ports.folder?.path ?? '.';
-    const wanted = [folder, await resolveRealPath(folder)].flatMap(withParents);
-    return wanted.some((one) => trusted.includes(one));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Looks that are under way: many cards may come at once. */
-const looking = new Map<string, Promise<readonly string[]>>();
-
-function trustedFolders(file: string): Promise<readonly string[]> {
-  const known = looking.get(file);
-  if (known) return known;
-  const look = readTrusted(file).finally(() => looking.delete(file));
-  looking.set(file, look);
+/** Whether the CLI uses the allow rules of the folder's own project. Facts, section 2. */
+export function isProjectTrusted(ports: Ports): Promise<boolean> {
+  const env = { ...ports.hostEnvironment, ...ports.settings().cliEnvironment };
+  const home = env.HOME ?? os.homedir();
+  const folder = ports.folder?.path ?? '.';
+  const key = JSON.stringify([folder, home, env.CLAUDE_CONFIG_DIR]);
+  const look =
+    looking.get(key) ?? isFolderTrusted({ env, home }, folder).finally(() => looking.delete(key));
+  looking.set(key, look);
   return look;
-}
-
-async function readTrusted(file: string): Promise<readonly string[]> {
-  const { mtimeMs, size } = await stat(file);
-  const state = `${mtimeMs} ${size}`;
-  const known = read.get(file);
-  if (known?.state === state) return known.trusted;
-  const config: unknown = JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
-  const projects = isJsonObject(config) && isJsonObject(config.projects) ? config.projects : {};
-  const trusted = Object.entries(projects).flatMap(([folder, entry]) =>
-    isJsonObject(entry) && entry.hasTrustDialogAccepted === true ? [folder] : [],
-  );
-  read.set(file, { state, trusted });
-  return trusted;
-}
-
-function withParents(folder: string): string[] {
-  const parent = path.dirname(folder);
-  return parent === folder ? [folder] : [folder, ...withParents(parent)];
 }

@@ -3,16 +3,28 @@ export interface CommandActions {
   newConversation(): Promise<void>;
   openInEditor(): Promise<void>;
   focusInput(): Promise<void>;
+  cycleMode(): Promise<void>;
   stop(): Promise<void>;
   askAboutSelection(): Promise<void>;
   fixProblems(): Promise<void>;
   mcpServers(): Promise<void>;
   login(): Promise<void>;
   showWireInspector(): Promise<void>;
+  whatWouldHappen(): Promise<void>;
 }
 
-/** The last two are apart: they must work when nothing else could be loaded. */
-export type CommandName = keyof CommandActions | 'showLog' | 'doctor';
+/** Buttons of comments on a plan: VS Code hands over the comment that they stand on. */
+export const planCommentCommands = [
+  'addPlanComment',
+  'editPlanComment',
+  'deletePlanComment',
+  'cancelPlanComment',
+  'savePlanComment',
+] as const;
+export type PlanCommentCommand = (typeof planCommentCommands)[number];
+
+/** `showLog` and `doctor` must work when nothing else could be loaded. */
+export type CommandName = keyof CommandActions | PlanCommentCommand | 'showLog' | 'doctor';
 
 export interface CommandSpec {
   readonly id: string;
@@ -37,6 +49,7 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     icon: '$(link-external)',
   },
   focusInput: { id: 'patchbay.focusInput', titleKey: 'command.focusInput.title' },
+  cycleMode: { id: 'patchbay.cycleMode', titleKey: 'command.cycleMode.title' },
   stop: {
     id: 'patchbay.stop',
     titleKey: 'command.stop.title',
@@ -65,7 +78,39 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     titleKey: 'command.showWireInspector.title',
     icon: '$(list-tree)',
   },
+  whatWouldHappen: {
+    id: 'patchbay.whatWouldHappen',
+    titleKey: 'command.whatWouldHappen.title',
+    icon: '$(shield)',
+  },
   doctor: { id: 'patchbay.doctor', titleKey: 'command.doctor.title', icon: '$(pulse)' },
+  addPlanComment: {
+    id: 'patchbay.addPlanComment',
+    titleKey: 'command.addPlanComment.title',
+    paletteWhen: 'false',
+  },
+  editPlanComment: {
+    id: 'patchbay.editPlanComment',
+    titleKey: 'command.editPlanComment.title',
+    icon: '$(edit)',
+    paletteWhen: 'false',
+  },
+  deletePlanComment: {
+    id: 'patchbay.deletePlanComment',
+    titleKey: 'command.deletePlanComment.title',
+    icon: '$(trash)',
+    paletteWhen: 'false',
+  },
+  cancelPlanComment: {
+    id: 'patchbay.cancelPlanComment',
+    titleKey: 'command.cancelPlanComment.title',
+    paletteWhen: 'false',
+  },
+  savePlanComment: {
+    id: 'patchbay.savePlanComment',
+    titleKey: 'command.savePlanComment.title',
+    paletteWhen: 'false',
+  },
 };
 
 /** The commands that need what is loaded on first use. */
@@ -73,10 +118,12 @@ export const actionNames = [
   'newConversation',
   'openInEditor',
   'focusInput',
+  'cycleMode',
   'stop',
   'askAboutSelection',
   'fixProblems',
   'mcpServers',
   'login',
   'showWireInspector',
+  'whatWouldHappen',
 ] as const satisfies readonly (keyof CommandActions)[];

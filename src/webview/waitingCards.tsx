@@ -4,6 +4,7 @@ import { ApprovalCardView } from './approvalCard';
 import { AskCardView } from './askCard';
 import { usePanel } from './panelContext';
 import { PermissionCardView } from './permissionCard';
+import { PlanCardView } from './planCard';
 
 /** Requests drawn at a time: more cannot be read at once, and hundreds would make the panel slow. */
 const DRAWN = 3;
@@ -25,7 +26,15 @@ export function WaitingCards() {
         />
       ),
     })),
-    ...asks.map((card) => ({ id: card.id, view: <AskCardView key={card.id} card={card} /> })),
+    ...asks.map((card) => ({
+      id: card.id,
+      view:
+        card.kind === 'plan' ? (
+          <PlanCardView key={card.id} card={card} />
+        ) : (
+          <AskCardView key={card.id} card={card} />
+        ),
+    })),
     ...approvals.map((card) => ({
       id: card.id,
       view: <ApprovalCardView key={card.id} card={card} />,

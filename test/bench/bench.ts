@@ -11,6 +11,7 @@ import type { BenchRow, Samples } from './benchRow';
 import { cardRows } from './cardRows';
 import { type HostGroup, hostGroups } from './hostRows';
 import { listRows } from './listRows';
+import { ruleRows } from './ruleRows';
 import { activationRows, handshakeRows, type OtherOptions, prewarmRows } from './otherRows';
 import { printRows } from './printRows';
 import { runHost } from './runHost';
@@ -73,6 +74,7 @@ async function otherRows(real: OtherOptions['real']): Promise<BenchRow[]> {
     ['13', prewarmRows],
     ['19', listRows],
     ['20', cardRows],
+    ['21', ruleRows],
   ] as const) {
     if (!wants([id])) continue;
     tell(`row ${id}`);
