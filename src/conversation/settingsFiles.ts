@@ -1,7 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
 import type { LastingAnswer } from '../chat/viewStateProtocol';
-import { configFile } from '../cli/personServers';
 import { isFolderTrusted } from '../cli/ruleFiles';
 import type { ConversationPorts } from './conversationPorts';
 import { configFolderOf } from './planFolder';
@@ -29,7 +28,7 @@ export function shortHome(
   return isBelow ? path.join('~', below) : file;
 }
 
-/** Looks that are under way: many cards may come at once. */
+/** Looks that are under way, by folder and home: many cards may come at once. */
 const looking = new Map<string, Promise<boolean>>();
 
 /** Whether the CLI uses the allow rules of the folder's own project. Facts, section 2. */
@@ -37,10 +36,9 @@ export function isProjectTrusted(ports: Ports): Promise<boolean> {
   const env = { ...ports.hostEnvironment, ...ports.settings().cliEnvironment };
   const home = env.HOME ?? os.homedir();
   const folder = ports.folder?.path ?? '.';
-  const key = JSON.stringify([configFile({ env, home }), folder]);
-  const known = looking.get(key);
-  if (known) return known;
-  const look = isFolderTrusted({ env, home }, folder).finally(() => looking.delete(key));
+  const key = JSON.stringify([folder, home, env.CLAUDE_CONFIG_DIR]);
+  const look =
+    looking.get(key) ?? isFolderTrusted({ env, home }, folder).finally(() => looking.delete(key));
   looking.set(key, look);
   return look;
 }

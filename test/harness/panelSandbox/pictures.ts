@@ -35,8 +35,8 @@ const SHOTS: readonly (readonly [string, ViewState, PanelOptions])[] = [
   ['streaming-light-1000', streamingState(), { theme: 'light', width: 1000, height: 800 }],
   ['long-dark-300', longState(), { theme: 'dark', width: 300, height: 2000 }],
   ...askShots(),
-  ...planShots(),
   ...cardShots(),
+  ...planShots(),
 ];
 
 /** A plan: short, with all that it can hold, interrupted, without a text, and decided. */
