@@ -20,7 +20,8 @@ export type ErrorFields = Omit<ErrorItem, 'kind' | 'id'>;
 /** `interrupted` stands where a process was killed in a turn and a later one went on. */
 export type RestoredMessage = CliMessage | { readonly type: 'interrupted' };
 
-export type PermissionOutcome = 'allowed' | 'denied' | 'withdrawn';
+/** `lost` is told by what ended the process. */
+export type PermissionOutcome = 'allowed' | 'denied' | 'withdrawn' | 'lost';
 
 /**
  * Everything that can change the conversation: what the CLI sent, what the person did, and what

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../protocol/lazySchema';
-import { BODY_LIMIT, boundBody } from './permissionCard';
+import { BODY_LIMIT, boundBody } from './permissionBody';
 import type { PlanPart } from './viewStateProtocol';
 import { visibleText } from './visibleText';
 

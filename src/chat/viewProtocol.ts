@@ -53,7 +53,15 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('answerPermission'),
     cardId: id,
-    answer: z.enum(['allowOnce', 'allowConversation', 'deny', 'denyAndStop']),
+    answer: z.enum([
+      'allowOnce',
+      'allowConversation',
+      'alwaysLocal',
+      'alwaysProject',
+      'alwaysUser',
+      'deny',
+      'denyAndStop',
+    ]),
     reason: z.optional(z.string()),
   }),
   /** `later` asks again in the next window. */

@@ -12,6 +12,8 @@ export interface LaunchOptions {
   /** A file, never JSON text: argv can be read by every process of the machine. */
   readonly mcpConfigFile?: string | undefined;
   readonly permissionMode?: PermissionMode | undefined;
+  /** Lets the CLI take the mode `bypassPermissions`; as root it then ends, unless in a sandbox. */
+  readonly allowBypass?: boolean;
   readonly model?: string | undefined;
   readonly resume?: string | undefined;
   /** A fresh uuid for a new conversation. Not beside `resume`: the CLI refuses both. */
@@ -35,6 +37,8 @@ const ALWAYS = [
   '--strict-mcp-config',
 ] as const;
 
+export const ALLOW_BYPASS_FLAG = '--allow-dangerously-skip-permissions';
+
 /** The CLI's arguments. Pure: the same options give the same list. */
 export function launchArguments(options: LaunchOptions): string[] {
   const sources = options.trusted ? options.settingSources : (['user'] as const);
@@ -50,6 +54,7 @@ export function launchArguments(options: LaunchOptions): string[] {
     ...list('--allowedTools', options.allowedTools),
     ...list('--disallowedTools', disallowed),
     ...pair('--mcp-config', options.mcpConfigFile),
+    ...(options.allowBypass === true && options.trusted ? [ALLOW_BYPASS_FLAG] : []),
     ...pair('--permission-mode', modeWord(options.permissionMode)),
     ...pair('--model', options.model),
     ...pair('--resume', options.resume),

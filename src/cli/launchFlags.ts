@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { UserFacingError } from '../base/errors';
 import { askCliOnce, cliKey, type CliCommand } from './askCli';
 import { compareVersions, SEEN_WITH } from './cliVersion';
+import { ALLOW_BYPASS_FLAG } from './launchArguments';
 
 /**
  * Flags that an older CLI may not know: it ends at once and names the first of them. Its help then
@@ -17,6 +18,7 @@ const OPTIONAL: Readonly<Record<string, string>> = {
   '--session-id': 'the CLI names the conversation itself',
   '--add-dir': 'the other folders of the workspace ask',
   '--replay-user-messages': 'prompts are not confirmed',
+  [ALLOW_BYPASS_FLAG]: 'the mode that bypasses permissions cannot be chosen',
 };
 
 /** Flags that a CLI refused, by the state of its file. */
@@ -58,8 +60,12 @@ export function parseHelpFlags(help: string): ReadonlySet<string> | undefined {
   return flags.has('--output-format') ? flags : undefined;
 }
 
-/** The flag that the CLI did not know, from what it wrote to stderr. */
+/**
+ * The flag that the CLI did not know or did not take, from what it wrote to stderr.
+ * Fact: as root it ends on the one that allows to bypass permissions, unless `IS_SANDBOX` is set.
+ */
 export function refusedFlag(stderr: string): string | undefined {
+  if (stderr.includes('dangerously-skip-permissions cannot be used')) return ALLOW_BYPASS_FLAG;
   return /unknown option '(--?[\w-]+)/.exec(stderr)?.[1];
 }
 

@@ -1,13 +1,16 @@
+import * as l10n from '@vscode/l10n';
 import type { ChatEvent } from '../chat/chatEvent';
 import type { ViewFields } from '../chat/viewStateProtocol';
 import type { InitializeResult, ModelInfo } from '../protocol/controlResults';
-import { type PermissionMode, tryParseMode } from '../rules/modes';
-import type { ConversationSettings, KeptConversation } from './conversationPorts';
+import { modeText, type PermissionMode, tryParseMode } from '../rules/modes';
+import { type BypassState, mayBypass } from './bypass';
+import type { ConversationPorts, KeptConversation } from './conversationPorts';
 import { modeOptions, modelOptions } from './pickerOptions';
 
 /** Model, mode and effort of a conversation, which outlive each of its processes. */
 export class AgentChoices {
   readonly #apply: (event: ChatEvent) => void;
+  readonly #mayBypass: () => boolean;
   readonly #refusedModes = new Map<string, string>();
   #mode: PermissionMode | '';
   #model: string;
@@ -15,12 +18,18 @@ export class AgentChoices {
   /** The mode that an approved plan leads back to. */
   #beforePlan: PermissionMode | undefined;
   #models: readonly ModelInfo[] = [];
+  /** The modes that the CLI was asked for and has not answered about. */
+  readonly #expected = new Set<PermissionMode>();
+  /** The person chose the mode, so it is worth keeping before anything was said. */
+  #isChosen = false;
 
   constructor(
-    settings: Pick<ConversationSettings, 'initialPermissionMode' | 'model'>,
+    ports: Pick<ConversationPorts, 'settings' | 'isTrusted'>,
     apply: (event: ChatEvent) => void,
   ) {
+    const settings = ports.settings();
     this.#apply = apply;
+    this.#mayBypass = () => mayBypass(ports);
     this.#mode = tryParseMode(settings.initialPermissionMode) ?? '';
     this.#model = settings.model;
     this.#show({ mode: this.mode, model: this.#model, modes: this.#modes() });
@@ -44,7 +53,8 @@ export class AgentChoices {
    * In which mode a process is started, empty for the CLI's own default, and into which it is put
    * then: plan mode has to be entered from the mode that it leads back to.
    */
-  get launchMode(): { readonly start: string; readonly then: PermissionMode | undefined } {
+  launchMode(): { readonly start: string; readonly then: PermissionMode | undefined } {
+    this.#leaveBypass();
     const before = this.#beforePlan;
     // A plan leads back to the default by itself.
     return this.#mode === 'plan' && before !== undefined && before !== 'default'
@@ -52,25 +62,45 @@ export class AgentChoices {
       : { start: this.#mode, then: undefined };
   }
 
-  get kept(): Pick<KeptConversation, 'mode' | 'model' | 'effort'> {
+  get kept(): Pick<KeptConversation, 'mode' | 'modeChosen' | 'model' | 'effort'> {
     return {
       mode: this.#mode === '' ? undefined : this.#mode,
+      ...(this.#isChosen ? { modeChosen: true } : {}),
       model: this.#model === '' ? undefined : this.#model,
       effort: this.#effort,
     };
   }
 
-  restore({ mode, model, effort }: Pick<KeptConversation, 'mode' | 'model' | 'effort'>): void {
+  restore({
+    mode,
+    modeChosen,
+    model,
+    effort,
+  }: Pick<KeptConversation, 'mode' | 'modeChosen' | 'model' | 'effort'>): void {
     this.#mode = tryParseMode(mode) ?? this.#mode;
+    this.#isChosen = modeChosen === true;
+    if (this.#mode === 'bypassPermissions') {
+      this.#mode = 'default';
+      this.#tell(
+        l10n.t(
+          'This conversation bypassed permissions before. It asks again now; choose the mode anew where you want it.',
+        ),
+      );
+    }
     this.#model = model ?? this.#model;
     this.#effort = effort;
     this.#show({ mode: this.mode, model: this.#model, modes: this.#modes() });
   }
 
   /** A process has started. */
-  ready({ models, current_permission_mode: started }: InitializeResult): void {
+  ready({ models, current_permission_mode: started }: InitializeResult, bypass: BypassState): void {
     this.#models = models ?? [];
-    if (this.launchMode.then === undefined) this.#mode = tryParseMode(started) ?? this.#mode;
+    if (bypass === 'refused') this.#refusedModes.set('bypassPermissions', refusedAsRoot());
+    else if (bypass === 'on') this.#refusedModes.delete('bypassPermissions');
+    if (this.launchMode().then === undefined) {
+      const mode = tryParseMode(started) ?? this.#mode;
+      this.#mode = mode === 'bypassPermissions' && bypass !== 'on' ? 'default' : mode;
+    }
     const options = modelOptions(this.#models);
     this.#apply({
       type: 'cliReady',
@@ -86,15 +116,29 @@ export class AgentChoices {
     this.#show({ model });
   }
 
-  chooseMode(mode: PermissionMode): void {
-    this.modeChanged(mode);
-    this.#show({ mode });
+  /** The CLI is asked for it, or has answered: what it says of that is no news. */
+  expectMode(mode: PermissionMode, isAsked: boolean): void {
+    if (isAsked) this.#expected.add(mode);
+    else this.#expected.delete(mode);
   }
 
-  /** The CLI says so; the model of the conversation has heard it as well. */
+  chooseMode(mode: PermissionMode): void {
+    this.#isChosen = true;
+    this.#setMode(mode);
+    this.#show({ mode, modes: this.#modes() });
+  }
+
+  /** The CLI says so; the model of the conversation has heard it as well. Told where nobody asked for it. */
   modeChanged(mode: string): void {
     const next = tryParseMode(mode);
     if (next === undefined) return;
+    const isNews = this.#mode !== '' && next !== this.#mode && !this.#expected.has(next);
+    this.#setMode(next);
+    if (isNews) this.#tell(l10n.t('The permission mode is now {0}.', modeText(next).label));
+    this.#show({ modes: this.#modes() });
+  }
+
+  #setMode(next: PermissionMode): void {
     if (next !== 'plan') this.#beforePlan = undefined;
     // Before the first start it is not known what the CLI's own default is.
     else if (this.#mode !== 'plan' && this.#mode !== '') this.#beforePlan = this.#mode;
@@ -118,11 +162,29 @@ export class AgentChoices {
     this.chooseModel(option?.value ?? name);
   }
 
+  /** The setting was taken back, or the trust, while no process ran. */
+  #leaveBypass(): void {
+    if (this.#mode !== 'bypassPermissions' || this.#mayBypass()) return;
+    this.#mode = 'default';
+    this.#show({ mode: this.mode, modes: this.#modes() });
+    this.#tell(l10n.t('The permission mode is now {0}.', modeText('default').label));
+  }
+
   #modes() {
-    return modeOptions(this.mode, this.#refusedModes);
+    return modeOptions(this.mode, this.#refusedModes, this.#mayBypass());
+  }
+
+  #tell(text: string): void {
+    this.#apply({ type: 'notice', text });
   }
 
   #show(fields: Partial<ViewFields>): void {
     this.#apply({ type: 'fields', fields });
   }
+}
+
+function refusedAsRoot(): string {
+  return l10n.t(
+    'Not as root. In a container, set IS_SANDBOX to 1 in patchbay.cli.environment and reload the window.',
+  );
 }

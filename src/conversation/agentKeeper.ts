@@ -41,6 +41,12 @@ export interface AgentKeeperOptions {
   readonly onExit: (exit: CliExit, expected: boolean) => void;
 }
 
+/** What the next process is given. */
+type KeptAgent = Pick<
+  KeptConversation,
+  'sessionId' | 'mode' | 'modeChosen' | 'model' | 'effort' | 'grants'
+>;
+
 interface LiveAgent {
   readonly agent: LaunchedAgent;
   readonly servers: ServerSet;
@@ -73,7 +79,7 @@ export class AgentKeeper implements Disposable {
   constructor(options: AgentKeeperOptions) {
     this.#options = options;
     const { ports } = options;
-    this.#choices = new AgentChoices(ports.settings(), options.apply);
+    this.#choices = new AgentChoices(ports, options.apply);
     this.#checkup = new Checkup({
       ownServers: () =>
         ports.registry
@@ -112,13 +118,19 @@ export class AgentKeeper implements Disposable {
     return this.#sessionId;
   }
 
-  get kept(): Pick<KeptConversation, 'sessionId' | 'mode' | 'model' | 'effort'> {
-    return { sessionId: this.#sessionId, ...this.#choices.kept };
+  get kept(): KeptAgent {
+    const { grants } = this.#options;
+    return { sessionId: this.#sessionId, ...this.#choices.kept, grants: grants.kept };
   }
 
   /** Goes on with a session of an earlier process, from the next start on. */
-  goOnWith(kept: Pick<KeptConversation, 'sessionId' | 'mode' | 'model' | 'effort'>): void {
+  goOnWith(kept: KeptAgent): void {
     this.#sessionId ??= kept.sessionId;
+    // They end with the conversation: without its session it is another one.
+    if (kept.sessionId !== undefined) {
+      const text = this.#options.grants.restore(kept.grants);
+      if (text !== undefined) this.#options.apply({ type: 'notice', text });
+    }
     this.#choices.restore(kept);
   }
 
@@ -209,8 +221,10 @@ export class AgentKeeper implements Disposable {
     if (mode === undefined) return;
     try {
       const agent = await this.settled();
+      this.#choices.expectMode(mode, true);
       await agent?.setPermissionMode(mode);
       this.#choices.chooseMode(mode);
+      this.#options.onLearned();
     } catch (error) {
       if (!isRefusal(error)) {
         // It ended before it answered: the next one is started in this mode.
@@ -219,6 +233,8 @@ export class AgentKeeper implements Disposable {
       }
       this.#choices.refuseMode(mode, errorMessage(error));
       this.#warn(l10n.t('The permission mode was not changed: {0}', errorMessage(error)));
+    } finally {
+      this.#choices.expectMode(mode, false);
     }
   }
 
@@ -277,7 +293,7 @@ export class AgentKeeper implements Disposable {
     await this.#gone;
     await beforeStart();
     signal.throwIfAborted();
-    const { start, then } = this.#choices.launchMode;
+    const { start, then } = this.#choices.launchMode();
     const options = { handlers, wire, mode: start, model: this.#choices.model, signal };
     const agent = await launchAgent(ports, { ...options, resume: this.#sessionId }).catch(
       (error: unknown) => {
@@ -287,7 +303,7 @@ export class AgentKeeper implements Disposable {
     );
     try {
       this.#checkWanted(signal);
-      const carried = { grants, effort: this.#choices.effort, mode: then };
+      const carried = { grants, effort: this.#choices.effort, mode: modeToTell(agent, then) };
       await carryOver(agent.session, carried, ports.log);
       this.#checkWanted(signal);
     } catch (error) {
@@ -351,7 +367,8 @@ export class AgentKeeper implements Disposable {
       agent.dispose();
       this.#options.onExit(exit, expected);
     });
-    this.#choices.ready(agent.initialized);
+    this.#choices.ready(agent.initialized, agent.bypass);
+    if (isForeignBypass(agent)) this.#warn(bypassLeft());
     this.commands.started(agent.initialized);
     if (this.#sessionId !== undefined) this.#readCost(agent.session);
   }
@@ -397,6 +414,27 @@ function lostMessage({ bytes, maxBytes }: FramingFault): string {
     'A message of {0} from the agent was left out: at most {1} can be taken. The conversation goes on; press Stop if nothing more comes.',
     formatBytes(bytes),
     formatBytes(maxBytes),
+  );
+}
+
+/**
+ * Fact: a CLI can be started into it by settings that are not ours, such as `defaultMode` of its own.
+ * Ours say whether it may be.
+ */
+function isForeignBypass({ initialized, bypass }: LaunchedAgent): boolean {
+  return initialized.current_permission_mode === 'bypassPermissions' && bypass !== 'on';
+}
+
+function modeToTell(
+  agent: LaunchedAgent,
+  then: PermissionMode | undefined,
+): PermissionMode | undefined {
+  return isForeignBypass(agent) ? 'default' : then;
+}
+
+function bypassLeft(): string {
+  return l10n.t(
+    'The settings of the agent ask for bypassing permissions. The conversation asks instead, since patchbay.allowBypassPermissions does not allow it.',
   );
 }
 

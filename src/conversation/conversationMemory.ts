@@ -10,7 +10,7 @@ export class ConversationMemory {
   }
 
   update(kept: KeptConversation): void {
-    // What was chosen before anything was said must not take the place of what is kept.
+    // What is there from the start must not take the place of what is kept.
     if (this.#last === undefined && isUntouched(kept)) return;
     const text = JSON.stringify(kept);
     if (text === this.#last) return;
@@ -19,6 +19,7 @@ export class ConversationMemory {
   }
 }
 
-function isUntouched({ sessionId, queue, sent }: KeptConversation): boolean {
-  return sessionId === undefined && queue.length === 0 && sent.length === 0;
+function isUntouched({ sessionId, queue, sent, modeChosen }: KeptConversation): boolean {
+  const isSilent = sessionId === undefined && queue.length === 0 && sent.length === 0;
+  return isSilent && modeChosen !== true;
 }

@@ -4,6 +4,7 @@ import type { Logger } from '../base/logger';
 import type { FormDraft } from '../base/formField';
 import type { AskCard, AskReply, PlanCard, PlanReview } from '../chat/askProtocol';
 import type { Patch } from '../chat/patchProtocol';
+import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { SuggestQuery, SuggestRow } from '../chat/suggestProtocol';
 import type {
   PermissionCard,
@@ -17,15 +18,20 @@ import type { CliSettings } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';
 import type { WireSeat } from '../cli/wireSeat';
 import type { OfferedServers } from '../mcp/switchedServers';
+import type { HookBook } from './hookBook';
+import type { KeptGrants } from './sessionGrants';
 import type { ToolCall } from './toolCallWatch';
 import type { SpareSeat } from './spareSeat';
 import type { Clock } from './clock';
 import type { TelemetryPort } from './conversationTelemetry';
 
 /** What the person's settings say, read afresh at each start of the CLI. */
+import type { RuleText } from '../rules/permissionRule';
 export interface ConversationSettings extends CliSettings {
   /** `patchbay.cli.arguments`: added to those that Patchbay gives. */
   readonly cliArguments: readonly string[];
+  /** `patchbay.allowBypassPermissions`: counts in a trusted workspace only. */
+  readonly allowBypassPermissions?: boolean | undefined;
   /** `patchbay.initialPermissionMode`; empty for the CLI's own default. */
   readonly initialPermissionMode: string;
   /** `patchbay.model`; empty for the CLI's own default. */
@@ -92,8 +98,12 @@ export interface KeptConversation {
   readonly sent: readonly SentPrompt[];
   /** What the next process is told; undefined for the CLI's own default. */
   readonly mode?: string | undefined;
+  /** The person chose the mode. */
+  readonly modeChosen?: boolean | undefined;
   readonly model?: string | undefined;
   readonly effort?: string | undefined;
+  /** What the person allowed for the conversation: the next process is told of it. */
+  readonly grants?: KeptGrants | undefined;
   readonly usage?: Usage | undefined;
   /** That waited for the person. */
   readonly questions?: readonly PermissionCard[] | undefined;
@@ -122,6 +132,8 @@ export interface ConversationPorts {
   readonly registry: OfferedServers;
   /** Absent: the person's own servers, as they are when the CLI starts. */
   readonly externalServers?: ExternalServersPort | undefined;
+  /** Hooks of others; absent: only our own. */
+  readonly hooks?: HookBook | undefined;
   /** Told of the conversation and of each request to a server of ours. */
   readonly telemetry?: TelemetryPort | undefined;
   /** The checkout that holds the development CLI in `node_modules`, when run from the repository. */
@@ -155,8 +167,6 @@ export type SubmitOutcome =
   | { readonly accepted: true }
   /** `reason` is localized; the prompt stays with the person. */
   | { readonly accepted: false; readonly reason: string };
-
-export type PermissionAnswerKind = 'allowOnce' | 'allowConversation' | 'deny' | 'denyAndStop';
 
 /** What the person does with forms, pages and questions. */
 export interface AsksPort {
@@ -211,6 +221,8 @@ export interface Conversation extends Disposable {
   proposedEdit(
     cardId: string,
   ): Promise<{ path: string; before: string; after: string } | undefined>;
+  /** The rules that the running CLI applies; undefined while none runs, or where it does not tell. */
+  rules(): Promise<readonly RuleText[] | undefined>;
   /** What the running CLI says of all servers; empty while none runs. */
   serverStatus(): Promise<readonly ServerStatus[]>;
   /** Resolves when the running CLI has the servers as they are now; at once while none runs. */

@@ -1,6 +1,7 @@
 import type { ChatEvent } from '../chat/chatEvent';
 import type { ControlHandlers } from '../cli/controlChannel';
 import type { AskPort } from '../mcp/askPort';
+import type { CallDeskOptions } from '../mcp/callDesk';
 import type { ConversationFacts } from '../mcp/conversationFacts';
 import { observeRouter } from '../mcp/observeRouter';
 import { createRouter, type Router } from '../mcp/router';
@@ -17,19 +18,22 @@ export interface ConversationRouterOptions {
   readonly ask: AskPort;
   /** Absent where no rows are drawn. */
   readonly apply?: (event: ChatEvent) => void;
+  /** Whether a call may run, as it is about to. */
+  readonly verdict: NonNullable<CallDeskOptions['verdict']>;
   /** Hands a notification of a server to the CLI. */
   readonly notify: (server: string, message: object) => void;
 }
 
 /** The router of one conversation: what its tools tell goes to their rows, and to whoever observes. */
 export function createConversationRouter(options: ConversationRouterOptions): Router {
-  const { ports, facts, telemetry, ask, apply, notify } = options;
+  const { ports, facts, telemetry, ask, apply, verdict, notify } = options;
   const { registry, log } = ports;
   const router = createRouter({
     registry,
     log,
     conversation: facts,
     ask,
+    verdict,
     notify,
     onProgress: ({ toolUseId, ...step }) => {
       if (toolUseId === undefined) return;

@@ -5,6 +5,7 @@ import { errorMessage } from '../base/errors';
 import type { Event } from '../base/event';
 import type { ChatEvent } from '../chat/chatEvent';
 import { createConversationModel, type ConversationModel } from '../chat/conversationModel';
+import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { Patch } from '../chat/patchProtocol';
 import type { PromptExpansion } from '../chat/promptExpansion';
 import type { SuggestQuery } from '../chat/suggestProtocol';
@@ -20,33 +21,30 @@ import { LiveFacts } from './conversationFacts';
 import { answerBy, createConversationRouter } from './conversationRouter';
 import { ConversationTelemetry } from './conversationTelemetry';
 import { ConversationMemory } from './conversationMemory';
-import { createEditGuardHook } from './editGuardHook';
 import { type CardEdit, cardEdit } from './cardEdit';
+import { createDesk } from './createDesk';
 import { createPermit } from './createPermit';
-import { describePermission } from './describePermission';
 import type {
   Conversation,
   ConversationPorts,
   KeptConversation,
-  PermissionAnswerKind,
   ServerStatus,
   SubmitOutcome,
   SuggestSource,
 } from './conversationPorts';
 import { failedPrompt } from './failures';
+import { createConversationHooks, type HookDesk } from './hookDesk';
 import { IdleTimer } from './idleTimer';
 import { cardsToKeep, InterruptedQuestions } from './interruptedQuestions';
 import { Parking } from './parking';
-import { PermissionDesk } from './permissionDesk';
-import type { RefusedWrites } from './refusedWrites';
+import type { PermissionDesk } from './permissionDesk';
 import { restoreConversation } from './restoreConversation';
 import { SessionGrants } from './sessionGrants';
 import { wentOnElsewhere } from './sessionGrowth';
 import { liveTitles, toolCount } from './toolTitles';
 import { TurnFlow } from './turnFlow';
 import { createUnreachedCalls, type UnreachedCalls } from './unreachedCalls';
-import type { WriteCheck } from './writeCheck';
-import { createWriteGuard } from './writeGuard';
+import { createWriteGuard, type WriteGuard } from './writeGuard';
 
 /** Creates a conversation. Nothing is started before {@link Conversation.prewarm} or a prompt. */
 export function createConversation(ports: ConversationPorts): Conversation {
@@ -71,8 +69,7 @@ class LiveConversation implements Conversation {
   readonly asks: AskDesk;
   readonly #lost: InterruptedQuestions;
   readonly #grants = new SessionGrants();
-  readonly #refused: RefusedWrites;
-  readonly #writes: WriteCheck;
+  readonly #guard: WriteGuard;
   readonly #flow: TurnFlow;
   readonly #agent: AgentKeeper;
   readonly #composing: Composing;
@@ -127,14 +124,12 @@ class LiveConversation implements Conversation {
       turnStart: () => this.#flow.turnStart,
     });
     this.#telemetry = new ConversationTelemetry(this.id, ports);
+    this.#guard = createWriteGuard(ports, apply, () => this.#agent.mode);
     this.asks = this.#createAsks(apply);
     this.#router = this.#createRouter(apply);
     const isHeld = (): boolean => this.#desk.isAsking || this.asks.isAsking;
     this.#unreached = this.#store.add(createUnreachedCalls(ports, isHeld, apply));
     this.#desk = this.#createDesk(apply);
-    const guard = createWriteGuard(ports, apply);
-    this.#refused = guard.refused;
-    this.#writes = guard.writes;
     this.#agent = this.#createKeeper(apply);
     this.#flow = this.#createFlow(apply);
     this.#composing = this.#createComposing();
@@ -170,13 +165,14 @@ class LiveConversation implements Conversation {
   }
 
   #createDesk(apply: (event: ChatEvent) => void): PermissionDesk {
-    return new PermissionDesk({
-      describe: (id, request) => describePermission(this.#ports, id, request),
+    return createDesk(this.#ports, {
       apply,
+      writes: () => this.#guard.writes,
       onLost: (card) => {
         // With a process that we have ended its questions were given up.
         if (this.#agent.live) this.#lost.add(card);
       },
+      onStopped: (reason) => this.#flow.lead(reason),
     });
   }
 
@@ -196,6 +192,7 @@ class LiveConversation implements Conversation {
       telemetry: this.#telemetry,
       apply,
       ask: (question) => this.asks.askForTool(question),
+      verdict: this.#guard.policy.verdict,
       notify: (server, message) => this.#agent.notify(server, message),
     });
   }
@@ -211,16 +208,12 @@ class LiveConversation implements Conversation {
       onLearned: () => this.#remember(),
       handlers: {
         can_use_tool: createPermit({
-          ...{ desk: this.#desk, asks: this.asks, writes: this.#writes, grants: this.#grants },
+          ...{ ...this.#guard, desk: this.#desk, asks: this.asks, grants: this.#grants },
           cwd: this.#ports.folder?.path ?? '.',
         }),
         elicitation: (request, { requestId, signal }) =>
           this.asks.elicit(requestId, request, signal),
-        hook_callback: createEditGuardHook({
-          check: this.#writes,
-          ask: (requestId, question, signal) => this.#desk.askForGuard(requestId, question, signal),
-          stop: () => void this.#flow.stop(),
-        }),
+        hook_callback: this.#createHooks(),
         mcp_message: answerBy(this.#router, (toolUseId) => this.#unreached.reached(toolUseId)),
       },
       onMessage: (message) => this.#receive(message),
@@ -228,12 +221,21 @@ class LiveConversation implements Conversation {
         if (!expected) this.asks.loseAll();
         this.#router.cancelAll('The agent has ended');
         this.#unreached.forget();
-        this.#writes.forget();
+        this.#guard.forget();
         this.#flow.exited(exit, expected);
         this.#remember();
       },
     });
     return this.#store.add(keeper);
+  }
+
+  #createHooks(): HookDesk['answer'] {
+    const hooks = createConversationHooks(this.#ports, {
+      ...{ id: this.id, guard: this.#guard, agent: () => this.#agent.settled() },
+      ask: (requestId, question, signal) => this.#desk.askForGuard(requestId, question, signal),
+      stop: () => void this.#flow.stop(),
+    });
+    return this.#store.add(hooks).answer;
   }
 
   snapshot(): ViewState {
@@ -273,7 +275,7 @@ class LiveConversation implements Conversation {
   }
 
   submit(promptId: string, text: string): SubmitOutcome | Promise<SubmitOutcome> {
-    return this.#composing.intake.submit(promptId, text);
+    return this.#flow.withLead(text, (whole) => this.#composing.intake.submit(promptId, whole));
   }
 
   #take(promptId: string, text: string, expansion?: PromptExpansion): SubmitOutcome {
@@ -336,7 +338,7 @@ class LiveConversation implements Conversation {
   }
 
   async toolAction(toolUseId: string, action: 'saveAndRetry' | 'discardAndRetry'): Promise<void> {
-    const prompt = await this.#refused.resolve(toolUseId, action);
+    const prompt = await this.#guard.refused.resolve(toolUseId, action);
     if (prompt !== undefined) this.#take(randomUUID(), prompt);
   }
 
@@ -356,6 +358,8 @@ class LiveConversation implements Conversation {
   proposedEdit(cardId: string): Promise<CardEdit | undefined> {
     return cardEdit(this.#ports, this.#desk.request(cardId));
   }
+
+  rules = () => this.#composing.rules();
 
   async serverStatus(): Promise<readonly ServerStatus[]> {
     return (await this.#agent.servers?.status()) ?? [];

@@ -1,29 +1,22 @@
 import type { HookCallbackRequest } from '../protocol/controlRequests';
-import type { HookMatcher } from '../protocol/outboundRequests';
+import { type PermissionMode, tryParseMode } from '../rules/modes';
+import { refusesInsteadOfAsking } from '../rules/modeVerdicts';
+import type { CallPolicy } from './callPolicy';
+import { refusedByMode } from './modeTexts';
 import type { AskPerson, WriteCheck } from './writeCheck';
 
-/** The hook's id on the wire. */
-export const EDIT_GUARD_ID = 'patchbay-edit-guard';
-
-/** Seconds that a person may take before a card of the guard: a day. Then the CLI refuses the call. */
-const ANSWER_WITHIN_S = 24 * 60 * 60;
-
 /**
- * What `initialize` registers: a question before every write of the CLI's editing tools, in every
- * permission mode. What Bash writes cannot be foreseen, and Read is left to the CLI's own rules.
+ * The tools before which the guard is asked, in every permission mode: those by which the CLI edits,
+ * and all of MCP, since the CLI does not hold those of this process to its modes. What Bash writes
+ * cannot be foreseen, and Read is left to the CLI's own rules.
  */
-export const editGuardHooks: Readonly<Record<string, readonly HookMatcher[]>> = {
-  PreToolUse: [
-    {
-      matcher: 'Edit|MultiEdit|Write|NotebookEdit',
-      timeout: ANSWER_WITHIN_S,
-      hookCallbackIds: [EDIT_GUARD_ID],
-    },
-  ],
-};
+export const EDIT_GUARD_MATCHER = /^(?:Edit|MultiEdit|Write|NotebookEdit|mcp__.*)$/;
 
 export interface EditGuardPorts {
   readonly check: Pick<WriteCheck, 'clear'>;
+  readonly policy: Pick<CallPolicy, 'before'>;
+  /** As it is now, for a CLI that does not say it. */
+  readonly mode: () => PermissionMode;
   /**
    * Asks the person by a card of ours. The hook's own answer `ask` will not do: with CLI 2.1.332 it
    * is lost for places that the CLI checks itself (`.vscode/`, `.git/`), which bypassPermissions
@@ -36,21 +29,26 @@ export interface EditGuardPorts {
 
 type HookAnswer = Record<string, unknown>;
 
-/** Answers the PreToolUse hook. */
-export function createEditGuardHook(
-  ports: EditGuardPorts,
-): (
+export type EditGuard = (
   request: HookCallbackRequest,
   context: { readonly requestId: string; readonly signal: AbortSignal },
-) => Promise<HookAnswer> {
+) => Promise<HookAnswer>;
+
+/** Answers the PreToolUse hook. */
+export function createEditGuardHook(ports: EditGuardPorts): EditGuard {
   return async ({ input, tool_use_id: toolUseId }, { requestId, signal }) => {
+    const toolName = input.tool_name ?? '';
+    const mode = tryParseMode(input.permission_mode) ?? ports.mode();
+    const own = await ports.policy.before(toolName, input.tool_input ?? {}, mode);
+    if (own !== undefined) return ownAnswer(toolName, mode, own);
     const call = {
-      toolName: input.tool_name ?? '',
+      toolName,
       input: input.tool_input ?? {},
       toolUseId: toolUseId ?? input.tool_use_id,
       cwd: input.cwd ?? '.',
     };
-    const verdict = await ports.check.clear(call, requestId, signal, ports.ask);
+    const ask = refusesInsteadOfAsking(mode) ? refuse(toolName, mode) : ports.ask;
+    const verdict = await ports.check.clear(call, requestId, signal, ask);
     switch (verdict.kind) {
       case 'none':
         return {};
@@ -63,7 +61,33 @@ export function createEditGuardHook(
   };
 }
 
-function decision(kind: 'allow' | 'deny', reason: string): HookAnswer {
+/**
+ * Fact: an allow of a hook does not stand above a rule of the person's that asks or denies. What is
+ * refused in plan mode the CLI asks about, and has a better answer there.
+ */
+function ownAnswer(
+  toolName: string,
+  mode: PermissionMode,
+  { verdict, reason }: NonNullable<Awaited<ReturnType<CallPolicy['before']>>>,
+): HookAnswer {
+  switch (verdict) {
+    case 'run':
+      return decision('allow', '');
+    case 'ask':
+      return decision('ask', reason ?? '');
+    case 'refuse':
+      return mode === 'plan' ? {} : decision('deny', refusedByMode(toolName, mode, reason));
+    case 'cli':
+      return {};
+  }
+}
+
+function refuse(toolName: string, mode: PermissionMode): AskPerson {
+  return (_id, { decision_reason: reason }) =>
+    Promise.resolve({ behavior: 'deny', message: refusedByMode(toolName, mode, reason) });
+}
+
+function decision(kind: 'allow' | 'ask' | 'deny', reason: string): HookAnswer {
   return {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',

@@ -11,18 +11,19 @@ import type { Router } from '../mcp/router';
 import type { ResultMessage } from '../protocol/conversationMessages';
 import type { ConversationMessage } from '../protocol/messages';
 import type { PermissionResult } from '../protocol/permissions';
+import { type PermissionMode, tryParseMode } from '../rules/modes';
 import { LiveFacts } from './conversationFacts';
 import type { ConversationPorts } from './conversationPorts';
 import { answerBy, createConversationRouter } from './conversationRouter';
 import { ConversationTelemetry } from './conversationTelemetry';
+import { createPermit } from './createPermit';
 import { describePermission } from './describePermission';
-import { createEditGuardHook } from './editGuardHook';
+import { createConversationHooks } from './hookDesk';
 import { createHeadlessAsks, type HeadlessAsker, type HeadlessAsks } from './headlessAsks';
 import { launchAgent } from './launchAgent';
-import { planFolderOf } from './planFolder';
 import { ServerSet } from './serverSet';
 import { ToolCallWatch } from './toolCallWatch';
-import { WriteCheck } from './writeCheck';
+import { createWriteGuard, type WriteGuard } from './writeGuard';
 
 /** What happens in a conversation that no panel shows, in order. */
 export type HeadlessMessage =
@@ -92,6 +93,7 @@ class Headless implements HeadlessConversation {
   readonly #facts: LiveFacts;
   readonly #telemetry: ConversationTelemetry;
   readonly #asks: HeadlessAsks;
+  readonly #guard: WriteGuard;
   readonly #messages: HeadlessMessage[] = [];
   readonly #prompts: string[] = [];
   #waiting: Deferred<undefined> | undefined;
@@ -99,6 +101,8 @@ class Headless implements HeadlessConversation {
   /** When the prompt went out that is at the CLI. */
   #turnStart: number | undefined;
   #hasStarted = false;
+  /** The model can enter plan mode by itself. */
+  #mode: PermissionMode = 'default';
   #end: { readonly error?: Error | undefined } | undefined;
 
   constructor(ports: ConversationPorts, options: HeadlessOptions) {
@@ -110,12 +114,14 @@ class Headless implements HeadlessConversation {
       new LiveFacts({
         id: this.id,
         cwd: ports.folder?.path ?? '',
-        mode: () => 'default',
+        mode: () => this.#mode,
         turnStart: () => this.#turnStart,
       }),
     );
     this.#telemetry = new ConversationTelemetry(this.id, ports);
     this.#telemetry.begin();
+    const nowhere = (): void => undefined;
+    this.#guard = createWriteGuard(ports, nowhere, () => this.#mode);
     this.#router = this.#store.add(this.#createRouter());
     const onAbort = (): void => this.#finish({ error: options.signal?.reason });
     options.signal?.addEventListener('abort', onAbort, { once: true });
@@ -130,6 +136,7 @@ class Headless implements HeadlessConversation {
       facts: this.#facts,
       telemetry: this.#telemetry,
       ask: this.#asks.askForTool,
+      verdict: this.#guard.policy.verdict,
       notify: (server, message) => {
         const body = { server_name: server, message: { ...message } };
         this.#session?.request('mcp_message', body).catch(() => undefined);
@@ -207,32 +214,23 @@ class Headless implements HeadlessConversation {
   }
 
   #handlers(): ControlHandlers {
-    const writes = new WriteCheck({
-      buffers: this.#ports.buffers,
-      workspaceRoots: this.#ports.workspaceRoots,
-      planFolder: planFolderOf(this.#ports),
-      log: this.#ports.log,
-      onRefused: () => undefined,
-    });
+    const guard = this.#guard;
     const ask = (id: string, request: PermissionRequest, signal: AbortSignal) =>
       this.#permit(id, request, signal);
+    const hooks = createConversationHooks(this.#ports, {
+      ...{ id: this.id, guard, ask, agent: () => Promise.resolve(this.#session) },
+      stop: () => this.dispose(),
+    });
     return {
-      can_use_tool: async (request, { requestId, signal }) => {
-        const questions = this.#asks.question(request, signal);
-        if (questions) return questions;
-        const answer = await ask(requestId, request, signal);
-        if (answer.behavior === 'deny') return answer;
-        const { tool_name: toolName, input, tool_use_id: toolUseId } = request;
-        const call = { toolName, input, toolUseId, cwd: this.#ports.folder?.path ?? '.' };
-        const verdict = await writes.clear(call, `${requestId}/guard`, signal, ask);
-        return verdict.kind === 'denied' ? { behavior: 'deny', message: verdict.message } : answer;
-      },
-      elicitation: (request, { signal }) => this.#asks.elicit(request, signal),
-      hook_callback: createEditGuardHook({
-        check: writes,
-        ask,
-        stop: () => this.dispose(),
+      can_use_tool: createPermit({
+        ...guard,
+        desk: { ask, askForCli: ask },
+        asks: { question: (_id, request, signal) => this.#asks.question(request, signal) },
+        grants: { learn: () => undefined },
+        cwd: this.#ports.folder?.path ?? '.',
       }),
+      elicitation: (request, { signal }) => this.#asks.elicit(request, signal),
+      hook_callback: this.#store.add(hooks).answer,
       mcp_message: answerBy(this.#router),
     };
   }
@@ -258,6 +256,9 @@ class Headless implements HeadlessConversation {
   }
 
   #receive(message: ConversationMessage): void {
+    if (message.type === 'system' && 'permissionMode' in message) {
+      this.#mode = tryParseMode(message.permissionMode) ?? this.#mode;
+    }
     if (message.type === 'system' && message.subtype === 'init') {
       const { model = '', tools = [] } = message;
       this.#push({ type: 'started', conversationId: this.id, model, tools });

@@ -16,7 +16,7 @@ import type { ExternalServer } from '../cli/collectServers';
 import { configProblems } from '../cli/configHealth';
 import type { ControlHandlers } from '../cli/controlChannel';
 import { declareServers, needsConfigRestart, type ServerDeclaration } from '../cli/declareServers';
-import { launchArguments } from '../cli/launchArguments';
+import { ALLOW_BYPASS_FLAG, launchArguments } from '../cli/launchArguments';
 import {
   describeDropped,
   fitArguments,
@@ -36,14 +36,15 @@ import { spawnCli } from '../cli/spawnCli';
 import type { WireSeat } from '../cli/wireSeat';
 import { manifestOf } from '../mcp/manifest';
 import type { InitializeResult } from '../protocol/controlResults';
-import { tryParseMode } from '../rules/modes';
+import { type PermissionMode, tryParseMode } from '../rules/modes';
 import { pathKey } from '../rules/pathShape';
+import { type BypassState, mayBypass } from './bypass';
 import type { StartFacts } from './checkup';
 import type { ConversationPorts } from './conversationPorts';
-import { editGuardHooks } from './editGuardHook';
 import { AgentStartError } from './failures';
 import { processFaultError } from './processFaults';
 import { entriesForCli, externalServers } from './externalServers';
+import { hookDeclaration } from './hookDesk';
 import type { ServerSetOptions } from './serverSet';
 import { readOnlyTools } from './toolTitles';
 
@@ -71,6 +72,7 @@ export interface LaunchOptions {
 export interface LaunchedAgent extends Disposable {
   readonly session: CliSession;
   readonly initialized: InitializeResult;
+  readonly bypass: BypassState;
   /** What it knows of servers, see {@link ServerSetOptions}. */
   readonly servers: Pick<ServerSetOptions, 'env' | 'declared' | 'external' | 'inFile'>;
   readonly facts: StartFacts;
@@ -197,17 +199,8 @@ async function startOnce(
     });
   };
   try {
-    const wanted = launchArguments({
-      ownArguments: ports.settings().cliArguments,
-      trusted: ports.isTrusted(),
-      allowedTools: allowedTools(ports),
-      mcpConfigFile: config?.path,
-      permissionMode: tryParseMode(options.mode),
-      model: options.model === '' ? undefined : options.model,
-      resume: options.resume,
-      maxTurns: options.maxTurns,
-      addDirs: ports.workspaceRoots().filter((root) => !isSame(root, cwd)),
-    });
+    const bypass = bypassState(ports, unknown);
+    const wanted = wantedArguments(ports, options, { bypass, cwd, configFile: config?.path });
     const { args, dropped } = fitArguments(wanted, unknown);
     if (dropped.length > 0) log.warn(`This CLI does not know ${describeDropped(dropped)}`);
     const errorLines: string[] = [];
@@ -233,13 +226,50 @@ async function startOnce(
     });
     const { handlers, wire } = options;
     const session = createCliSession({ transport, handlers, log, wire });
-    const initialized = await initialize(session, declaration, options);
+    const initialized = await initialize(session, declaration, ports.hooks, options);
     const servers = { env, declared, external, inFile: inFile && !isNew(initialized, person) };
-    return { session, initialized, servers, facts, dispose: removeConfig };
+    return { session, initialized, bypass, servers, facts, dispose: removeConfig };
   } catch (error) {
     removeConfig();
     throw error;
   }
+}
+
+function wantedArguments(
+  ports: ConversationPorts,
+  { mode, model, resume, maxTurns }: LaunchOptions,
+  start: {
+    readonly bypass: BypassState;
+    readonly cwd: string;
+    readonly configFile: string | undefined;
+  },
+): string[] {
+  return launchArguments({
+    ownArguments: ports.settings().cliArguments,
+    trusted: ports.isTrusted(),
+    allowedTools: allowedTools(ports),
+    mcpConfigFile: start.configFile,
+    allowBypass: start.bypass === 'on',
+    permissionMode: modeToStart(mode, start.bypass),
+    model: model === '' ? undefined : model,
+    resume,
+    maxTurns,
+    addDirs: ports.workspaceRoots().filter((root) => !isSame(root, start.cwd)),
+  });
+}
+
+function bypassState(
+  ports: Pick<ConversationPorts, 'settings' | 'isTrusted'>,
+  unknown: ReadonlySet<string>,
+): BypassState {
+  if (!mayBypass(ports)) return 'off';
+  return unknown.has(ALLOW_BYPASS_FLAG) ? 'refused' : 'on';
+}
+
+/** Fact: without the flag the CLI does not start in this mode either. */
+function modeToStart(wanted: string, bypass: BypassState): PermissionMode | undefined {
+  const mode = tryParseMode(wanted);
+  return mode === 'bypassPermissions' && bypass !== 'on' ? 'default' : mode;
 }
 
 /** It takes servers while it runs, and none of them stands in its file. */
@@ -259,11 +289,16 @@ function isSame(a: string, b: string): boolean {
 async function initialize(
   session: CliSession,
   declaration: ServerDeclaration,
+  hooks: ConversationPorts['hooks'],
   { signal, systemPrompt }: LaunchOptions,
 ): Promise<InitializeResult> {
   try {
     return await session.initialize(
-      { ...declaration.initialize, hooks: editGuardHooks, appendSystemPrompt: systemPrompt },
+      {
+        ...declaration.initialize,
+        hooks: hookDeclaration(hooks),
+        appendSystemPrompt: systemPrompt,
+      },
       { signal, timeoutMs: INITIALIZE_WITHIN_MS },
     );
   } catch (error) {

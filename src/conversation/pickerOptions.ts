@@ -19,9 +19,13 @@ export function modelOptions(models: readonly ModelInfo[]): ModelOption[] {
 export function modeOptions(
   current: PermissionMode,
   refused: ReadonlyMap<string, string>,
+  offersBypass: boolean,
 ): ModeOption[] {
+  const offered: readonly PermissionMode[] = offersBypass
+    ? [...offeredModes(), 'bypassPermissions']
+    : offeredModes();
   const ids = PERMISSION_MODES.filter(
-    (mode) => offeredModes().includes(mode) || mode === current || refused.has(mode),
+    (mode) => offered.includes(mode) || mode === current || refused.has(mode),
   );
   return ids.map((id) => ({ id, ...modeText(id), disabledReason: refused.get(id) }));
 }

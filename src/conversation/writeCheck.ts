@@ -7,6 +7,7 @@ import { editedPath } from '../chat/proposedEdit';
 import type { PermissionResult } from '../protocol/permissions';
 import { type EditVerdict, guardEdit } from '../rules/editGuard';
 import { pathKey } from '../rules/pathShape';
+import { isPlanFile } from '../rules/protectedPaths';
 import { resolveRealPath } from '../workFiles/realPath';
 import type { BuffersPort } from './conversationPorts';
 import { withDeadline } from './withDeadline';
@@ -109,6 +110,20 @@ export class WriteCheck {
       }
       this.#allowed.set(key, place);
     }
+  }
+
+  /** Whether a path leads to one of the CLI's own plan files. */
+  async isPlanFile(file: string, cwd: string): Promise<boolean> {
+    const [real, folder] = await Promise.all([
+      resolveRealPath(path.resolve(cwd, file)),
+      resolveRealPath(this.#ports.planFolder),
+    ]);
+    return isPlanFile(real, folder, process.platform);
+  }
+
+  /** What it would say of the call as it is now, and where its path leads; asks and tells nobody. */
+  async look(call: WriteCall): Promise<Pick<Look, 'decision' | 'place'>> {
+    return this.#judge(call);
   }
 
   /** What was allowed belongs to the calls of one process. */

@@ -1,14 +1,30 @@
 import type { ChatEvent } from '../chat/chatEvent';
+import type { PermissionMode } from '../rules/modes';
+import { type CallPolicy, createCallPolicy } from './callPolicy';
 import type { ConversationPorts } from './conversationPorts';
 import { planFolderOf } from './planFolder';
 import { RefusedWrites } from './refusedWrites';
 import { WriteCheck } from './writeCheck';
 
-/** The check of a conversation's writes, and what becomes of those that it refuses. */
+/** What stands between the agent and the files of a conversation. */
+export interface WriteGuard {
+  /** The writes that it refused, and what can be done about them. */
+  readonly refused: RefusedWrites;
+  /** Of the CLI's editing tools. */
+  readonly writes: WriteCheck;
+  /** Of the tools of this process. */
+  readonly policy: CallPolicy;
+  readonly mode: () => PermissionMode;
+  /** What was allowed belongs to the calls of one process. */
+  forget(): void;
+}
+
+/** @param mode of the conversation, as it is now */
 export function createWriteGuard(
   ports: ConversationPorts,
   apply: (event: ChatEvent) => void,
-): { readonly refused: RefusedWrites; readonly writes: WriteCheck } {
+  mode: () => PermissionMode,
+): WriteGuard {
   const { buffers, workspaceRoots, log } = ports;
   const refused = new RefusedWrites(buffers, apply);
   const writes = new WriteCheck({
@@ -20,5 +36,15 @@ export function createWriteGuard(
       refused.add(toolUseId, paths);
     },
   });
-  return { refused, writes };
+  const policy = createCallPolicy(ports, mode);
+  return {
+    refused,
+    writes,
+    policy,
+    mode,
+    forget: () => {
+      writes.forget();
+      policy.forget();
+    },
+  };
 }

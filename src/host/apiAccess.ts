@@ -39,6 +39,7 @@ export class ApiAccess {
     registerServer: (server) => this.#register('server', server),
     registerPrompt: (prompt) => this.#register('prompt', prompt),
     registerResource: (resource) => this.#register('resource', resource),
+    registerHook: (hook) => this.#register('hook', hook),
     ask: (prompt, options) => this.#ask(prompt, options),
     startConversation: (options) => this.#start(options),
     onDidCallTool: (listener) => {

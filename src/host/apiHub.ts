@@ -3,6 +3,7 @@ import { errorMessage } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { TelemetryEvent, TelemetryPort } from '../conversation/conversationTelemetry';
+import { type HookBook, hookEntry } from '../conversation/hookBook';
 import type { ToolCall } from '../conversation/toolCallWatch';
 import { DefinitionError } from '../mcp/definitionError';
 import { definePrompt, type PromptDefinition } from '../mcp/definePrompt';
@@ -23,11 +24,12 @@ import type {
   ConversationOptions,
 } from './patchbayApi';
 
-export type OfferKind = 'tool' | 'server' | 'prompt' | 'resource';
+export type OfferKind = 'tool' | 'server' | 'prompt' | 'resource' | 'hook';
 
 export interface ApiHubOptions {
   readonly registry: ServerRegistry;
   readonly consent: ApiConsent;
+  readonly hooks: HookBook;
   readonly log: Logger;
   readonly startConversation: (
     source: string,
@@ -167,6 +169,8 @@ export class ApiHub {
         return this.#onOwnServer(source, (server) =>
           server.registerResource(defineResource(definition as ApiResource), source),
         );
+      case 'hook':
+        return this.#options.hooks.add(hookEntry(source, definition));
       case 'server':
         return this.#addServer(source, definition as ApiServer | ConnectableServer);
     }
@@ -239,6 +243,8 @@ export class ApiHub {
 /** `readOnlyHint` is withheld: with it the CLI would not ask, on the word of code that is not ours. */
 function toolOf(tool: ApiTool<never>): ToolDefinition {
   const { name, title, description, input, annotations, alwaysLoad, timeout } = tool;
+  // Asked of what the schema let through, as `run` is.
+  const edits = typeof tool.edits === 'function' ? tool.edits.bind(tool) : undefined;
   const { destructiveHint, idempotentHint, openWorldHint } = annotations ?? {};
   checkRun(tool);
   return defineTool({
@@ -250,6 +256,7 @@ function toolOf(tool: ApiTool<never>): ToolDefinition {
     annotations: { destructiveHint, idempotentHint, openWorldHint },
     alwaysLoad,
     timeout,
+    ...(edits === undefined ? {} : { edits: (value) => edits(value as never) }),
     // What the schema let through, of the type that the extension gave to it.
     run: (value, context) => tool.run(value as never, context),
   });

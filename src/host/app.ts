@@ -28,10 +28,12 @@ import { windowServers } from './editorServers';
 import { fixActiveProblems, quoteActiveSelection } from './editorActions';
 import { hostFields } from './hostFields';
 import type { InspectorPanel } from './inspectorPanel';
+import type { WhatIfPanel } from './whatIfPanel';
 import { Later } from './later';
 import { LoginTerminal } from './loginTerminal';
 import type { ServersMenuPorts } from './mcpServersMenu';
 import { MentionSources } from './mentionSources';
+import { ModeRound } from './modeRound';
 import { notifyHiddenPermissions } from './permissionNotifier';
 import { WINDOW_PLACE } from './placeIds';
 import { ProposedDiffs } from './proposedDiff';
@@ -75,9 +77,11 @@ export class App implements CommandActions {
   readonly #editor: EditorContext;
   readonly #conversations: ConversationFactory;
   readonly #login: LoginTerminal;
+  readonly #modes = new ModeRound();
   #isContextRunning = false;
   /** While it is open. */
   #inspector: InspectorPanel | undefined;
+  #whatIf: WhatIfPanel | undefined;
 
   static async create(options: AppOptions): Promise<App> {
     const { context, log, freshness } = options;
@@ -178,6 +182,14 @@ export class App implements CommandActions {
     place.send({ type: 'focusInput' });
   }
 
+  async cycleMode(): Promise<void> {
+    const place = this.hub.active;
+    place.touch();
+    // Called by its name it may go to a conversation that is not on the screen.
+    if (!place.isVisible) await this.#show(place);
+    await this.#modes.next(place.conversation);
+  }
+
   async stop(): Promise<void> {
     await this.hub.running?.conversation.stop();
   }
@@ -237,6 +249,24 @@ export class App implements CommandActions {
       this.#inspector = undefined;
     });
     this.#inspector = this.#store.add(panel);
+  }
+
+  async whatWouldHappen(): Promise<void> {
+    const { WhatIfPanel } = await import('./whatIfPanel');
+    if (this.#whatIf) {
+      this.#whatIf.reveal();
+      return;
+    }
+    const { registry } = this.#conversations.servers ?? {};
+    const panel = new WhatIfPanel({ ...this.#options, hub: this.hub, registry }, () => {
+      this.#store.delete(panel);
+      this.#whatIf = undefined;
+    });
+    this.#whatIf = this.#store.add(panel);
+  }
+
+  get whatIf(): WhatIfPanel | undefined {
+    return this.#whatIf;
   }
 
   get inspector(): InspectorPanel | undefined {

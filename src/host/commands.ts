@@ -3,12 +3,14 @@ export interface CommandActions {
   newConversation(): Promise<void>;
   openInEditor(): Promise<void>;
   focusInput(): Promise<void>;
+  cycleMode(): Promise<void>;
   stop(): Promise<void>;
   askAboutSelection(): Promise<void>;
   fixProblems(): Promise<void>;
   mcpServers(): Promise<void>;
   login(): Promise<void>;
   showWireInspector(): Promise<void>;
+  whatWouldHappen(): Promise<void>;
 }
 
 /** Buttons of comments on a plan: VS Code hands over the comment that they stand on. */
@@ -47,6 +49,7 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     icon: '$(link-external)',
   },
   focusInput: { id: 'patchbay.focusInput', titleKey: 'command.focusInput.title' },
+  cycleMode: { id: 'patchbay.cycleMode', titleKey: 'command.cycleMode.title' },
   stop: {
     id: 'patchbay.stop',
     titleKey: 'command.stop.title',
@@ -74,6 +77,11 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     id: 'patchbay.showWireInspector',
     titleKey: 'command.showWireInspector.title',
     icon: '$(list-tree)',
+  },
+  whatWouldHappen: {
+    id: 'patchbay.whatWouldHappen',
+    titleKey: 'command.whatWouldHappen.title',
+    icon: '$(shield)',
   },
   doctor: { id: 'patchbay.doctor', titleKey: 'command.doctor.title', icon: '$(pulse)' },
   addPlanComment: {
@@ -110,10 +118,12 @@ export const actionNames = [
   'newConversation',
   'openInEditor',
   'focusInput',
+  'cycleMode',
   'stop',
   'askAboutSelection',
   'fixProblems',
   'mcpServers',
   'login',
   'showWireInspector',
+  'whatWouldHappen',
 ] as const satisfies readonly (keyof CommandActions)[];

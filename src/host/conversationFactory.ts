@@ -8,6 +8,7 @@ import type {
   ConversationPorts,
   ConversationSettings,
 } from '../conversation/conversationPorts';
+import { HookBook } from '../conversation/hookBook';
 import { SpareSeat } from '../conversation/spareSeat';
 import { readOnlyTools } from '../conversation/toolTitles';
 import type { ServerRegistry } from '../mcp/registry';
@@ -72,23 +73,33 @@ export async function createConversations(
   };
 }
 
+/** All that a first conversation needs, at once. */
+async function loadModules() {
+  const [conversation, rules, tools, servers, hub] = await Promise.all([
+    import('../conversation/createConversation'),
+    import('./windowRules'),
+    import('./toolServers'),
+    import('./mcpServers'),
+    import('./apiHub'),
+  ]);
+  return { ...conversation, ...rules, ...tools, ...servers, ...hub };
+}
+
 async function loadConversations(
   context: ExtensionContext,
   log: Logger,
   editor: EditorKnowledge,
   store: DisposableStore,
 ): Promise<{ make: ConversationFactory['create']; servers: McpServers; extensions: ApiHub }> {
-  const [{ createConversation }, { createToolServers }, { createMcpServers }, { ApiHub }] =
-    await Promise.all([
-      import('../conversation/createConversation'),
-      import('./toolServers'),
-      import('./mcpServers'),
-      import('./apiHub'),
-    ]);
-  const all = store.add(createToolServers(editor));
+  const { createConversation, createReadGuard, createToolServers, ...rest } = await loadModules();
+  const { createMcpServers, ApiHub } = rest;
+  const readGuard = createReadGuard(context, log);
+  const all = store.add(createToolServers(editor, readGuard));
   const servers = store.add(createMcpServers(context, log, all));
+  const hooks = new HookBook();
   const ports: Omit<ConversationPorts, 'folder'> = {
     log,
+    hooks,
     now: () => Date.now(),
     clock: pumpClock,
     spares: new SpareSeat(),
@@ -114,6 +125,7 @@ async function loadConversations(
   const extensions: ApiHub = new ApiHub({
     registry: all,
     consent: createConsent(context),
+    hooks,
     log,
     startConversation: async (source, options) =>
       (await import('./apiConversations')).startForExtension(ports, source, options),
@@ -139,7 +151,7 @@ function createConsent({ globalState }: ExtensionContext): ApiConsent {
       const name = isJsonObject(manifest) ? manifest.displayName : undefined;
       const answer = await window.showInformationMessage(
         l10n.t(
-          'The extension {0} wants to give tools to the agent and to talk with it.',
+          'The extension {0} wants to give tools to the agent, to talk with it, or to watch what it does and hold it back.',
           typeof name === 'string' && name !== id ? `${name} (${id})` : id,
         ),
         allow,
@@ -156,6 +168,7 @@ function conversationSettings(log: Logger, all: ServerRegistry): ConversationSet
     allowedTools: [...readOnlyTools(all), ...currentSetting(settings.allowedTools, log)],
     ...cliSettings(log),
     cliArguments: currentSetting(settings.cliArguments, log),
+    allowBypassPermissions: currentSetting(settings.allowBypassPermissions, log),
     initialPermissionMode: currentSetting(settings.initialPermissionMode, log),
     model: currentSetting(settings.model, log),
     parkAfterMinutes: currentSetting(settings.parkAfterMinutes, log),

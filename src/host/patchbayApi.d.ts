@@ -16,6 +16,11 @@ export interface PatchbayApi {
   registerServer(server: ApiServer | ConnectableServer): Registration;
   registerPrompt(prompt: ApiPrompt): Registration;
   registerResource(resource: ApiResource): Registration;
+  /**
+   * Sees, and where the event allows it holds back or adds to, what the agent does, in every
+   * conversation of the window, also in those that run.
+   */
+  registerHook<E extends HookEvent>(hook: ApiHook<E>): Registration;
 
   /** Asks the agent once, in a conversation of its own. Rejects when there is no answer. */
   ask(prompt: string, options?: ConversationOptions): Promise<ApiAnswer>;
@@ -55,6 +60,13 @@ export interface ApiTool<Input = Record<string, unknown>> {
     readonly idempotentHint?: boolean;
     readonly openWorldHint?: boolean;
   };
+  /**
+   * Of a tool that writes files: the paths that this call will write, absolute or relative to the
+   * conversation's folder. Asked before the call and as it runs; must not change anything. Where all
+   * lie in the workspace and none is protected, the permission mode _Accept edits_ lets the call
+   * run without a question; elsewhere the person is asked.
+   */
+  edits?(input: Input): readonly string[] | Promise<readonly string[]>;
   /** The schema is in the model's request from the start, not found by its tool search. */
   readonly alwaysLoad?: boolean;
   /** Milliseconds that one call may take, 60,000 by default. */
@@ -290,3 +302,148 @@ export interface ServerEventEnd {
     readonly bytes: number;
   }[];
 }
+
+/**
+ * A hook. An answer that does not come in time (30 s where something waits for it, else 5 s), and a
+ * handler that throws, count as none; for `PreToolUse` and the others that can ask, the person is
+ * asked then. Several hooks for one event: `deny` goes before `ask`, texts are joined, the first
+ * changed input counts. None can allow what the person has not allowed.
+ */
+export interface ApiHook<E extends HookEvent = HookEvent> {
+  readonly event: E;
+  /**
+   * A regular expression for the whole of what the event is about: the tool (`Bash|mcp__git__.*`),
+   * the kind of agent, what triggered it. Without one, all.
+   */
+  readonly matcher?: string;
+  run(
+    input: HookInput<E>,
+    context: ApiHookContext,
+  ): HookAnswers<E> | undefined | Promise<HookAnswers<E> | undefined>;
+}
+
+export interface ApiHookContext {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  readonly conversation: { readonly id: string; readonly cwd: string };
+}
+
+/** What every hook is told (facts: CLI 2.1.332; more fields may come). */
+export interface HookBase {
+  readonly session_id: string;
+  /** The CLI's own file of the conversation. */
+  readonly transcript_path: string;
+  readonly cwd: string;
+  readonly permission_mode?: string;
+  /** Set when a subagent does it. */
+  readonly agent_id?: string;
+  readonly agent_type?: string;
+}
+
+/** A call of a tool; `tool_input` is as the model wrote it. */
+export interface HookCall {
+  readonly tool_name: string;
+  readonly tool_input: unknown;
+  readonly tool_use_id: string;
+}
+
+export interface HookModelSwitch {
+  readonly from_model: string;
+  readonly to_model: string;
+  readonly requested_model: string | null;
+  readonly source: string;
+}
+
+export interface HookTask {
+  readonly task_id: string;
+  readonly task_subject: string;
+  readonly task_description?: string;
+}
+
+/** The events by name, each with what it tells besides {@link HookBase}. */
+export interface HookFields {
+  PreToolUse: HookCall;
+  PostToolUse: HookCall & { readonly tool_response: unknown; readonly duration_ms?: number };
+  PostToolUseFailure: HookCall & { readonly error: string; readonly is_interrupt?: boolean };
+  PostToolBatch: { readonly tool_calls: readonly object[] };
+  PermissionRequest: Omit<HookCall, 'tool_use_id'>;
+  PermissionDenied: HookCall & { readonly reason: string };
+  Notification: {
+    readonly message: string;
+    readonly title?: string;
+    readonly notification_type: string;
+  };
+  UserPromptSubmit: { readonly prompt: string };
+  UserPromptExpansion: Readonly<Record<'command_name' | 'command_args' | 'prompt', string>>;
+  SessionStart: { readonly source: string; readonly model?: string };
+  SessionEnd: { readonly reason: string };
+  Setup: { readonly trigger: string };
+  Stop: { readonly stop_hook_active: boolean; readonly last_assistant_message?: string };
+  StopFailure: { readonly error: string; readonly error_details?: string };
+  SubagentStart: { readonly agent_id: string; readonly agent_type: string };
+  SubagentStop: HookFields['Stop'] & HookFields['SubagentStart'];
+  PreCompact: { readonly trigger: string; readonly custom_instructions: string | null };
+  PostCompact: { readonly trigger: string; readonly compact_summary: string };
+  PreModelSwitch: HookModelSwitch;
+  PostModelSwitch: HookModelSwitch;
+  TeammateIdle: { readonly teammate_name: string; readonly team_name: string };
+  TaskCreated: HookTask;
+  TaskCompleted: HookTask;
+  Elicitation: {
+    readonly mcp_server_name: string;
+    readonly message: string;
+    readonly mode?: string;
+    readonly url?: string;
+  };
+  ElicitationResult: { readonly mcp_server_name: string; readonly action: string };
+  ConfigChange: { readonly source: string; readonly file_path?: string };
+  InstructionsLoaded: Readonly<Record<'file_path' | 'memory_type' | 'load_reason', string>>;
+  WorktreeRemove: { readonly worktree_path: string };
+  CwdChanged: { readonly old_cwd: string; readonly new_cwd: string };
+  FileChanged: { readonly file_path: string; readonly event: string };
+  DirectoryAdded: { readonly directory: string; readonly source: string };
+  PreSkillShellCommand: HookCall & {
+    readonly tool_input: { readonly command: string };
+    readonly command_name: string;
+  };
+}
+
+export type HookEvent = keyof HookFields;
+export type HookInput<E extends HookEvent> = HookBase &
+  HookFields[E] & { readonly hook_event_name: E };
+
+export interface HookDenial {
+  /** Why it must not happen; the model reads it. Of `Stop`: what the agent goes on with. */
+  readonly deny?: string;
+}
+export interface HookQuestion {
+  /** Why the person is asked, whatever rule allows it. */
+  readonly ask?: string;
+}
+export interface HookAddition {
+  /** Given to the model beside what happened. */
+  readonly additionalContext?: string;
+}
+export interface HookChange {
+  /** Other arguments for the call; the person sees these on the card. */
+  readonly updatedInput?: Readonly<Record<string, unknown>>;
+}
+
+export type HookAnswers<E extends HookEvent> = E extends 'PreToolUse'
+  ? HookDenial & HookQuestion & HookChange & HookAddition
+  : E extends 'PreModelSwitch' | 'PreSkillShellCommand'
+    ? HookDenial & HookQuestion
+    : E extends 'UserPromptSubmit'
+      ? HookDenial & HookAddition
+      : E extends 'PermissionRequest' | 'Stop' | 'SubagentStop'
+        ? HookDenial
+        : E extends
+              | 'PostToolUse'
+              | 'PostToolUseFailure'
+              | 'PostToolBatch'
+              | 'UserPromptExpansion'
+              | 'SessionStart'
+              | 'SubagentStart'
+              | 'PostModelSwitch'
+          ? HookAddition
+          : Readonly<Record<string, never>>;

@@ -29,7 +29,7 @@ const schema = looseObject({
   folder: looseObject({ name: string(), path: string() }),
   conversation: looseObject({
     sessionId: optional(string()),
-    queue: array(looseObject({ ...prompt, held: spare(boolean()) })),
+    queue: array(looseObject({ ...prompt, held: spare(boolean()), leads: spare(boolean()) })),
     sent: array(looseObject({ ...prompt, wireId: string(), held: spare(boolean()) })),
     questions: spare(
       array(
@@ -38,6 +38,9 @@ const schema = looseObject({
           toolUseId: optional(string()),
           toolName: string(),
           title: string(),
+          what: spare(string()),
+          facts: spare(array(string())),
+          said: spare(string()),
           body: string(),
           bodyKind: oneOf(['command', 'path', 'url', 'json']),
           reason: optional(string()),
@@ -47,8 +50,10 @@ const schema = looseObject({
     ),
     asks: spare(array(askCardSchema)),
     mode: spare(string()),
+    modeChosen: spare(boolean()),
     model: spare(string()),
     effort: spare(string()),
+    grants: spare(looseObject({ rules: array(string()), folders: array(string()) })),
     usage: spare(
       looseObject({
         costUsd: number(),
@@ -80,7 +85,7 @@ export class PlaceStore {
     return this.#table.get(place);
   }
 
-  /** A conversation in which nothing was said leaves nothing to keep. */
+  /** A conversation in which nothing was said or chosen leaves nothing to keep. */
   set(place: string, kept: KeptPlace | undefined): void {
     const isEmpty = kept === undefined || isUntouched(kept.conversation);
     if (isEmpty && this.get(place) === undefined) return;
@@ -93,6 +98,7 @@ export class PlaceStore {
   }
 }
 
-function isUntouched({ sessionId, queue, sent }: KeptConversation): boolean {
-  return sessionId === undefined && queue.length === 0 && sent.length === 0;
+function isUntouched({ sessionId, queue, sent, modeChosen }: KeptConversation): boolean {
+  const isSilent = sessionId === undefined && queue.length === 0 && sent.length === 0;
+  return isSilent && modeChosen !== true;
 }

@@ -45,6 +45,7 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
       fields = { ...fields, ...next };
     },
     proposedEdit: nothingLater,
+    rules: () => Promise.resolve(undefined),
     serverStatus: () => Promise.resolve([]),
     syncServers: nothingLater,
     reconnectServer: nothingLater,

@@ -14,8 +14,8 @@ export interface SettingSpec<T> {
 
 const spec = <T>(value: SettingSpec<T>): SettingSpec<T> => value;
 
-/** The modes that may stand in a settings file. `bypassPermissions` is not one of them: the CLI
- * refuses it without a launch flag that we do not pass. */
+/** The modes that may stand in a settings file. `bypassPermissions` is not one of them: it is chosen
+ * anew in each conversation. */
 export const initialModes = ['', 'default', 'acceptEdits', 'plan', 'auto', 'dontAsk'] as const;
 
 export const sendKeys = ['enter', 'modEnter'] as const;
@@ -81,6 +81,14 @@ export const settings = {
     key: 'patchbay.allowedTools',
     schema: z.array(z.string()),
     fallback: [],
+    scope: 'machine',
+    restricted: true,
+  }),
+  /** Takes all questions away, so neither a workspace nor its trust alone can say so. */
+  allowBypassPermissions: spec({
+    key: 'patchbay.allowBypassPermissions',
+    schema: z.boolean(),
+    fallback: false,
     scope: 'machine',
     restricted: true,
   }),

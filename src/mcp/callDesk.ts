@@ -198,9 +198,10 @@ export class CallDesk {
     const ctx = new CallContext(call, session, this.#options, name, meta, progressExtends);
     const { verdict } = this.#options;
     if (verdict === undefined) return this.#handle(call, tool, input, ctx);
-    return this.#denied(verdict, call, name, input, ctx.toolUseId, annotations).then((denied) =>
-      denied === undefined ? this.#handle(call, tool, input, ctx) : errorResult(denied),
-    );
+    const denied = this.#denied(verdict, call, name, input, ctx.toolUseId, annotations);
+    const go = (reason: string | undefined): CallToolResult | Promise<CallToolResult> =>
+      reason === undefined ? this.#handle(call, tool, input, ctx) : errorResult(reason);
+    return denied instanceof Promise ? denied.then(go) : go(denied);
   }
 
   #handle(
@@ -237,33 +238,33 @@ export class CallDesk {
     return foreign.request(method, params, ctx);
   }
 
-  /** Why it must not run; undefined when it may. */
-  async #denied(
+  /** Why it must not run; undefined when it may. A promise only where the rules have to look. */
+  #denied(
     verdict: NonNullable<CallDeskOptions['verdict']>,
     call: OpenCall,
     tool: string,
     input: unknown,
     toolUseId: string | undefined,
     annotations: ToolAnnotations | undefined,
-  ): Promise<string | undefined> {
+  ): string | undefined | Promise<string | undefined> {
     const { server, requestId } = call;
     const whole = wireName(server, tool);
-    try {
-      const answer = await verdict({
-        server,
-        tool,
-        wireName: whole,
-        input,
-        requestId,
-        toolUseId,
-        annotations,
-      });
-      return answer === 'allow' ? undefined : answer.deny;
-    } catch (error) {
+    const failed = (error: unknown): string => {
       this.#options.log.error(`The rules failed for ${whole}; it was not run`, error);
       return `Not run, since the permission rules could not be asked: ${errorMessage(error)}`;
+    };
+    try {
+      const question = { server, tool, wireName: whole, input, requestId, toolUseId, annotations };
+      const answer = verdict(question);
+      return answer instanceof Promise ? answer.then(reasonOf, failed) : reasonOf(answer);
+    } catch (error) {
+      return failed(error);
     }
   }
+}
+
+function reasonOf(verdict: Verdict): string | undefined {
+  return verdict === 'allow' ? undefined : verdict.deny;
 }
 
 function toolName(params: unknown): string {

@@ -111,5 +111,8 @@ function faultOf(tool: ToolDefinition): string | undefined {
     (key) => annotations?.[key] !== undefined && typeof annotations[key] !== 'boolean',
   );
   if (hint !== undefined) return `annotations.${hint} must be true or false`;
+  if (tool.edits !== undefined && annotations?.readOnlyHint === true) {
+    return 'a tool that has edits cannot be readOnlyHint';
+  }
   return typeof tool.run === 'function' ? undefined : 'run must be a function';
 }

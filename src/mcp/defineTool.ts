@@ -21,6 +21,13 @@ export interface ToolOptions<I extends ToolInput> {
   readonly maxResultChars?: number | undefined;
   /** The CLI asks before each call, in every permission mode, and offers no rule to allow it always. */
   readonly requiresUserInteraction?: boolean | undefined;
+  /**
+   * Of a tool that writes files: the paths that this call will write, absolute or relative to the
+   * conversation's folder. Asked before the call, and once more when it runs; must not change
+   * anything. Where all lie in the workspace and none is protected, accept-edits lets the call run
+   * without a question; else the person is asked. An empty list counts as any other tool that acts.
+   */
+  edits?(input: InputOf<I>): readonly string[] | Promise<readonly string[]>;
   /** More `_meta` for the list, such as hints of another client. */
   readonly meta?: JsonObject | undefined;
   /** Milliseconds that one call may take, 60,000 by default; the clock stands while the person is asked. */
@@ -42,6 +49,8 @@ export interface ToolDefinition<Input = unknown> {
   readonly searchHint?: string | undefined;
   readonly maxResultChars?: number | undefined;
   readonly requiresUserInteraction?: boolean | undefined;
+  /** Absent for a tool that does not say which files it writes. */
+  edits?(input: Input): readonly string[] | Promise<readonly string[]>;
   readonly meta?: JsonObject | undefined;
   readonly timeout?: number | undefined;
   readonly progressExtends: boolean;
@@ -95,7 +104,15 @@ export function defineTool<const I extends ToolInput>(
       return output?.jsonSchema();
     },
     parseInput: (args) => input.parse(args),
+    ...(options.edits === undefined ? {} : { edits: editsOf(options) }),
     ...(output === undefined ? {} : { parseOutput: (value: unknown) => output.parse(value) }),
     run: (value, ctx) => options.run(value, ctx),
   };
+}
+
+/** Called as a method of its options, as `run` is. */
+function editsOf<I extends ToolInput>(
+  options: ToolOptions<I>,
+): (input: InputOf<I>) => readonly string[] | Promise<readonly string[]> {
+  return (input) => (options.edits === undefined ? [] : options.edits(input));
 }

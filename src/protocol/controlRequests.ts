@@ -3,6 +3,7 @@ import {
   array,
   boolean,
   literal,
+  looseObject,
   object,
   optional,
   pipe,
@@ -60,8 +61,9 @@ const canUseTool = lazySchema(() =>
   }),
 );
 
+// Loose: each event has fields of its own, which go to whoever listens.
 const hookInput = lazySchema(() =>
-  object({
+  looseObject({
     hook_event_name: detail(string()),
     session_id: detail(string()),
     transcript_path: detail(string()),

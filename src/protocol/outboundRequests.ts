@@ -51,6 +51,7 @@ export interface OutboundRequests {
   mcp_status: Readonly<Record<string, never>>;
   get_context_usage: Readonly<Record<string, never>>;
   get_settings: Readonly<Record<string, never>>;
+  get_hooks_listing: Readonly<Record<string, never>>;
   get_session_cost: Readonly<Record<string, never>>;
   get_usage: { readonly skip_behaviors?: boolean };
   list_models: Readonly<Record<string, never>>;

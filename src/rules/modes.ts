@@ -68,7 +68,7 @@ const MODES: Readonly<Record<PermissionMode, ModeEntry>> = {
       label: l10n.t('Bypass permissions'),
       description: l10n.t('Runs everything without asking, except writes to protected places.'),
     }),
-    // The CLI takes it only when it was started for it, and never as root.
+    // Only where the person's own settings allow it: the CLI has to be started for it.
     offered: false,
   },
 };
@@ -86,4 +86,16 @@ export function offeredModes(): readonly PermissionMode[] {
 export function tryParseMode(value: unknown): PermissionMode | undefined {
   if (value === 'manual') return 'default';
   return PERMISSION_MODES.find((mode) => mode === value);
+}
+
+/**
+ * The mode behind this one, for the key that goes round. Bypassing permissions is never reached by
+ * it, only by the list: a key pressed once too often must not take all questions away.
+ * @param enabled the modes of the panel's list that can be chosen, in its order
+ */
+export function nextMode(current: string, enabled: readonly string[]): PermissionMode | undefined {
+  const round = offeredModes().filter((mode) => enabled.includes(mode));
+  const at = round.findIndex((mode) => mode === current);
+  const next = round[(at + 1) % round.length];
+  return next === current ? undefined : next;
 }

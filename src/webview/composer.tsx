@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon';
 import { MessageBox } from './messageBox';
 import { usePanel } from './panelContext';
@@ -42,11 +43,18 @@ export function Composer() {
 }
 
 function Pickers() {
-  const { store, post, modelPickerRequests } = usePanel();
+  const { store, post, announcer, modelPickerRequests } = usePanel();
   store.watch('fields');
   const { model, models, mode, modes } = store.current;
   const label = (list: readonly { id: string; label: string }[], id: string) =>
     list.find((option) => option.id === id)?.label ?? id;
+  const modeName = l10n.t('Permission mode: {0}', label(modes, mode));
+  // The key, the agent and the CLI change it too, while the focus is elsewhere.
+  const told = useRef(mode);
+  useEffect(() => {
+    if (told.current !== mode) announcer.say(modeName);
+    told.current = mode;
+  }, [announcer, mode, modeName]);
   return (
     <div class="pickers">
       {models.length > 0 && (
@@ -63,7 +71,7 @@ function Pickers() {
       {modes.length > 0 && (
         <Picker
           label={l10n.t('Permission mode')}
-          name={l10n.t('Permission mode: {0}', label(modes, mode))}
+          name={modeName}
           icon="shield"
           value={mode}
           options={modes}

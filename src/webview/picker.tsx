@@ -84,7 +84,8 @@ function PickerList(props: PickerProps & { readonly close: (refocus: boolean) =>
       ref={list}
       role="listbox"
       class="popup picker-list"
-      tabIndex={-1}
+      // Where it scrolls it must be reachable as what scrolls; Tab itself leaves it.
+      tabIndex={0}
       aria-label={props.label}
       aria-activedescendant={`${base}-${active}`}
       onKeyDown={onKeyDown}

@@ -56,6 +56,18 @@ describe('commands with the panel closed', () => {
     await until('the panel is visible', () => app.hub.active.isVisible);
   });
 
+  it('Next permission mode goes on by one, shows the panel, and each press counts', async () => {
+    const { conversation } = app.hub.active;
+    await conversation.setMode('default');
+    await Promise.all([
+      vscode.commands.executeCommand(commands.cycleMode.id),
+      vscode.commands.executeCommand(commands.cycleMode.id),
+    ]);
+    assert.equal(conversation.snapshot().mode, 'plan');
+    await until('the panel is visible', () => app.hub.active.isVisible);
+    await conversation.setMode('default');
+  });
+
   it('Stop does nothing where nothing runs', async () => {
     await vscode.commands.executeCommand(commands.stop.id);
     assert.equal(app.hub.running, undefined);

@@ -15,6 +15,7 @@ interface SampleExports {
   readonly registrations: readonly Registration[];
   readonly calls: readonly ToolCallEvent[];
   readonly events: readonly ServerEvent[];
+  readonly hooked: readonly string[];
   readonly ask: PatchbayApi['ask'];
 }
 
@@ -67,6 +68,7 @@ describe('the API for other extensions', () => {
   it('its question reaches the agent, the agent its tool, and the end of the call its listener', async () => {
     const answer = await vscode.commands.executeCommand<string>('sample.ask', 'Greet Ann');
     assert.match(answer, /Hi Ann/);
+    assert.deepEqual(sample.hooked, ['mcp__acme_sample__greet'], 'its hook saw the call');
     const call = await until('the call is told', () =>
       sample.calls.find(({ tool }) => tool === 'mcp__acme_sample__greet'),
     );

@@ -69,6 +69,7 @@ export interface BenchOptions {
   readonly mentions?: ConversationPorts['mentions'];
   readonly onToolCall?: ConversationPorts['onToolCall'];
   readonly telemetry?: ConversationPorts['telemetry'];
+  readonly hooks?: ConversationPorts['hooks'];
 }
 
 /** Buffers in memory over the real disk. */
@@ -190,6 +191,7 @@ export function portsOf(options: DriveOptions, buffers: BuffersPort): Conversati
     externalServers: options.externalServers,
     onToolCall: options.onToolCall,
     telemetry: options.telemetry,
+    hooks: options.hooks,
     developmentRoot: undefined,
     hostEnvironment: options.environment ?? {},
   };

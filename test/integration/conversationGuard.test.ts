@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { message, say, toolUse, type Script } from '../harness/model/script';
 import type { PermissionCard } from '../../src/chat/viewStateProtocol';
-import type { PermissionAnswerKind } from '../../src/conversation/conversationPorts';
+import type { PermissionAnswerKind } from '../../src/chat/permissionAnswer';
 import {
   type ConversationBench,
   createBench,
@@ -26,7 +26,7 @@ async function bench(script: Script, options: BenchOptions = {}) {
 }
 
 for (const mode of ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions']) {
-  test(`writes to protected places and outside ask in mode ${mode}`, async () => {
+  test(`writes to protected places and outside never pass unasked in mode ${mode}`, async () => {
     const outside = '/tmp/patchbay-outside-probe.txt';
     const made = await bench(
       (turn) =>
@@ -47,19 +47,13 @@ for (const mode of ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypass
               toolUse('Write', { file_path: outside, content: '1' }),
             ])
           : say('ok'),
-      // Bypass cannot be asked for at the start: there it comes from the person's own settings,
-      // and as root only where the CLI is told that it runs in a sandbox.
-      { mode: mode === 'bypassPermissions' ? '' : mode, environment: { IS_SANDBOX: '1' } },
-    );
-    const settings = path.join(made.sandbox.home, '.claude', 'settings.json');
-    await mkdir(path.dirname(settings), { recursive: true });
-    await writeFile(
-      settings,
-      JSON.stringify(mode === 'bypassPermissions' ? { permissions: { defaultMode: mode } } : {}),
+      // As root bypass is taken only where the CLI is told that it runs in a sandbox.
+      { mode, settings: { allowBypassPermissions: true }, environment: { IS_SANDBOX: '1' } },
     );
     await made.prompt('go');
     const cards = await answerAllCards(made, 'deny');
-    assert.equal(cards.length, 4);
+    // Where nothing is changed, or nobody is asked, there is nothing to answer.
+    assert.equal(cards.length, mode === 'plan' || mode === 'dontAsk' ? 0 : 4);
     assert.equal(made.view.mode, mode);
     assert.ok(
       cards.every((card) => card.reason),

@@ -62,7 +62,17 @@ export function modes(scene: Scene): void {
     await answer.getByText('Only planned.').waitFor();
     assert.equal(product.requestsFor(PLANNED).at(-1)?.turn.results[0]?.isError, true);
     assert.equal(existsSync(path.join(workspace, 'planned.txt')), false);
-    await chooseMode(product, 'Ask');
+  });
+
+  scene('the key goes round the modes from the message box', async ({ page, panel, frame }) => {
+    await panel.message.focus();
+    for (const label of ['Auto', 'Ask']) {
+      await page.keyboard.press('Control+.');
+      await frame.getByRole('button', { name: `Permission mode: ${label}`, exact: true }).waitFor();
+    }
+    // It is no key of the box: nothing was typed, and the focus is where it was.
+    assert.equal(await panel.message.inputValue(), '');
+    assert.equal(await panel.message.evaluate((e) => e === document.activeElement), true);
   });
 }
 

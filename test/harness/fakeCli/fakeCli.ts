@@ -31,7 +31,7 @@ function answerInformation(): void {
     .map((arg) => arg.split('=')[0] ?? '')
     .find((flag) => (script.rejectFlags ?? []).includes(flag));
   if (refused !== undefined) {
-    process.stderr.write(`error: unknown option '${refused}'\n`);
+    process.stderr.write(`${script.rejectText ?? `error: unknown option '${refused}'`}\n`);
     process.exit(1);
   }
 }

@@ -37,6 +37,8 @@ export interface FakeScript {
   version?: string;
   help?: string;
   rejectFlags?: string[];
+  /** What it says to one of them, in place of not knowing it. */
+  rejectText?: string;
   /** How `auth status` exits; 0 says that there is a login. */
   authStatus?: number;
   /** False plays a CLI that does not know manifests. */

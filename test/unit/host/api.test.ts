@@ -5,6 +5,7 @@ import ts from 'typescript';
 import { createDeferred } from '../../../src/base/deferred';
 import { silentLogger } from '../../../src/base/logger';
 import { ApiConsent } from '../../../src/host/apiConsent';
+import { HookBook } from '../../../src/conversation/hookBook';
 import { ApiHub } from '../../../src/host/apiHub';
 import { callingExtension } from '../../../src/host/callingExtension';
 import { ServerRegistry } from '../../../src/mcp/registry';
@@ -78,14 +79,16 @@ test('A question without an answer is a no for this window only, and may be answ
 function hub(answer?: Promise<boolean | undefined>) {
   const registry = new ServerRegistry();
   const { made } = consent(answer);
+  const hooks = new HookBook();
   const api = new ApiHub({
     registry,
     consent: made,
+    hooks,
     log: silentLogger,
     startConversation: () => Promise.reject(new Error('not here')),
   });
   const names = () => registry.all().map(({ name }) => name);
-  return { registry, api, names, consent: made };
+  return { registry, api, names, hooks, consent: made };
 }
 
 const greet = {
@@ -115,6 +118,23 @@ test('What an extension registers is offered on a server of its name, without it
   assert.deepEqual(names(), []);
 });
 
+test('A hook counts from the consent on until it is taken back, and a tool may say which files it writes', async () => {
+  const { api, hooks, registry } = hub();
+  const hook = api.offer('acme.sample', 'hook', { event: 'Stop', run: () => undefined });
+  await api.settled(hook);
+  assert.deepEqual([...hooks.events], ['Stop']);
+  await api.allow('acme.sample', false);
+  assert.deepEqual([...hooks.events], []);
+  await api.allow('acme.sample', true);
+  assert.deepEqual([...hooks.events], ['Stop']);
+  hook.dispose();
+  assert.deepEqual([...hooks.events], []);
+  const edits = ({ name }: { name: string }): string[] => [`${name}.txt`];
+  await api.settled(api.offer('acme.sample', 'tool', { ...greet, edits }));
+  const tool = registry.get('acme_sample')?.getTool('greet');
+  assert.deepEqual(await tool?.edits?.({ name: 'Ann' }), ['Ann.txt']);
+});
+
 test('A bad definition is refused with its reason and keeps nothing away', async () => {
   const { api, names } = hub();
   const bad = [
@@ -122,6 +142,7 @@ test('A bad definition is refused with its reason and keeps nothing away', async
     ['tool', { ...greet, input: { type: 'string' } }, /needs type 'object'/],
     ['tool', { ...greet, run: 7 }, /run/],
     ['tool', undefined, /./],
+    ['hook', { event: 'Nope', run: () => undefined }, /no hook event 'Nope'/],
     ['prompt', { name: 'p', run: 'x' }, /run must be a function/],
     ['resource', { uri: 'no scheme', read: () => '' }, /must begin with a scheme/],
     ['server', { name: 'ide' }, /taken by the CLI/],

@@ -80,6 +80,14 @@ test('stop has a key that works only while a turn runs, and the person can chang
   );
 });
 
+test('the mode has a key that works only in the chat, and is not the one that moves the focus back', () => {
+  const [round] = contributes.keybindings.filter(
+    ({ command }) => command === commands.cycleMode.id,
+  );
+  assert.match(round?.when ?? '', /^focusedView == patchbay\.chat \|\| activeWebviewPanelId == /);
+  assert.ok(!text.includes('shift+tab'));
+});
+
 test('when clauses use the context keys and views that exist', () => {
   const known = new Set<string>([...Object.values(contextKeys), views.chat.id]);
   const clauses = [...Object.values(contributes.menus).flat(), ...contributes.keybindings].map(
@@ -140,7 +148,7 @@ test('a workspace that is not trusted sets nothing that is restricted in the tab
 
 test('what names a program or its environment, or switches questions off, is of machine scope and restricted', () => {
   for (const [name, setting] of Object.entries(settings)) {
-    if (!/^(cli|mcp|allowedTools)/.test(name)) continue;
+    if (!/^(cli|mcp|allow)/.test(name)) continue;
     assert.deepEqual([setting.scope, setting.restricted], ['machine', true]);
   }
 });

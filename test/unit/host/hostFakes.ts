@@ -115,6 +115,10 @@ export class RecordedConversation implements Conversation {
   proposedEdit(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
+  rules(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   serverStatus(): Promise<[]> {
     return Promise.resolve([]);
   }

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { object, string } from 'zod/mini';
+import { defineTool } from '../../src/mcp/defineTool';
+import { createServer } from '../../src/mcp/mcpServer';
+import { ServerRegistry } from '../../src/mcp/registry';
+import type { PermissionCard } from '../../src/chat/viewStateProtocol';
+import { message, say, toolUse, type Step } from '../harness/model/script';
+import {
+  type BenchOptions,
+  type ConversationBench,
+  createBench,
+  isIdle,
+  toolsOf,
+} from './conversationBench';
+import { type CallName, MODE_MATRIX, matrixModes, type Outcome } from './modeMatrix';
+
+const benches: ConversationBench[] = [];
+after(async () => {
+  await Promise.all(benches.map((bench) => bench.dispose()));
+});
+
+/** Nothing is really written: a tool's class is what it says of itself. */
+function probeRegistry(): ServerRegistry {
+  const input = object({ path: string() });
+  const common = { description: 'Of the matrix.', input, alwaysLoad: true };
+  const run = ({ path: file }: { readonly path: string }): string => `ran ${file}`;
+  const edits = ({ path: file }: { readonly path: string }): string[] => [file];
+  const server = createServer({
+    name: 'probe',
+    tools: [
+      defineTool({ ...common, name: 'reads', annotations: { readOnlyHint: true }, run }),
+      defineTool({ ...common, name: 'edits', edits, run }),
+      defineTool({ ...common, name: 'edits_allowed', edits, run }),
+      defineTool({ ...common, name: 'runs', run }),
+      defineTool({ ...common, name: 'runs_allowed', run }),
+      defineTool({ ...common, name: 'person', requiresUserInteraction: true, run }),
+    ],
+  });
+  const registry = new ServerRegistry();
+  registry.add(server);
+  return registry;
+}
+
+function callsIn({ workspace, home }: ConversationBench['sandbox']): Record<CallName, Step> {
+  const inside = (name: string): string => path.join(workspace, name);
+  const outside = (name: string): string => path.join(home, name);
+  const ours = (tool: string, file: string): Step => toolUse(`mcp__probe__${tool}`, { path: file });
+  const write = (file: string): Step => toolUse('Write', { file_path: file, content: '1' });
+  return {
+    'our tool that reads': ours('reads', 'x'),
+    'our tool that edits, inside': ours('edits', 'src/b.ts'),
+    'our tool that edits, outside': ours('edits', outside('c.ts')),
+    'our tool that edits, protected': ours('edits', inside('.vscode/tasks.json')),
+    'the same, allowed by a rule': ours('edits_allowed', inside('.git/config')),
+    'our tool that runs something': ours('runs', 'x'),
+    'the same tool, allowed by a rule': ours('runs_allowed', 'x'),
+    'our tool that needs the person': ours('person', 'x'),
+    'Write inside': write(inside('src/written.ts')),
+    'Write outside': write(outside('written.ts')),
+    'Write to a protected path': write(inside('.vscode/settings.json')),
+    'Bash that changes files': toolUse('Bash', { command: 'touch src/touched.ts' }),
+    'Read inside': toolUse('Read', { file_path: inside('src/a.ts') }),
+  };
+}
+
+const bypass: BenchOptions = {
+  settings: { allowBypassPermissions: true },
+  // As root the CLI takes it only where it is told that it runs in a sandbox.
+  environment: { IS_SANDBOX: '1' },
+};
+
+for (const mode of matrixModes) {
+  test(`in mode ${mode} each kind of call runs, asks or is refused as the table says`, async () => {
+    const names = Object.keys(MODE_MATRIX) as CallName[];
+    const made: ConversationBench = await createBench({
+      ...bypass,
+      mode,
+      registry: probeRegistry(),
+      settings: {
+        ...bypass.settings,
+        allowedTools: [
+          'mcp__probe__reads',
+          'mcp__probe__edits_allowed',
+          'mcp__probe__runs_allowed',
+        ],
+      },
+      model: {
+        script: (turn) => {
+          const calls = callsIn(made.sandbox);
+          return turn.step === 0 ? message(names.map((name) => calls[name])) : say('ok');
+        },
+      },
+    });
+    benches.push(made);
+    await made.prompt('go');
+    const cards = await allowAllCards(made);
+    const asked = new Set(cards.map(({ toolUseId }) => toolUseId));
+    const outcomes = toolsOf(made.view).map(({ id, state }): Outcome => {
+      if (asked.has(id)) return 'asked';
+      return state === 'done' ? 'ran' : 'refused';
+    });
+    const seen = Object.fromEntries(names.map((name, index) => [name, outcomes[index]]));
+    const wanted = Object.fromEntries(names.map((name) => [name, MODE_MATRIX[name][mode]]));
+    assert.deepEqual(seen, wanted);
+    const failed = names.filter((_name, index) => {
+      return outcomes[index] === 'asked' && toolsOf(made.view)[index]?.state !== 'done';
+    });
+    // The CLI looks at its protected places by itself as well: in auto by its safety check, which
+    // offline is not there. Anywhere else what the person allows runs.
+    assert.deepEqual(failed, mode === 'auto' ? ['Write to a protected path'] : []);
+    const isWritten = await access(path.join(made.sandbox.workspace, '.vscode/settings.json')).then(
+      () => true,
+      () => false,
+    );
+    const isAsked = MODE_MATRIX['Write to a protected path'][mode] === 'asked';
+    assert.equal(isWritten, isAsked && mode !== 'auto');
+    assert.equal(made.view.mode, mode);
+  });
+}
+
+/** Allows each card until the turn is over; returns them. */
+async function allowAllCards(made: ConversationBench): Promise<PermissionCard[]> {
+  const cards: PermissionCard[] = [];
+  for (;;) {
+    const isNew = (card: PermissionCard): boolean => !cards.some((seen) => seen.id === card.id);
+    await made.until('a card or the end', (view) => isIdle(view) || view.permissions.some(isNew));
+    const card = made.view.permissions.find(isNew);
+    if (!card) return cards;
+    cards.push(card);
+    made.conversation.answerPermission(card.id, 'allowOnce');
+  }
+}
