@@ -90,10 +90,14 @@ class Notices {
 /** A form is filled in where it stands. */
 async function tell(place: ConversationPlace, card: AskCard, show: Show): Promise<void> {
   const look = l10n.t('Show');
+  if ((await window.showInformationMessage(toldOf(card), look)) === look) await show(place);
+}
+
+function toldOf(card: AskCard): string {
   const about = aboutOf(card);
-  const text =
-    card.kind === 'questions'
-      ? about
-      : l10n.t('{0} asks: {1}', card.title, about.length > 160 ? `${about.slice(0, 159)}…` : about);
-  if ((await window.showInformationMessage(text, look)) === look) await show(place);
+  if (card.kind === 'questions') return about;
+  const short = about.length > 160 ? `${about.slice(0, 159)}…` : about;
+  return card.kind === 'plan'
+    ? l10n.t('A plan waits for your answer: {0}', short)
+    : l10n.t('{0} asks: {1}', card.title, short);
 }

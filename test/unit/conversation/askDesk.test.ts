@@ -79,10 +79,11 @@ test('an interrupted plan is answered as the next message, an approval first lea
 
 test('interrupted questions keep what was chosen, and their answer is said', async () => {
   const { desk, done } = kept(questionCard());
+  const left = (): number => desk.kept?.length ?? 0;
   desk.draft('q1', { '0': ['0'], '0/notes': 'soon' });
   assert.deepEqual(desk.kept?.[0]?.draft, { '0': ['0'], '0/notes': 'soon' });
   desk.answer('q1', { action: 'accept', draft: {} });
-  assert.equal(desk.kept.length, 1, 'nothing chosen is no answer');
+  assert.equal(left(), 1, 'nothing chosen is no answer');
   desk.answer('q1', { action: 'accept', draft: { '0': ['0'], '0/notes': 'soon' } });
   await settled();
   assert.match(done[0] ?? '', /- Which color\? Red \(soon\)\nPlease continue\.$/);
