@@ -105,7 +105,7 @@ test('what was allowed for a conversation holds after a kill and is told; a new 
 
   const next = made.again(kept);
   await next.until('the line', (view) =>
-    linesOf(view).some((line) => /mcp__probe__store/.test(line)),
+    linesOf(view).some((line) => line.includes('mcp__probe__store')),
   );
   const before = toolsOf(next.view).length;
   await next.prompt('work');
