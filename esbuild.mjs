@@ -67,7 +67,11 @@ function productBuilds({ distDir, production }) {
     },
     {
       ...common,
-      entryPoints: { webview: 'src/webview/main.tsx', inspector: 'src/webview/inspector/main.tsx' },
+      entryPoints: {
+        webview: 'src/webview/main.tsx',
+        inspector: 'src/webview/inspector/main.tsx',
+        whatIf: 'src/webview/whatIf/main.tsx',
+      },
       platform: 'browser',
       target: ['es2022', 'chrome128'],
       jsx: 'automatic',

@@ -36,6 +36,7 @@ export function activate(context: ExtensionContext): PatchbayApi & { readonly te
   failures = runActivationSteps(
     [
       ...app.commandSteps(),
+      app.planStep(),
       {
         name: 'language',
         run: () => {

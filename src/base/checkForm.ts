@@ -10,6 +10,7 @@ import {
   type TextField,
   type TextFormat,
 } from './formField';
+import { isMultipleOf } from './isMultipleOf';
 
 /** The value of a field, or one readable line. An absent value is left out of the answer. */
 type Checked = { readonly value: unknown } | { readonly problem: string };
@@ -27,6 +28,7 @@ export function checkForm(fields: readonly FormField[], draft: FormDraft): Check
     const checked = checkField(field, Object.hasOwn(draft, field.id) ? draft[field.id] : undefined);
     if ('problem' in checked) problems.set(field.id, checked.problem);
     else if (checked.value !== undefined) entries.push([field.name, checked.value]);
+    else if (field.orNull === true) entries.push([field.name, null]);
   }
   return problems.size > 0
     ? { ok: false, problems }
@@ -153,12 +155,10 @@ function outOfRange(field: NumberField, value: number): string | undefined {
   if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) {
     return l10n.t('Less than {0}.', exclusiveMaximum);
   }
-  if (multipleOf === undefined || multipleOf <= 0) return undefined;
-  const times = value / multipleOf;
-  // 0.3 / 0.1 is not 3 in binary; a near miss is a hit.
-  return Math.abs(times - Math.round(times)) > 1e-9
-    ? l10n.t('A multiple of {0}.', multipleOf)
-    : undefined;
+  if (multipleOf === undefined || multipleOf <= 0 || isMultipleOf(value, multipleOf)) {
+    return undefined;
+  }
+  return l10n.t('A multiple of {0}.', multipleOf);
 }
 
 function checkChoice(field: ChoiceField, given: DraftValue | undefined): Checked {

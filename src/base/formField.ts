@@ -16,6 +16,8 @@ interface Common {
   readonly label: string;
   readonly description?: string | undefined;
   readonly required: boolean;
+  /** Left empty it is sent as null: its key must be there. */
+  readonly orNull?: boolean | undefined;
 }
 
 export interface TextField extends Common {

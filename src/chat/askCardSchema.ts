@@ -11,6 +11,18 @@ const value = z.union([
   z.readonly(z.array(z.string().check(z.maxLength(20))).check(z.maxLength(MAX_KEYS))),
 ]);
 
+/** What the person answers: to a form, a page, questions or a plan. */
+export const askReplySchema = () =>
+  z.discriminatedUnion('action', [
+    z.object({ action: z.literal('accept'), draft: formDraftSchema }),
+    z.object({ action: z.literal('decline') }),
+    z.object({ action: z.literal('approve'), acceptEdits: z.boolean() }),
+    z.object({
+      action: z.literal('keepPlanning'),
+      words: z.string().check(z.maxLength(MAX_VALUE)),
+    }),
+  ]);
+
 /** What the person has put into a form so far. */
 export const formDraftSchema = z
   .record(z.string().check(z.maxLength(40)), value)
@@ -22,6 +34,7 @@ const field = {
   label: z.string(),
   description: z.optional(z.string()),
   required: z.boolean(),
+  orNull: z.optional(z.boolean()),
 };
 const limit = z.optional(z.number());
 const choices = z.array(
@@ -72,6 +85,15 @@ const card = {
   draft: z.optional(formDraftSchema),
 };
 
+const planComment = z.object({
+  id: z.string(),
+  from: z.number(),
+  to: z.number(),
+  quote: z.string(),
+  text: z.string(),
+  isGone: z.optional(z.boolean()),
+});
+
 /** A card as it was kept for the next process. */
 export const askCardSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -106,5 +128,14 @@ export const askCardSchema = z.discriminatedUnion('kind', [
         ),
       }),
     ),
+  }),
+  z.object({
+    ...card,
+    kind: z.literal('plan'),
+    plan: z.optional(z.string()),
+    cutFrom: z.optional(z.number()),
+    edited: z.optional(z.string()),
+    shown: z.optional(z.string()),
+    comments: z.array(planComment),
   }),
 ]);

@@ -55,11 +55,48 @@ export interface QuestionCard extends AskBase {
   readonly questions: readonly Question[];
 }
 
-export type AskCard = FormCard | LinkCard | QuestionCard;
+/** What the person says about some lines of a plan. */
+export interface PlanComment {
+  readonly id: string;
+  /** Lines of the plan as it is now, edits included, from 1, both inclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** These lines, as they were before they were deleted where they are gone. */
+  readonly quote: string;
+  readonly text: string;
+  /** The person has deleted the lines since. */
+  readonly isGone?: boolean | undefined;
+}
+
+/** A plan that waits to be approved: the CLI's tool ExitPlanMode. */
+export interface PlanCard extends AskBase {
+  readonly kind: 'plan';
+  /** As the agent wrote it; absent where it wrote none. */
+  readonly plan?: string | undefined;
+  /** Its whole length in characters, where only a part of it is here. */
+  readonly cutFrom?: number | undefined;
+  /** As the person has changed it. */
+  readonly edited?: string | undefined;
+  /** Drawn in place of both where they hold what cannot be seen. */
+  readonly shown?: string | undefined;
+  readonly comments: readonly PlanComment[];
+}
+
+/** What the person makes of a plan before the answer. */
+export type PlanReview = Pick<PlanCard, 'edited' | 'comments'>;
+
+export type AskCard = FormCard | LinkCard | QuestionCard | PlanCard;
+
+/** The answers to a plan; its edits and comments stand in the card. */
+export type PlanReply =
+  | { readonly action: 'approve'; readonly acceptEdits: boolean }
+  | { readonly action: 'keepPlanning'; readonly words: string };
 
 /** `decline` is also what Dismiss says. */
 export type AskReply =
-  { readonly action: 'accept'; readonly draft: FormDraft } | { readonly action: 'decline' };
+  | { readonly action: 'accept'; readonly draft: FormDraft }
+  | { readonly action: 'decline' }
+  | PlanReply;
 
 /** `lost`: its agent has ended; where the person may still answer, an interrupted card follows. */
 export type AskOutcome = 'answered' | 'declined' | 'withdrawn' | 'lost';

@@ -1,6 +1,6 @@
 import type { FormDraft } from '../base/formField';
 import type { CliMessage } from '../protocol/messages';
-import type { AskCard, AskOutcome } from './askProtocol';
+import type { AskCard, AskOutcome, PlanCard } from './askProtocol';
 import type {
   ErrorItem,
   ExpansionPart,
@@ -20,7 +20,8 @@ export type ErrorFields = Omit<ErrorItem, 'kind' | 'id'>;
 /** `interrupted` stands where a process was killed in a turn and a later one went on. */
 export type RestoredMessage = CliMessage | { readonly type: 'interrupted' };
 
-export type PermissionOutcome = 'allowed' | 'denied' | 'withdrawn';
+/** `lost` is told by what ended the process. */
+export type PermissionOutcome = 'allowed' | 'denied' | 'withdrawn' | 'lost';
 
 /**
  * Everything that can change the conversation: what the CLI sent, what the person did, and what
@@ -60,8 +61,15 @@ export type ChatEvent =
   | { readonly type: 'askRequested'; readonly card: AskCard }
   /** What the person has put into a card so far. */
   | { readonly type: 'askDrafted'; readonly cardId: string; readonly draft: FormDraft }
-  /** The card leaves; a line or a row says what became of it. */
-  | { readonly type: 'askSettled'; readonly cardId: string; readonly outcome: AskOutcome }
+  /** The person has edited the plan of a card, or commented on it: the card as it is now. */
+  | { readonly type: 'planReviewed'; readonly card: PlanCard }
+  /** The card leaves; a line or a row says what became of it. `reason`: what the person said to a no. */
+  | {
+      readonly type: 'askSettled';
+      readonly cardId: string;
+      readonly outcome: AskOutcome;
+      readonly reason?: string | undefined;
+    }
   /** The process is being started. */
   | { readonly type: 'cliStarting' }
   /** `initialize` was answered. Absent fields keep their value. */

@@ -13,42 +13,62 @@ const STANDING_REASONS = new Set(['mode', 'hook', 'rule', 'safetyCheck']);
 
 type AddRules = Extract<PermissionUpdate, { rules: unknown }>;
 
-/**
- * The grant for the rest of this conversation; undefined where none can be given. It never leaves
- * the session: a suggestion for a settings file is turned to it. Facts, section 2.
- */
-export function conversationGrant(request: PermissionRequest): ConversationGrant | undefined {
-  if (request.requires_user_interaction === true) return undefined;
-  // `server_policy_ask_only` says nothing here: it stands on every question about an in-process
-  // tool, and the rule holds all the same (seen with CLI 2.1.332).
-  if (request.suppress_always_allow_rule === true) return undefined;
-  if (STANDING_REASONS.has(request.decision_reason_type ?? '')) return undefined;
+/** The rules that the CLI suggests, or the tool itself where it suggests none; undefined where none holds. */
+export function suggestedRules(request: PermissionRequest): readonly AddRules[] | undefined {
+  if (!mayHold(request)) return undefined;
   const suggestions = request.permission_suggestions ?? [];
   const rules = suggestions.filter(
     (update): update is AddRules => update.type === 'addRules' && update.behavior === 'allow',
   );
-  if (rules.length > 0) return rulesGrant(rules);
-  const mode = suggestions.find((update) => update.type === 'setMode');
-  if (mode?.type === 'setMode') return modeGrant(mode.mode, suggestions);
+  if (rules.length > 0) return rules;
   // The CLI suggests nothing for tools that run in this process.
-  if (!request.tool_name.startsWith('mcp__')) return undefined;
-  return rulesGrant([
+  const isMode = suggestions.some(({ type }) => type === 'setMode');
+  if (isMode || !request.tool_name.startsWith('mcp__')) return undefined;
+  return [
     {
       type: 'addRules',
       rules: [{ toolName: request.tool_name }],
       behavior: 'allow',
       destination: 'session',
     },
-  ]);
+  ];
 }
 
-function rulesGrant(updates: readonly AddRules[]): ConversationGrant {
-  const names = updates.flatMap(({ rules }) =>
+/**
+ * As the CLI writes them: `Bash(npm test *)`, `mcp__editor__write`; parentheses and backslashes in
+ * them with a backslash (seen with CLI 2.1.332).
+ */
+export function ruleTexts(updates: readonly AddRules[]): string[] {
+  return updates.flatMap(({ rules }) =>
     rules.map(({ toolName, ruleContent }) =>
-      ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`,
+      ruleContent === undefined ? toolName : `${toolName}(${escapeContent(ruleContent)})`,
     ),
   );
-  return { rule: names.join(', '), updates: updates.map(forSession) };
+}
+
+function escapeContent(content: string): string {
+  return content.replace(/[\\()]/g, '\\$&');
+}
+
+/**
+ * The grant for the rest of this conversation; undefined where none can be given. It never leaves
+ * the session: a suggestion for a settings file is turned to it. Facts, section 2.
+ */
+export function conversationGrant(request: PermissionRequest): ConversationGrant | undefined {
+  const rules = suggestedRules(request);
+  if (rules) return { rule: ruleTexts(rules).join(', '), updates: rules.map(forSession) };
+  if (!mayHold(request)) return undefined;
+  const suggestions = request.permission_suggestions ?? [];
+  const mode = suggestions.find((update) => update.type === 'setMode');
+  return mode?.type === 'setMode' ? modeGrant(mode.mode, suggestions) : undefined;
+}
+
+function mayHold(request: PermissionRequest): boolean {
+  if (request.requires_user_interaction === true) return false;
+  // `server_policy_ask_only` says nothing here: it stands on every question about an in-process
+  // tool, and the rule holds all the same (seen with CLI 2.1.332).
+  if (request.suppress_always_allow_rule === true) return false;
+  return !STANDING_REASONS.has(request.decision_reason_type ?? '');
 }
 
 function modeGrant(

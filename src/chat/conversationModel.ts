@@ -9,6 +9,7 @@ import type { ToolTitles } from './toolTitles';
 import type { Patch } from './patchProtocol';
 import { reduceAsk } from './reduceAsks';
 import { reduceAssistant } from './reduceAssistant';
+import { reducePermission } from './reducePermissions';
 import { reduceResult } from './reduceResult';
 import { closeCost, countFrom } from './runningCost';
 import { reduceRestored } from './reduceRestored';
@@ -139,10 +140,11 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
       return;
     case 'permissionRequested':
     case 'permissionSettled':
-      applyPermission(context, event);
+      reducePermission(context, event);
       return;
     case 'askRequested':
     case 'askDrafted':
+    case 'planReviewed':
     case 'askSettled':
       reduceAsk(context, event);
       return;
@@ -272,25 +274,6 @@ function applyNews(context: ModelContext, event: NewsEvent): void {
       context.store.removeItem(event.id);
       return;
   }
-}
-
-type PermissionEvent = Extract<ChatEvent, { type: 'permissionRequested' | 'permissionSettled' }>;
-
-function applyPermission({ store, status, tools }: ModelContext, event: PermissionEvent): void {
-  const open = store.state.permissions;
-  if (event.type === 'permissionRequested') {
-    const others = open.filter((card) => card.id !== event.card.id);
-    store.setFields({ permissions: [...others, event.card] });
-    status.refresh();
-    return;
-  }
-  const card = open.find(({ id }) => id === event.cardId);
-  if (card) store.setFields({ permissions: open.filter((other) => other !== card) });
-  status.refresh();
-  const toolUseId = event.toolUseId ?? card?.toolUseId;
-  if (toolUseId === undefined) return;
-  if (event.outcome === 'allowed') tools.allowed(toolUseId);
-  else if (event.outcome === 'denied') tools.refused(toolUseId, event.reason);
 }
 
 type ProcessEvent = Extract<

@@ -18,21 +18,32 @@ export interface LinesTarget {
 const MENTION = /(?<=^|[\s([{])@(?:"([^"\n]{1,1000})"|([^\s"@][^\s"]{0,999}))/gu;
 /** More than a person writes; a pasted file may hold any number of `@`. */
 const MOST = 50;
+/** Of those behind them it is still told that they were not looked at. */
+const MOST_TOLD = 500;
 
 /** Whether a message may hold a mention. */
 export function hasMention(text: string): boolean {
   return text.search(MENTION) !== -1;
 }
 
-/** The mentions of a message, each target once. */
+/** The mentions of a message that are looked at, each target once. */
 export function parseMentions(text: string): readonly Mention[] {
+  return [...distinctMentions(text, MOST).values()];
+}
+
+/** Those behind them, which nobody looks at. */
+export function mentionsLeft(text: string): readonly Mention[] {
+  return [...distinctMentions(text, MOST_TOLD).values()].slice(MOST);
+}
+
+function distinctMentions(text: string, most: number): ReadonlyMap<string, Mention> {
   const found = new Map<string, Mention>();
   for (const [raw, quoted, plain] of text.matchAll(MENTION)) {
     const target = quoted ?? plain ?? '';
     if (!found.has(target)) found.set(target, { raw, target, isQuoted: quoted !== undefined });
-    if (found.size === MOST) break;
+    if (found.size === most) break;
   }
-  return [...found.values()];
+  return found;
 }
 
 /**

@@ -31,6 +31,8 @@ export interface TurnMemory {
   refused: boolean;
   /** After a compaction the CLI sends old local rows again until the turn's end. */
   replaysOldRows: boolean;
+  /** The line that tells of withdrawn permission requests, and how many it tells of. */
+  withdrawn?: { readonly id: string; count: number };
 }
 
 export interface UsageMemory {

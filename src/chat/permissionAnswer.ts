@@ -1,8 +1,20 @@
 import type { PermissionResult } from '../protocol/permissions';
 import { conversationGrant } from './conversationGrant';
+import { lastingUpdates } from './lastingGrant';
 import type { PermissionRequest } from './permissionRequest';
+import type { LastingAnswer } from './viewStateProtocol';
 
-export type PermissionAnswerKind = 'allowOnce' | 'allowConversation' | 'deny' | 'denyAndStop';
+/** What the person can say to a request; the `always…` ones also write a rule to a settings file. */
+export type PermissionAnswerKind =
+  'allowOnce' | 'allowConversation' | LastingAnswer | 'deny' | 'denyAndStop';
+
+export function isAllow(answer: PermissionAnswerKind): boolean {
+  return answer !== 'deny' && answer !== 'denyAndStop';
+}
+
+export function isLasting(answer: PermissionAnswerKind): answer is LastingAnswer {
+  return answer === 'alwaysLocal' || answer === 'alwaysProject' || answer === 'alwaysUser';
+}
 
 /** What the model reads when the person gave no reason. */
 const DEFAULT_DENIAL =
@@ -27,6 +39,16 @@ export function permissionAnswer(
         behavior: 'allow',
         updatedInput: request.input,
         ...(grant ? { updatedPermissions: [...grant.updates] } : {}),
+      };
+    }
+    case 'alwaysLocal':
+    case 'alwaysProject':
+    case 'alwaysUser': {
+      const updates = lastingUpdates(request, answer);
+      return {
+        behavior: 'allow',
+        updatedInput: request.input,
+        ...(updates ? { updatedPermissions: updates } : {}),
       };
     }
     case 'deny':

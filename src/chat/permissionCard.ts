@@ -1,19 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import { cutText } from '../base/cutText';
-import { jsonText } from '../base/jsonText';
-import { isJsonObject } from '../protocol/lazySchema';
 import { oneLine } from './boundedText';
 import { conversationGrant } from './conversationGrant';
 import { displayPath } from './displayPath';
-import { editedPath, proposedDiff } from './proposedEdit';
+import { lastingOffer, type SettingsPlaces } from './lastingGrant';
+import { permissionBody } from './permissionBody';
+import { type CallPlace, permissionWords } from './permissionWords';
+import { proposedDiff } from './proposedEdit';
+import type { KnownTools } from './toolHints';
 import type { ToolTitles } from './toolTitles';
 import { toolTitle } from './toolPresentation';
 import type { PermissionRequest } from './permissionRequest';
-import type { PermissionCard } from './viewStateProtocol';
+import type { FileDiff, PermissionCard } from './viewStateProtocol';
 import { visibleText } from './visibleText';
 
-/** Longer bodies are cut in the middle: both ends of what is asked stay in sight. */
-export const BODY_LIMIT = 100_000;
+/** Characters of one line of a diff on a card; the diff editor shows all. */
+const LINE_LIMIT = 2000;
 
 export interface PermissionCardOptions {
   /** `request_id` of the control request. */
@@ -21,7 +23,15 @@ export interface PermissionCardOptions {
   readonly request: PermissionRequest;
   /** Absolute path of the working folder. */
   readonly folder?: string;
+  /** As the panel shows it; its last part where left out. */
+  readonly folderName?: string | undefined;
   readonly toolTitles?: ToolTitles;
+  /** Tools that run in this process. */
+  readonly knownTools?: KnownTools | undefined;
+  /** Where the path of the call leads, where it has one that was looked up. */
+  readonly place?: CallPlace | undefined;
+  /** Left out where no rule may be written down. */
+  readonly settings?: SettingsPlaces | undefined;
   /**
    * The text of the file that an Edit or Write would change: undefined when there is no such file,
    * null (or left out) when it was not looked up.
@@ -31,65 +41,57 @@ export interface PermissionCardOptions {
 
 /** Makes the card for a `can_use_tool` request. Everything in it that the model wrote is made visible. */
 export function createPermissionCard(options: PermissionCardOptions): PermissionCard {
-  const { requestId, request, folder } = options;
+  const { requestId, request, folder, place, settings } = options;
   const name = request.tool_name;
-  const current = 'currentText' in options ? options.currentText : null;
-  const diff = proposedDiff(name, request.input, current, folder);
-  const { body, bodyKind } = bodyOf(request, folder);
-  const reason = reasonOf(request, folder);
+  const currentText = 'currentText' in options ? options.currentText : null;
+  const edit = proposedDiff(name, request.input, currentText, folder);
+  const diff = edit && visibleDiff(edit);
+  const title = toolTitle(name, options.toolTitles ?? new Map<string, string>());
+  const reason = reasonOf(request, folder, place);
   const grant = conversationGrant(request);
+  const always = settings && lastingOffer(request, settings);
   return {
     id: requestId,
     toolName: name,
-    title: toolTitle(name, options.toolTitles ?? new Map<string, string>()),
-    body: boundBody(visibleText(body)),
-    bodyKind,
+    title,
+    ...permissionWords({
+      ...{ request, title, place, diff, currentText },
+      folder: folder === undefined ? undefined : { path: folder, name: nameOf(options, folder) },
+      known: options.knownTools?.get(name),
+    }),
+    ...permissionBody(request, folder),
     ...(request.tool_use_id === undefined ? {} : { toolUseId: request.tool_use_id }),
     ...(diff ? { diff } : {}),
     ...(reason === undefined ? {} : { reason: oneLine(visibleText(reason), 300) }),
     ...(grant ? { conversationRule: visibleText(grant.rule) } : {}),
+    ...(always ? { always } : {}),
   };
 }
 
-type Body = Pick<PermissionCard, 'body' | 'bodyKind'>;
-
-/** Which field of a tool's input is the thing itself. */
-const BODY_FIELDS: ReadonlyMap<string, readonly [field: string, kind: Body['bodyKind']]> = new Map([
-  ['Bash', ['command', 'command']],
-  ['PowerShell', ['command', 'command']],
-  ['Monitor', ['command', 'command']],
-  ['Read', ['file_path', 'path']],
-  ['WebFetch', ['url', 'url']],
-  ['WebSearch', ['query', 'command']],
-  ['ExitPlanMode', ['plan', 'command']],
-]);
-
-function bodyOf({ tool_name: name, input }: PermissionRequest, folder: string | undefined): Body {
-  const edited = editedPath(name, input);
-  if (edited !== undefined) return { body: displayPath(edited, folder), bodyKind: 'path' };
-  const entry = BODY_FIELDS.get(name);
-  const text = entry && isJsonObject(input) ? input[entry[0]] : undefined;
-  if (entry && typeof text === 'string') {
-    const body = entry[1] === 'path' ? displayPath(text, folder) : text;
-    return { body, bodyKind: entry[1] };
-  }
-  return { body: jsonText(input), bodyKind: 'json' };
+function nameOf({ folderName }: PermissionCardOptions, folder: string): string {
+  return folderName ?? /[^\\/]*$/.exec(folder.replace(/[\\/]+$/, ''))?.[0] ?? folder;
 }
 
-/** Cut in the middle where it is too long to be read. */
-export function boundBody(body: string): string {
-  if (body.length <= BODY_LIMIT) return body;
-  const half = BODY_LIMIT / 2;
-  const left = body.length - BODY_LIMIT;
-  const middle = l10n.t('… {0} characters are not shown …', left);
-  return `${cutText(body, half)}\n${middle}\n${body.slice(-half)}`;
+function visibleDiff(diff: FileDiff): FileDiff {
+  const show = (line: string): string =>
+    visibleText(line.length > LINE_LIMIT ? `${cutText(line, LINE_LIMIT)}…` : line);
+  return {
+    ...diff,
+    path: visibleText(diff.path),
+    hunks: diff.hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(show) })),
+  };
 }
 
 /** Facts, section 2: the CLI gives a text, or only the kind of its reason. */
-function reasonOf(request: PermissionRequest, folder: string | undefined): string | undefined {
+function reasonOf(
+  request: PermissionRequest,
+  folder: string | undefined,
+  place: CallPlace | undefined,
+): string | undefined {
   switch (request.decision_reason_type) {
     case 'workingDir':
-      return l10n.t('Outside the working folder.');
+      // The sentence says so where it has been looked up.
+      return place?.isOutside === true ? undefined : l10n.t('Outside the working folder.');
     case 'mode':
       return l10n.t('The permission mode asks before every change.');
     case 'rule':
@@ -108,5 +110,5 @@ function reasonOf(request: PermissionRequest, folder: string | undefined): strin
   if (request.blocked_path !== undefined) {
     return l10n.t('Writes to {0}.', displayPath(request.blocked_path, folder));
   }
-  return request.agent_id === undefined ? undefined : l10n.t('Asked by a sub-agent.');
+  return l10n.t('No rule allows this yet.');
 }

@@ -3,7 +3,7 @@ import { isJsonObject } from '../protocol/lazySchema';
 import type { PermissionResult } from '../protocol/permissions';
 import type { Question, QuestionCard, QuestionOption } from './askProtocol';
 import { checkQuestions } from './questionsProtocol';
-import { boundBody } from './permissionCard';
+import { boundBody } from './permissionBody';
 import type { PermissionRequest } from './permissionRequest';
 import { toolTitle } from './toolPresentation';
 import { visibleText } from './visibleText';

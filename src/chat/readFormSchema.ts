@@ -47,10 +47,15 @@ export function readFormSchema(schema: Json, options: FormSchemaOptions): FormFi
       name,
       label: text(own.title, LABEL_LIMIT) ?? labelOf(name),
       description: text(own.description, DESCRIPTION_LIMIT),
-      // With null beside it, it can be left out although it must be there.
+      // With null beside it, it can be left empty although it must be there.
       required: required.has(name) && !isNullable(own),
+      ...(required.has(name) && isNullable(own) ? { orNull: true } : {}),
     };
-    const field = fieldOf(common, withoutNull(own, schema), own.default, options.trusted);
+    const field = fieldOf(common, withoutNull(own, schema), {
+      initial: own.default,
+      trusted: options.trusted,
+      root: schema,
+    });
     if (field !== undefined) return field;
     throw new FormSchemaError(
       `The form cannot show '${name}': it can ask for text, numbers, true or false, and choices`,
@@ -58,14 +63,17 @@ export function readFormSchema(schema: Json, options: FormSchemaOptions): FormFi
   });
 }
 
-type Common = Pick<FormField, 'id' | 'name' | 'label' | 'description' | 'required'>;
+type Common = Pick<FormField, 'id' | 'name' | 'label' | 'description' | 'required' | 'orNull'>;
 
-function fieldOf(
-  common: Common,
-  own: Json,
-  initial: unknown,
-  trusted: boolean,
-): FormField | undefined {
+interface FieldFacts {
+  readonly initial: unknown;
+  readonly trusted: boolean;
+  /** The whole schema, for its definitions. */
+  readonly root: Json;
+}
+
+function fieldOf(common: Common, own: Json, facts: FieldFacts): FormField | undefined {
+  const { initial, trusted } = facts;
   const choices = choicesOf(own);
   if (choices !== undefined) {
     const at = choices.findIndex(({ value }) => value === initial);
@@ -90,14 +98,18 @@ function fieldOf(
         initial: typeof initial === 'boolean' ? initial : undefined,
       };
     case 'array':
-      return choicesField(common, own, initial);
+      return choicesField(common, own, facts);
     default:
       return undefined;
   }
 }
 
-function choicesField(common: Common, own: Json, initial: unknown): FormField | undefined {
-  const choices = isJsonObject(own.items) ? choicesOf(own.items) : undefined;
+function choicesField(
+  common: Common,
+  own: Json,
+  { initial, root }: FieldFacts,
+): FormField | undefined {
+  const choices = choicesOf(resolve(own.items, root));
   if (choices === undefined) return undefined;
   const chosen: readonly unknown[] = Array.isArray(initial) ? initial : [];
   return {
@@ -199,6 +211,7 @@ function resolve(own: unknown, root: Json): Json {
 }
 
 function isNullable(own: Json): boolean {
+  if (Array.isArray(own.enum) && own.enum.includes(null)) return true;
   if (Array.isArray(own.type)) return own.type.includes('null');
   return (
     Array.isArray(own.anyOf) && own.anyOf.some((one) => isJsonObject(one) && one.type === 'null')
@@ -211,9 +224,9 @@ function withoutNull(own: Json, root: Json): Json {
     const types: unknown[] = own.type.filter((type) => type !== 'null');
     return { ...own, type: types.length === 1 ? types[0] : types };
   }
-  const others: unknown[] = Array.isArray(own.anyOf)
-    ? own.anyOf.filter((one) => !(isJsonObject(one) && one.type === 'null'))
-    : [];
+  // In a list of values it is no choice anyway.
+  if (!Array.isArray(own.anyOf)) return own;
+  const others: unknown[] = own.anyOf.filter((one) => !(isJsonObject(one) && one.type === 'null'));
   if (others.length !== 1) return { ...own, anyOf: others };
   return { ...own, anyOf: undefined, ...resolve(others[0], root) };
 }

@@ -3,6 +3,7 @@ import { isJsonObject } from '../protocol/lazySchema';
 import { countLines, firstLine, oneLine } from './boundedText';
 import { displayPath } from './displayPath';
 import { formatTokens } from './toolResult';
+import { planTitle } from './planName';
 import type { ToolTitles } from './toolTitles';
 import type { FileDiff } from './viewStateProtocol';
 import { visibleText } from './visibleText';
@@ -99,6 +100,16 @@ function answersOutcome({ data }: ToolOutcome): OutcomeWords {
   return { summary: given.length > 0 ? oneLine(given.join(' · ')) : l10n.t('Not answered') };
 }
 
+function planOutcome({ data, isError }: ToolOutcome): OutcomeWords {
+  if (isError) return {};
+  const isEdited = isJsonObject(data) && data.planWasEdited === true;
+  const plan = isJsonObject(data) && typeof data.plan === 'string' ? planTitle(data.plan) : '';
+  return {
+    figure: isEdited ? l10n.t('approved with your edits') : l10n.t('approved'),
+    ...(plan === '' ? {} : { summary: plan }),
+  };
+}
+
 function firstQuestion(input: Fields): string {
   const questions = input.value('questions');
   const first: unknown = Array.isArray(questions) ? questions[0] : undefined;
@@ -150,8 +161,8 @@ const PRESENTATIONS: ReadonlyMap<string, Presentation> = new Map<string, Present
     'ExitPlanMode',
     {
       title: () => l10n.t('Propose a plan'),
-      about: (input) => firstLine(input.text('plan').replace(/^#+\s*/, '')),
-      outcome: ({ isError }) => (isError ? {} : { figure: l10n.t('approved') }),
+      about: (input) => planTitle(input.text('plan')),
+      outcome: planOutcome,
     },
   ],
   [

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { boundedJson, firstLine, oneLine } from './boundedText';
 import { diffFromToolResult } from './fileDiff';
+import { proposedPlan } from './planPart';
 import { toolOutcome, toolSummary, toolTitle } from './toolPresentation';
 import { type ReadResult, boundResult } from './toolResult';
 import type { BlockRef, TranscriptStore } from './transcriptStore';
@@ -102,6 +103,8 @@ export class ToolTracker {
     if (block.state !== 'running' || record.background) return record.ref;
     record.about = toolSummary(name, input, this.#options.folder);
     record.path = editedPath(name, input);
+    const plan = proposedPlan(name, input);
+    if (plan) block.plan = plan;
     record.startedAt = this.#options.now();
     block.input = boundedJson(input, RESULT_TEXT_LIMIT);
     block.summary = record.about;
@@ -137,6 +140,8 @@ export class ToolTracker {
     const diff = this.#diffOf(record, end);
     block.result = boundResult(end.read, end.isError);
     if (diff) block.diff = diff;
+    const plan = end.isError ? undefined : proposedPlan(block.name, end.data);
+    if (plan) block.plan = plan;
     block.state = end.isError && record.refused ? 'denied' : end.state;
     this.#describeEnd(record, end, diff);
     this.#close(record);
@@ -279,6 +284,7 @@ export class ToolTracker {
       return;
     }
     block.summary = about;
+    if (block.plan && block.state === 'denied') block.figure = l10n.t('not approved');
     if (block.state !== 'failed') return;
     if (block.name === 'Bash' && words.figure !== undefined) block.figure = words.figure;
     else block.summary = oneLine([about, firstLine(end.read.text)].filter(Boolean).join(': '));

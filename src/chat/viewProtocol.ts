@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { formDraftSchema } from './askCardSchema';
+import { askReplySchema, formDraftSchema } from './askCardSchema';
 import type { Patch } from './patchProtocol';
 import type { SuggestAnswer } from './suggestProtocol';
 import type { ViewState } from './viewStateProtocol';
@@ -53,7 +53,15 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('answerPermission'),
     cardId: id,
-    answer: z.enum(['allowOnce', 'allowConversation', 'deny', 'denyAndStop']),
+    answer: z.enum([
+      'allowOnce',
+      'allowConversation',
+      'alwaysLocal',
+      'alwaysProject',
+      'alwaysUser',
+      'deny',
+      'denyAndStop',
+    ]),
     reason: z.optional(z.string()),
   }),
   /** `later` asks again in the next window. */
@@ -68,12 +76,18 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('answerAsk'),
     cardId: id,
-    reply: z.discriminatedUnion('action', [
-      z.object({ action: z.literal('accept'), draft: formDraftSchema }),
-      z.object({ action: z.literal('decline') }),
-    ]),
+    reply: askReplySchema(),
   }),
   z.object({ type: z.literal('askDraft'), cardId: id, draft: formDraftSchema }),
+  /** `save` asks for a file in the workspace. */
+  z.object({
+    type: z.literal('planCard'),
+    cardId: id,
+    action: z.enum(['open', 'save', 'discardEdits']),
+  }),
+  z.object({ type: z.literal('removePlanComment'), cardId: id, commentId: id }),
+  /** Of a plan that is decided. */
+  z.object({ type: z.literal('savePlan'), toolUseId: id }),
   z.object({ type: z.literal('setModel'), model: id }),
   z.object({ type: z.literal('setMode'), mode: id }),
   z.object({ type: z.literal('newConversation') }),

@@ -149,6 +149,15 @@ export interface ToolResult {
   readonly attachments?: readonly string[];
 }
 
+/** A plan as it was proposed, and as it was decided on once it was. */
+export interface PlanPart {
+  readonly text: string;
+  /** Drawn in its place where it holds what cannot be seen. */
+  readonly shown?: string;
+  /** Only its beginning and its end are here. */
+  readonly isCut?: boolean;
+}
+
 export type ToolAction = 'saveAndRetry' | 'discardAndRetry';
 
 /** A tool call. `id` is the `tool_use` id of the wire. */
@@ -168,6 +177,8 @@ export interface ToolBlock {
   input: string;
   result?: ToolResult;
   diff?: FileDiff;
+  /** Of a call that proposed one. */
+  plan?: PlanPart;
   /** Wall time in milliseconds, once it has ended. */
   durationMs?: number;
   /** Offered where a write was refused because the file has unsaved changes. */
@@ -187,17 +198,47 @@ export interface PermissionCard {
   readonly toolName: string;
   /** In words: `Run a command`. */
   readonly title: string;
+  /** What will happen, one sentence without its full stop: `Run this command in shop`. */
+  readonly what?: string;
   /** The thing itself: the whole command, path, URL or input; control characters made visible. */
   readonly body: string;
   readonly bodyKind: 'command' | 'path' | 'url' | 'json';
   readonly diff?: FileDiff;
+  /** What else decides, a few words each: `Only reads`, `Not encrypted`. */
+  readonly facts?: readonly string[];
+  /** The model's own words on the call; nobody has checked them. */
+  readonly said?: string;
   /** Why the CLI or the guard asks, one line. */
   readonly reason?: string;
   /** The rule that "Allow for this conversation" would add; absent where none can be added. */
   readonly conversationRule?: string;
+  /** What "Always allow…" offers; absent where no rule can be written down. */
+  readonly always?: LastingOffer;
   /** The agent ended before the answer: it goes as the next message. */
   readonly interrupted?: boolean;
 }
+
+/** A rule of the CLI's settings that would settle such calls from now on. */
+export interface LastingOffer {
+  /** As it would stand in the file: `Bash(npm test *)`; several with commas between them. */
+  readonly rule: string;
+  /** What of the rule is easily overlooked: `Every call of this tool, whatever its input`. */
+  readonly note?: string;
+  readonly places: readonly LastingPlace[];
+}
+
+/** A settings file that the rule can go into. */
+export interface LastingPlace {
+  readonly answer: LastingAnswer;
+  /** For whom it then holds: `This workspace, only for me`. */
+  readonly label: string;
+  /** As shown: `.claude/settings.local.json`. */
+  readonly file: string;
+  /** Why it would not hold at once. */
+  readonly note?: string;
+}
+
+export type LastingAnswer = 'alwaysLocal' | 'alwaysProject' | 'alwaysUser';
 
 /** A server that the workspace brings, and that does not start before the person has approved it. */
 export interface ApprovalCard {
@@ -215,6 +256,8 @@ export interface QueuedPrompt {
   readonly text: string;
   /** Stop took it back: it waits until the person sends it. */
   readonly held?: boolean | undefined;
+  /** Why the person stopped the agent, which it was not told: the next message begins with it. */
+  readonly leads?: boolean | undefined;
 }
 
 export interface ModelOption {

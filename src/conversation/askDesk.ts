@@ -5,10 +5,18 @@ import { errorMessage } from '../base/errors';
 import type { FormDraft } from '../base/formField';
 import type { Logger } from '../base/logger';
 import { checkForm } from '../base/checkForm';
-import type { AskCard, AskReply, FormCard } from '../chat/askProtocol';
+import type {
+  AskCard,
+  AskReply,
+  FormCard,
+  PlanCard,
+  PlanReview,
+  QuestionCard,
+} from '../chat/askProtocol';
 import type { ChatEvent } from '../chat/chatEvent';
 import { type AskerFacts, createFormCard, createLinkCard } from '../chat/formCards';
 import type { PermissionRequest } from '../chat/permissionRequest';
+import { planAnswer, reviewedPlan, tryCreatePlanCard } from '../chat/planCard';
 import { DISMISSED, questionsAnswer, tryCreateQuestionCard } from '../chat/questionCard';
 import type { ToolTitles } from '../chat/toolTitles';
 import { ControlRequestError } from '../cli/outboundCalls';
@@ -17,7 +25,7 @@ import { wireName } from '../mcp/names';
 import type { ElicitationRequest } from '../protocol/controlRequests';
 import type { PermissionResult } from '../protocol/permissions';
 import type { AsksPort } from './conversationPorts';
-import { interruptedAnswer } from './interruptedAnswer';
+import { interruptedAnswer, modeAfter } from './interruptedAnswer';
 
 export interface AskDeskPorts {
   readonly apply: (event: ChatEvent) => void;
@@ -27,6 +35,8 @@ export interface AskDeskPorts {
   readonly isLive: () => boolean;
   /** Says something to the agent as the person's next message. */
   readonly say: (prompt: string) => void;
+  /** Never rejects: what failed is told. */
+  readonly setMode: (mode: string) => Promise<void>;
 }
 
 /** The answer to the CLI's `elicitation`. */
@@ -34,8 +44,8 @@ export type ElicitationAnswer = AskAnswer | { readonly action: AskAnswer['action
 
 interface Pending {
   card: AskCard;
-  /** False where the reply does not fit: the card stays. */
-  readonly take: (reply: AskReply) => boolean;
+  /** Gets the card as it is by then. False where the reply does not fit: the card stays. */
+  readonly take: (reply: AskReply, card: AskCard) => boolean;
   readonly withdraw: (reason: unknown) => void;
 }
 
@@ -91,51 +101,71 @@ export class AskDesk implements AsksPort {
     if (mode === 'url') {
       const card = createLinkCard({ ...asker, url });
       return this.#wait(card, signal, ({ action }) => {
-        if (action === 'accept' && card.host === undefined) return undefined;
-        return { action };
+        if (action === 'decline') return { action };
+        return action === 'accept' && card.host !== undefined ? { action } : undefined;
       });
     }
     const card = this.#formOf(request, asker);
     return this.#wait(card, signal, (reply) => formAnswer(card, reply));
   }
 
-  /** The model's questions; undefined where the request is about something else. */
+  /** The model's questions and plans; undefined where the request is about something else. */
   question(
     requestId: string,
     request: PermissionRequest,
     signal: AbortSignal,
   ): Promise<PermissionResult> | undefined {
-    const card = tryCreateQuestionCard(requestId, request);
+    const plan = tryCreatePlanCard(requestId, request);
+    if (plan) {
+      return this.#wait(plan, signal, (reply, card) => planAnswer(request, card, reply));
+    }
+    const questions = tryCreateQuestionCard(requestId, request);
     return (
-      card &&
-      this.#wait(card, signal, (reply) =>
-        reply.action === 'accept'
-          ? questionsAnswer(request, card, reply.draft)
-          : { behavior: 'deny', message: DISMISSED },
-      )
+      questions &&
+      this.#wait(questions, signal, (reply) => questionsReply(request, questions, reply))
     );
   }
 
+  /** A card that waits comes first: its agent is there to hear the answer. */
   answer(cardId: string, reply: AskReply): void {
-    const lost = this.#lost.get(cardId);
-    if (lost) {
-      const prompt = interruptedAnswer(lost, reply);
-      // What does not fit stays to be mended; an empty one was put away.
-      if (prompt === undefined) return;
-      this.#forget(cardId);
-      if (prompt !== '') this.#ports.say(prompt);
-      return;
-    }
     const pending = this.#pending.get(cardId);
-    if (!pending?.take(reply)) {
-      this.#ports.log.debug(
-        `An answer came for a form that does not wait, or does not fit: ${cardId}`,
-      );
+    if (!pending) {
+      this.#answerLost(cardId, reply);
+    } else if (pending.take(reply, pending.card)) {
+      this.#pending.delete(cardId);
+      const { action } = reply;
+      const outcome = action === 'accept' || action === 'approve' ? 'answered' : 'declined';
+      const reason = action === 'keepPlanning' ? reply.words.trim() : undefined;
+      this.#ports.apply({ type: 'askSettled', cardId, outcome, reason });
+    } else {
+      this.#ports.log.debug(`An answer does not fit its form: ${cardId}`);
+    }
+  }
+
+  #answerLost(cardId: string, reply: AskReply): void {
+    const lost = this.#lost.get(cardId);
+    const prompt = lost && interruptedAnswer(lost, reply);
+    // What does not fit stays to be mended; an empty one was put away.
+    if (!lost || prompt === undefined) {
+      this.#ports.log.debug(`An answer came for a form that does not wait, or not so: ${cardId}`);
       return;
     }
-    this.#pending.delete(cardId);
-    const outcome = reply.action === 'accept' ? 'answered' : 'declined';
-    this.#ports.apply({ type: 'askSettled', cardId, outcome });
+    this.#forget(cardId);
+    if (prompt === '') return;
+    const mode = modeAfter(lost, reply);
+    if (mode === undefined) this.#ports.say(prompt);
+    // First, so that the next turn does not begin by planning again.
+    else void this.#ports.setMode(mode).then(() => this.#ports.say(prompt));
+  }
+
+  reviewPlan(cardId: string, change: (card: PlanCard) => PlanReview): void {
+    const pending = this.#pending.get(cardId);
+    const card = pending?.card ?? this.#lost.get(cardId);
+    if (card?.kind !== 'plan') return;
+    const reviewed = reviewedPlan(card, change(card));
+    if (pending) pending.card = reviewed;
+    else this.#lost.set(cardId, reviewed);
+    this.#ports.apply({ type: 'planReviewed', card: reviewed });
   }
 
   draft(cardId: string, draft: FormDraft): void {
@@ -190,10 +220,10 @@ export class AskDesk implements AsksPort {
     }
   }
 
-  async #wait<T>(
-    card: AskCard,
+  async #wait<C extends AskCard, T>(
+    card: C,
     signal: AbortSignal,
-    read: (reply: AskReply) => T | undefined,
+    read: (reply: AskReply, card: C) => T | undefined,
   ): Promise<T> {
     signal.throwIfAborted();
     const answer = createDeferred<T>();
@@ -201,8 +231,9 @@ export class AskDesk implements AsksPort {
     signal.addEventListener('abort', onAbort, { once: true });
     this.#pending.set(card.id, {
       card,
-      take: (reply) => {
-        const value = read(reply);
+      take: (reply, now) => {
+        // A card never changes its kind.
+        const value = read(reply, now as C);
         if (value === undefined) return false;
         answer.resolve(value);
         return true;
@@ -249,6 +280,16 @@ function isClosed(reason: unknown): boolean {
 
 function formAnswer(card: FormCard, reply: AskReply): AskAnswer | undefined {
   if (reply.action === 'decline') return { action: 'decline' };
+  if (reply.action !== 'accept') return undefined;
   const checked = checkForm(card.fields, reply.draft);
   return checked.ok ? { action: 'accept', content: checked.content } : undefined;
+}
+
+function questionsReply(
+  request: PermissionRequest,
+  card: QuestionCard,
+  reply: AskReply,
+): PermissionResult | undefined {
+  if (reply.action === 'decline') return { behavior: 'deny', message: DISMISSED };
+  return reply.action === 'accept' ? questionsAnswer(request, card, reply.draft) : undefined;
 }

@@ -4,9 +4,11 @@ import type { SuggestQuery } from '../chat/suggestProtocol';
 import type { CliSession } from '../cli/cliSession';
 import type { Router } from '../mcp/router';
 import type { SlashCommand } from '../protocol/controlResults';
+import type { RuleText } from '../rules/permissionRule';
 import type { CliCommands } from './cliCommands';
 import type { ConversationPorts, SubmitOutcome, SuggestSource } from './conversationPorts';
 import { type ExpandPorts, expandMessage, mayExpand } from './expandMessage';
+import { listRules } from './listedRules';
 import { PromptIntake } from './promptIntake';
 import { type ReadDenials, readDenialsOf } from './readDenials';
 import { ServerOffers } from './serverOffers';
@@ -47,6 +49,11 @@ export class Composing implements Disposable {
       },
       take: options.take,
     });
+  }
+
+  async rules(): Promise<readonly RuleText[] | undefined> {
+    const session = await this.#options.settledAgent();
+    return session && listRules(session);
   }
 
   suggest(query: SuggestQuery): readonly SuggestSource[] {

@@ -2,8 +2,9 @@ import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { FormDraft } from '../base/formField';
-import type { AskCard, AskReply } from '../chat/askProtocol';
+import type { AskCard, AskReply, PlanCard, PlanReview } from '../chat/askProtocol';
 import type { Patch } from '../chat/patchProtocol';
+import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { SuggestQuery, SuggestRow } from '../chat/suggestProtocol';
 import type {
   PermissionCard,
@@ -25,6 +26,7 @@ import type { Clock } from './clock';
 import type { TelemetryPort } from './conversationTelemetry';
 
 /** What the person's settings say, read afresh at each start of the CLI. */
+import type { RuleText } from '../rules/permissionRule';
 export interface ConversationSettings extends CliSettings {
   /** `patchbay.cli.arguments`: added to those that Patchbay gives. */
   readonly cliArguments: readonly string[];
@@ -166,13 +168,13 @@ export type SubmitOutcome =
   /** `reason` is localized; the prompt stays with the person. */
   | { readonly accepted: false; readonly reason: string };
 
-export type PermissionAnswerKind = 'allowOnce' | 'allowConversation' | 'deny' | 'denyAndStop';
-
 /** What the person does with forms, pages and questions. */
 export interface AsksPort {
   answer(cardId: string, reply: AskReply): void;
   /** What was put in so far. */
   draft(cardId: string, draft: FormDraft): void;
+  /** Edits and comments of the person on a plan that waits; nothing where it does not. */
+  reviewPlan(cardId: string, change: (card: PlanCard) => PlanReview): void;
   /** The page that a card wants to open; undefined where it does not wait, or may not be opened. */
   url(cardId: string): string | undefined;
 }
@@ -219,6 +221,8 @@ export interface Conversation extends Disposable {
   proposedEdit(
     cardId: string,
   ): Promise<{ path: string; before: string; after: string } | undefined>;
+  /** The rules that the running CLI applies; undefined while none runs, or where it does not tell. */
+  rules(): Promise<readonly RuleText[] | undefined>;
   /** What the running CLI says of all servers; empty while none runs. */
   serverStatus(): Promise<readonly ServerStatus[]>;
   /** Resolves when the running CLI has the servers as they are now; at once while none runs. */

@@ -5,6 +5,7 @@ import { errorMessage } from '../base/errors';
 import type { Event } from '../base/event';
 import type { ChatEvent } from '../chat/chatEvent';
 import { createConversationModel, type ConversationModel } from '../chat/conversationModel';
+import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { Patch } from '../chat/patchProtocol';
 import type { PromptExpansion } from '../chat/promptExpansion';
 import type { SuggestQuery } from '../chat/suggestProtocol';
@@ -21,13 +22,12 @@ import { answerBy, createConversationRouter } from './conversationRouter';
 import { ConversationTelemetry } from './conversationTelemetry';
 import { ConversationMemory } from './conversationMemory';
 import { type CardEdit, cardEdit } from './cardEdit';
+import { createDesk } from './createDesk';
 import { createPermit } from './createPermit';
-import { describePermission } from './describePermission';
 import type {
   Conversation,
   ConversationPorts,
   KeptConversation,
-  PermissionAnswerKind,
   ServerStatus,
   SubmitOutcome,
   SuggestSource,
@@ -37,7 +37,7 @@ import { createConversationHooks, type HookDesk } from './hookDesk';
 import { IdleTimer } from './idleTimer';
 import { cardsToKeep, InterruptedQuestions } from './interruptedQuestions';
 import { Parking } from './parking';
-import { PermissionDesk } from './permissionDesk';
+import type { PermissionDesk } from './permissionDesk';
 import { restoreConversation } from './restoreConversation';
 import { SessionGrants } from './sessionGrants';
 import { wentOnElsewhere } from './sessionGrowth';
@@ -165,13 +165,14 @@ class LiveConversation implements Conversation {
   }
 
   #createDesk(apply: (event: ChatEvent) => void): PermissionDesk {
-    return new PermissionDesk({
-      describe: (id, request) => describePermission(this.#ports, id, request),
+    return createDesk(this.#ports, {
       apply,
+      writes: () => this.#guard.writes,
       onLost: (card) => {
         // With a process that we have ended its questions were given up.
         if (this.#agent.live) this.#lost.add(card);
       },
+      onStopped: (reason) => this.#flow.lead(reason),
     });
   }
 
@@ -180,6 +181,7 @@ class LiveConversation implements Conversation {
       ...{ apply, log: this.#ports.log, titles: liveTitles(this.#ports.registry) },
       isLive: () => this.#agent.live !== undefined,
       say: (prompt) => void this.submit(randomUUID(), prompt),
+      setMode: (mode) => this.setMode(mode),
     });
   }
 
@@ -273,7 +275,7 @@ class LiveConversation implements Conversation {
   }
 
   submit(promptId: string, text: string): SubmitOutcome | Promise<SubmitOutcome> {
-    return this.#composing.intake.submit(promptId, text);
+    return this.#flow.withLead(text, (whole) => this.#composing.intake.submit(promptId, whole));
   }
 
   #take(promptId: string, text: string, expansion?: PromptExpansion): SubmitOutcome {
@@ -356,6 +358,8 @@ class LiveConversation implements Conversation {
   proposedEdit(cardId: string): Promise<CardEdit | undefined> {
     return cardEdit(this.#ports, this.#desk.request(cardId));
   }
+
+  rules = () => this.#composing.rules();
 
   async serverStatus(): Promise<readonly ServerStatus[]> {
     return (await this.#agent.servers?.status()) ?? [];

@@ -1,9 +1,16 @@
 import path from 'node:path';
+import { displayPath } from '../chat/displayPath';
+import type { SettingsPlaces } from '../chat/lastingGrant';
 import { createPermissionCard } from '../chat/permissionCard';
+import type { PermissionRequest } from '../chat/permissionRequest';
+import type { CallPlace } from '../chat/permissionWords';
 import { editedPath } from '../chat/proposedEdit';
 import type { PermissionCard } from '../chat/viewStateProtocol';
-import type { PermissionRequest } from '../chat/permissionRequest';
+import { segmentsBelow, shapePath } from '../rules/pathShape';
+import { resolveRealPath } from '../workFiles/realPath';
 import type { ConversationPorts } from './conversationPorts';
+import { liveTools } from './knownTools';
+import { isProjectTrusted, settingsFiles, shortHome } from './settingsFiles';
 import { liveTitles } from './toolTitles';
 import { withDeadline } from './withDeadline';
 
@@ -19,30 +26,82 @@ export function targetPath(
 /** Milliseconds for reading the file; a pipe or a dead network folder must not hold the question. */
 const READ_WITHIN_MS = 3000;
 
+export type DescribePorts = Pick<
+  ConversationPorts,
+  'folder' | 'buffers' | 'registry' | 'workspaceRoots' | 'hostEnvironment' | 'settings'
+>;
+
 /** Builds the card, with the change computed from the file as it is now, not from what the CLI says. */
 export async function describePermission(
-  ports: Pick<ConversationPorts, 'folder' | 'buffers' | 'registry'>,
+  ports: DescribePorts,
   requestId: string,
   request: PermissionRequest,
 ): Promise<PermissionCard> {
   const target = targetPath(ports, request);
+  const [currentText, place, settings] = await Promise.all([
+    target === undefined ? null : inTime(ports.buffers.read(target)),
+    inTime(placeOf(ports, target ?? readPath(ports, request))),
+    inTime(settingsPlaces(ports)),
+  ]);
   return createPermissionCard({
     requestId,
     request,
     folder: ports.folder?.path,
+    folderName: ports.folder?.name,
     toolTitles: liveTitles(ports.registry),
-    currentText: target === undefined ? null : await textOf(ports, target),
+    knownTools: liveTools(ports.registry),
+    place: place ?? undefined,
+    settings: settings ?? undefined,
+    currentText,
   });
 }
 
 /** Null where it cannot be had: then the card shows what the call says. */
-async function textOf(
-  { buffers }: Pick<ConversationPorts, 'buffers'>,
-  target: string,
-): Promise<string | undefined | null> {
+export async function inTime<T>(work: Promise<T>): Promise<T | null> {
   try {
-    return await withDeadline(buffers.read(target), READ_WITHIN_MS, 'not read in time');
+    return await withDeadline(work, READ_WITHIN_MS, 'not looked up in time');
   } catch {
     return null;
   }
+}
+
+function readPath(ports: DescribePorts, { tool_name: name, input }: PermissionRequest) {
+  const file = name === 'Read' ? input.file_path : undefined;
+  return typeof file === 'string' ? path.resolve(ports.folder?.path ?? '.', file) : undefined;
+}
+
+/** Where a path leads, links followed: the same way as the guard looks at it. */
+async function placeOf(
+  ports: DescribePorts,
+  target: string | undefined,
+): Promise<CallPlace | undefined> {
+  if (target === undefined) return undefined;
+  const folder = ports.folder?.path ?? '.';
+  const [realPath, realFolder, ...roots] = await Promise.all(
+    [target, folder, ...ports.workspaceRoots()].map(resolveRealPath),
+  );
+  if (realPath === undefined || realFolder === undefined) return undefined;
+  const shape = shapePath(realPath, process.platform);
+  const isInside = [realFolder, ...roots].some(
+    (root) => segmentsBelow(shape, shapePath(root, process.platform)) !== undefined,
+  );
+  const leadsTo = displayPath(realPath, realFolder);
+  return {
+    isOutside: !isInside,
+    // A workspace that is itself behind a link is nothing to tell of.
+    ...(leadsTo === displayPath(target, folder) ? {} : { leadsTo }),
+  };
+}
+
+async function settingsPlaces(ports: DescribePorts): Promise<SettingsPlaces> {
+  const { alwaysLocal, alwaysProject, alwaysUser } = settingsFiles(ports);
+  const folder = ports.folder?.path;
+  return {
+    files: {
+      alwaysLocal: displayPath(alwaysLocal, folder),
+      alwaysProject: displayPath(alwaysProject, folder),
+      alwaysUser: shortHome(alwaysUser, ports),
+    },
+    isTrusted: await isProjectTrusted(ports),
+  };
 }

@@ -50,6 +50,20 @@ export async function expandMention(
   return undefined;
 }
 
+/** Whether a mention names what is attached here: a resource, problems, or lines of a file that is there. */
+export async function wouldAttach(
+  mention: Mention,
+  { offers, sources, cwd }: Pick<MentionPorts, 'offers' | 'sources' | 'cwd'>,
+): Promise<boolean> {
+  for (const target of readings(mention)) {
+    if (offers.has(target.slice(0, Math.max(target.indexOf(':'), 0)))) return true;
+    if (sources !== undefined && /^problems(:|$)/u.test(target)) return true;
+    const lines = tryParseLines(target);
+    if (lines !== undefined && (await exists(path.resolve(cwd, lines.path)))) return true;
+  }
+  return false;
+}
+
 /** `notes:note://milk`, where notes is a server of ours. */
 async function mentionedResource(
   target: string,

@@ -1,13 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage, UserFacingError } from '../base/errors';
 import { parseArguments, tryParseCommandLine } from '../chat/commandLine';
-import { hasMention, parseMentions } from '../chat/mentions';
+import { hasMention, mentionsLeft, parseMentions } from '../chat/mentions';
 import type { PromptExpansion } from '../chat/promptExpansion';
 import type { PromptBlock } from '../protocol/outboundRequests';
 import { ownField } from '../mcp/wire';
-import { expandMention, type MentionPorts } from './expandMention';
+import {
+  type ExpandedMention,
+  expandMention,
+  type MentionPorts,
+  wouldAttach,
+} from './expandMention';
 import { promptOfCommand } from './commandNames';
-import { pieceOfContent, shownPart } from './promptBlocks';
+import { attachedText, pieceOfContent, shownPart } from './promptBlocks';
 import type { ServerOffers } from './serverOffers';
 
 export interface ExpandPorts extends MentionPorts {
@@ -134,11 +139,30 @@ async function expandMentions(
     signal.throwIfAborted();
     found.push(await expandMention(mention, ports, signal));
   }
+  found.push(await tellLeft(text, ports));
   const blocks = found.flatMap((one) => one?.blocks ?? []);
   const parts = found.flatMap((one) => one?.parts ?? []);
   if (blocks.length === 0) return { content: text, isComposed: false, parts };
   // What is typed comes last: there the CLI looks for commands and mentions.
   return { content: [...blocks, { type: 'text', text }], isComposed: false, parts };
+}
+
+/** More mentions than are looked at: what is not attached is told, to the person and to the model. */
+async function tellLeft(text: string, ports: ExpandPorts): Promise<ExpandedMention | undefined> {
+  const left: string[] = [];
+  for (const mention of mentionsLeft(text)) {
+    if (await wouldAttach(mention, ports)) left.push(mention.raw);
+  }
+  if (left.length === 0) return undefined;
+  const names = left.join('\n');
+  return {
+    blocks: [
+      attachedText({ left_out: `${left.length} mentions` }, `Not attached, too many:\n${names}`),
+    ],
+    parts: [
+      shownPart(l10n.t('Not attached, since too much is mentioned: {0}', left.length), names),
+    ],
+  };
 }
 
 function roleOf(message: unknown): string {

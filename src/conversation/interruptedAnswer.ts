@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { checkForm } from '../base/checkForm';
-import type { AskCard, AskReply, FormCard, QuestionCard } from '../chat/askProtocol';
+import type { AskCard, AskReply, FormCard, PlanCard, QuestionCard } from '../chat/askProtocol';
+import { editedPart, feedbackParts } from '../chat/planFeedback';
 import { checkQuestions } from '../chat/questionsProtocol';
 import { aboutOf } from '../chat/reduceAsks';
 import type { FormDraft } from '../base/formField';
@@ -11,6 +12,8 @@ import type { FormDraft } from '../base/formField';
  */
 export function interruptedAnswer(card: AskCard, reply: AskReply): string | undefined {
   if (reply.action === 'decline') return '';
+  if (card.kind === 'plan') return planSaid(card, reply);
+  if (reply.action !== 'accept') return undefined;
   switch (card.kind) {
     case 'form':
       return said(card, formLines(card, reply.draft));
@@ -22,6 +25,32 @@ export function interruptedAnswer(card: AskCard, reply: AskReply): string | unde
         card.title,
       );
   }
+}
+
+/**
+ * The mode in which the answer is said, where it must be another one. The CLI would have left plan
+ * mode with the approval that it did not live to hear.
+ */
+export function modeAfter(card: AskCard, reply: AskReply): 'default' | 'acceptEdits' | undefined {
+  if (card.kind !== 'plan' || reply.action !== 'approve') return undefined;
+  return reply.acceptEdits ? 'acceptEdits' : 'default';
+}
+
+function planSaid(card: PlanCard, reply: AskReply): string | undefined {
+  const about = `"${aboutOf(card)}"`;
+  if (reply.action === 'approve') {
+    const approved = l10n.t(
+      'You were interrupted before I could answer your plan {0}. I approve it. Please carry it out.',
+      about,
+    );
+    return card.edited === undefined ? approved : `${approved}\n\n${editedPart(card.edited)}`;
+  }
+  if (reply.action !== 'keepPlanning') return undefined;
+  const head = l10n.t(
+    'You were interrupted before I could answer your plan {0}. I have not approved it. Please change it and ask me again.',
+    about,
+  );
+  return [head, ...feedbackParts(card, reply.words)].join('\n\n');
 }
 
 function said(card: AskCard, lines: readonly string[] | undefined): string | undefined {

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../chat/boundedText';
 import type { ChatEvent } from '../chat/chatEvent';
+import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { PermissionCard } from '../chat/viewStateProtocol';
-import type { PermissionAnswerKind } from './conversationPorts';
 
 /** Characters of what was asked about that stand in the prompt; the model has the whole call. */
 const QUOTE_LIMIT = 300;
@@ -23,7 +23,7 @@ export class InterruptedQuestions {
     return [...this.#cards.values()];
   }
 
-  add({ diff: _diff, conversationRule: _rule, ...asked }: PermissionCard): void {
+  add({ diff: _diff, conversationRule: _rule, always: _always, ...asked }: PermissionCard): void {
     const card = { ...asked, interrupted: true };
     this.#cards.set(card.id, card);
     this.#apply({ type: 'permissionRequested', card });
@@ -50,6 +50,9 @@ export class InterruptedQuestions {
     switch (answer) {
       case 'allowOnce':
       case 'allowConversation':
+      case 'alwaysLocal':
+      case 'alwaysProject':
+      case 'alwaysUser':
         return l10n.t(
           'You were interrupted before I could answer your question ({0}). My answer is yes. Please continue.',
           asked,
@@ -63,7 +66,7 @@ export class InterruptedQuestions {
 
   #remove(cardId: string): void {
     this.#cards.delete(cardId);
-    this.#apply({ type: 'permissionSettled', cardId, outcome: 'withdrawn' });
+    this.#apply({ type: 'permissionSettled', cardId, outcome: 'lost' });
   }
 }
 
@@ -76,9 +79,10 @@ function refusal(asked: string, reason: string): string {
   return text.replace(/ {2,}/g, ' ');
 }
 
-/** Cards as they would be drawn again: without the change, which may be long and old by then. */
+/** Cards as they would be drawn again: without the change, which may be old by then, and what only the old call can use. */
 export function cardsToKeep(
   cards: readonly PermissionCard[],
 ): readonly PermissionCard[] | undefined {
-  return cards.length === 0 ? undefined : cards.map(({ diff: _diff, ...card }) => card);
+  if (cards.length === 0) return undefined;
+  return cards.map(({ diff: _diff, always: _always, ...card }) => card);
 }

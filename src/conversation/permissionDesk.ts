@@ -1,18 +1,35 @@
-import type { ChatEvent } from '../chat/chatEvent';
-import { permissionAnswer } from '../chat/permissionAnswer';
+import * as l10n from '@vscode/l10n';
+import type { ChatEvent, PermissionOutcome } from '../chat/chatEvent';
+import {
+  isAllow,
+  isLasting,
+  permissionAnswer,
+  type PermissionAnswerKind,
+} from '../chat/permissionAnswer';
 import type { PermissionRequest } from '../chat/permissionRequest';
 import { editedPath } from '../chat/proposedEdit';
-import type { PermissionCard } from '../chat/viewStateProtocol';
+import type { LastingAnswer, LastingOffer, PermissionCard } from '../chat/viewStateProtocol';
 import { createDeferred, type Deferred } from '../base/deferred';
 import { ControlRequestError } from '../cli/outboundCalls';
 import type { PermissionResult } from '../protocol/permissions';
-import type { PermissionAnswerKind } from './conversationPorts';
 
 export interface PermissionDeskPorts {
   readonly describe: (requestId: string, request: PermissionRequest) => Promise<PermissionCard>;
   readonly apply: (event: ChatEvent) => void;
   /** The process has ended before the person answered; called after the card was settled. */
   readonly onLost: (card: PermissionCard) => void;
+  /** Whether the card says something else than what its call would do by now. */
+  readonly isOutdated: (card: PermissionCard, request: PermissionRequest) => Promise<boolean>;
+  /** The person stopped the agent with a reason, which the CLI drops. */
+  readonly onStopped: (reason: string) => void;
+  /** A rule was handed to the CLI to be written down. */
+  readonly onLasting: (granted: LastingGrant) => void;
+}
+
+export interface LastingGrant {
+  readonly request: PermissionRequest;
+  readonly offer: LastingOffer;
+  readonly answer: LastingAnswer;
 }
 
 interface PendingQuestion {
@@ -54,7 +71,9 @@ export class PermissionDesk {
   }
 
   /**
-   * Shows a card and waits for its answer, for as long as the person takes.
+   * Shows a card and waits for its answer, for as long as the person takes. Where what was allowed is
+   * not what the call would do by then, it is asked about anew: the CLI overwrites a file that
+   * somebody has changed meanwhile.
    * @param signal aborted when the CLI takes the question back or ends
    */
   async ask(
@@ -63,18 +82,36 @@ export class PermissionDesk {
     signal: AbortSignal,
   ): Promise<PermissionResult> {
     this.#open += 1;
-    const stops = this.#stops;
     try {
-      const card = await this.#ports.describe(requestId, request);
-      signal.throwIfAborted();
-      const question: PendingQuestion = { card, request, verdict: createDeferred() };
-      if (stops === this.#stops) return await this.#answerTo(question, signal);
-      // Pressed while the card was made ready: a question that comes up behind Stop was not stopped.
-      this.#settled(card.id, question, 'denied');
-      return permissionAnswer(request, 'denyAndStop');
+      for (let round = 0; ; round += 1) {
+        // Another id each time: a second click on the card before must not answer this one.
+        const id = round === 0 ? requestId : `${requestId}~${round}`;
+        const { card, result } = await this.#askOnce(id, request, signal, round > 0);
+        if (result.behavior === 'deny') return result;
+        if (!(await this.#ports.isOutdated(card, request))) return result;
+        signal.throwIfAborted();
+      }
     } finally {
       this.#open -= 1;
     }
+  }
+
+  async #askOnce(
+    cardId: string,
+    request: PermissionRequest,
+    signal: AbortSignal,
+    isAgain: boolean,
+  ): Promise<{ readonly card: PermissionCard; readonly result: PermissionResult }> {
+    const stops = this.#stops;
+    const described = await this.#ports.describe(cardId, request);
+    signal.throwIfAborted();
+    const card = isAgain ? { ...described, facts: changedFacts(described) } : described;
+    const question: PendingQuestion = { card, request, verdict: createDeferred() };
+    if (stops === this.#stops)
+      return { card: described, result: await this.#answerTo(question, signal) };
+    // Pressed while the card was made ready: a question that comes up behind Stop was not stopped.
+    this.#settled(card.id, question, 'denied');
+    return { card, result: permissionAnswer(request, 'denyAndStop') };
   }
 
   /**
@@ -114,10 +151,15 @@ export class PermissionDesk {
   answer(cardId: string, kind: PermissionAnswerKind, reason?: string): boolean {
     const question = this.#pending.get(cardId);
     if (!question) return false;
+    const { card, request, verdict } = question;
+    // What the card does not offer cannot be chosen on it.
+    if (isLasting(kind) && card.always === undefined) return false;
     this.#pending.delete(cardId);
-    const allowed = kind === 'allowOnce' || kind === 'allowConversation';
-    this.#settled(cardId, question, allowed ? 'allowed' : 'denied', reason);
-    question.verdict.resolve(permissionAnswer(question.request, kind, reason));
+    this.#settled(cardId, question, isAllow(kind) ? 'allowed' : 'denied', reason);
+    verdict.resolve(permissionAnswer(request, kind, reason));
+    if (isLasting(kind) && card.always) {
+      this.#ports.onLasting({ request, offer: card.always, answer: kind });
+    } else if (kind === 'denyAndStop') this.#ports.onStopped(reason?.trim() ?? '');
     return true;
   }
 
@@ -144,20 +186,23 @@ export class PermissionDesk {
     const question = this.#pending.get(cardId);
     if (!question) return;
     this.#pending.delete(cardId);
-    this.#settled(cardId, question, 'withdrawn');
+    const isLost = cause instanceof ControlRequestError && cause.kind === 'closed';
+    this.#settled(cardId, question, isLost ? 'lost' : 'withdrawn');
     question.verdict.reject(cause);
-    if (cause instanceof ControlRequestError && cause.kind === 'closed') {
-      this.#ports.onLost(question.card);
-    }
+    if (isLost) this.#ports.onLost(question.card);
   }
 
   #settled(
     cardId: string,
     question: PendingQuestion,
-    outcome: 'allowed' | 'denied' | 'withdrawn',
+    outcome: PermissionOutcome,
     reason?: string,
   ): void {
     const toolUseId = question.request.tool_use_id;
     this.#ports.apply({ type: 'permissionSettled', cardId, outcome, toolUseId, reason });
   }
+}
+
+function changedFacts({ facts = [] }: PermissionCard): readonly string[] {
+  return [l10n.t('Changed since you were asked: look at it again'), ...facts];
 }

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { realpath } from 'node:fs/promises';
 import os from 'node:os';
 import { UserFacingError } from '../base/errors';
 import type { CliSession } from '../cli/cliSession';
 import { ControlRequestError } from '../cli/outboundCalls';
 import { permissionRulesSchema } from '../protocol/controlResults';
 import { fit } from '../protocol/lazySchema';
-import { isReadRule, readDeniedBy, type ReadRule } from '../rules/readRules';
+import { bothPaths } from './fileReadGuard';
+import { rulesOf } from './listedRules';
+import { compileReadRules, isReadRule, type ReadRule } from '../rules/readRules';
 
 /** Milliseconds that the CLI has to list its rules. */
 const WITHIN_MS = 10_000;
@@ -28,11 +29,8 @@ export async function readDenialsOf(
   const [cwds, homes] = await Promise.all([bothPaths(cwd), bothPaths(os.homedir())]);
   const { platform } = process;
   const worlds = cwds.flatMap((one) => homes.map((home) => ({ cwd: one, home, platform })));
-  return async (file) => {
-    if (rules.length === 0) return undefined;
-    const files = await bothPaths(file);
-    return worlds.flatMap((world) => readDeniedBy(rules, files, world) ?? [])[0]?.text;
-  };
+  const denied = compileReadRules(rules, worlds);
+  return async (file) => (rules.length === 0 ? undefined : denied(await bothPaths(file))?.text);
 }
 
 async function denyRules(session: Pick<CliSession, 'request'>): Promise<readonly ReadRule[]> {
@@ -45,10 +43,9 @@ async function denyRules(session: Pick<CliSession, 'request'>): Promise<readonly
   }
   const listed = fit(permissionRulesSchema(), body);
   if (!listed.ok) throw rulesUnknown(new Error(`Not understood: ${listed.place}`));
-  return (listed.value.state?.rules ?? []).flatMap((one) => {
-    const { behavior, rule: text, source = '' } = one ?? {};
-    return behavior === 'deny' && text !== undefined && isReadRule(text) ? [{ text, source }] : [];
-  });
+  return rulesOf(listed.value).filter(
+    ({ behavior, text }) => behavior === 'deny' && isReadRule(text),
+  );
 }
 
 function rulesUnknown(cause: unknown): UserFacingError {
@@ -56,10 +53,4 @@ function rulesUnknown(cause: unknown): UserFacingError {
     l10n.t('The agent did not tell which files must not be read, so nothing was read.'),
     { next: l10n.t('Try again.'), cause },
   );
-}
-
-/** As it is written, and where it leads. */
-async function bothPaths(file: string): Promise<readonly string[]> {
-  const real = await realpath(file).catch(() => file);
-  return real === file ? [file] : [file, real];
 }

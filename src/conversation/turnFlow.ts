@@ -91,8 +91,8 @@ export class TurnFlow {
 
   /** Lets prompts of an earlier process wait again. Nothing starts before the person sends something. */
   restore(prompts: readonly QueuedPrompt[]): void {
-    for (const { id, text, held } of prompts) {
-      if (this.#queue.claim(id)) this.#queue.hold({ id, text, ...(held === true ? { held } : {}) });
+    for (const prompt of prompts) {
+      if (this.#queue.claim(prompt.id)) this.#queue.hold(asKept(prompt));
     }
     if (!this.#turn) this.#queue.pause();
     this.#queueChanged();
@@ -143,6 +143,27 @@ export class TurnFlow {
     if (!this.#turn) void this.#send(prompt);
     else if (live) void this.#steer(live, prompt);
     else this.#requeue(prompt);
+  }
+
+  /** What the agent was not told when it was stopped waits, and goes before the next message. */
+  lead(text: string): void {
+    if (text === '') return;
+    this.#queue.putBack({ id: this.#ports.newId(), text, held: true, leads: true });
+    this.#queueChanged();
+  }
+
+  /** Has a message submitted with what goes before it, which is done with when it was accepted. */
+  withLead(
+    text: string,
+    submit: (whole: string) => SubmitOutcome | Promise<SubmitOutcome>,
+  ): SubmitOutcome | Promise<SubmitOutcome> {
+    const leads = leadsOf(this.#queue.items, text);
+    const outcome = submit([...leads.map((lead) => lead.text), text].join('\n\n'));
+    const settle = (settled: SubmitOutcome): SubmitOutcome => {
+      if (settled.accepted) for (const { id } of leads) this.removeQueued(id);
+      return settled;
+    };
+    return outcome instanceof Promise ? outcome.then(settle) : settle(outcome);
   }
 
   /** The person stopped by a card: what waits stays, and nothing starts by itself. */
@@ -363,8 +384,20 @@ export class TurnFlow {
 }
 
 /** Without what is made of it, which may hold pictures, and is made anew when it is needed. */
-function asKept({ id, text, held }: WaitingPrompt): QueuedPrompt {
-  return { id, text, ...(held === undefined ? {} : { held }) };
+function asKept({ id, text, held, leads }: QueuedPrompt): QueuedPrompt {
+  return {
+    ...{ id, text },
+    ...(held === undefined ? {} : { held }),
+    ...(leads === true ? { leads } : {}),
+  };
+}
+
+/** In the order in which they came. None before a command, which must stand at the beginning, and none before nothing. */
+function leadsOf(items: readonly WaitingPrompt[], text: string): readonly WaitingPrompt[] {
+  const begins = text.trimStart();
+  return begins === '' || begins.startsWith('/')
+    ? []
+    : items.filter(({ leads }) => leads === true).reverse();
 }
 
 function wirePrompt(uuid: string, text: string, expansion: PromptExpansion | undefined): Prompt {

@@ -121,6 +121,11 @@ export class WriteCheck {
     return isPlanFile(real, folder, process.platform);
   }
 
+  /** What it would say of the call as it is now, and where its path leads; asks and tells nobody. */
+  async look(call: WriteCall): Promise<Pick<Look, 'decision' | 'place'>> {
+    return this.#judge(call);
+  }
+
   /** What was allowed belongs to the calls of one process. */
   forget(): void {
     this.#allowed.clear();

@@ -9,6 +9,7 @@ import type { EditorContext } from './editorContext';
 import { formatProblems, listProblems, type ProblemList } from './formatDiagnostics';
 import { tellNamed } from './namedFiles';
 import { type Severity, SEVERITIES } from './problem';
+import { type ReadGuard, refuseDenied } from './readGuard';
 import { compareProblems, formatChanges, sameProblems } from './problemChanges';
 import { collectProblems, type Collected, readScope, type Scope } from './problemScope';
 import { answer, ToolProblem } from './toolProblem';
@@ -16,6 +17,7 @@ import { answer, ToolProblem } from './toolProblem';
 export interface DiagnosticsDeps {
   readonly freshness: DiagnosticsFreshness;
   readonly context: EditorContext;
+  readonly readGuard?: ReadGuard;
 }
 
 /** What one conversation was told: lists by question for the delta, lists by cursor for pages. */
@@ -75,6 +77,9 @@ async function firstPage(
   ctx: ToolContext,
 ): Promise<string> {
   const told = toldOf(ctx);
+  if (scope.kind === 'files' && scope.single) {
+    for (const file of scope.files) await refuseDenied(deps.readGuard, file);
+  }
   const collected = await collectProblems(scope, deps, { wait: true, signal: ctx.signal });
   const whole = listProblems(collected.files, severity);
   const { title, notes } = introduce(scope, collected);

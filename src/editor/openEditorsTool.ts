@@ -6,9 +6,13 @@ import { selectedLines, type EditorContext } from './editorContext';
 import { formatOpenEditors, type EditorGroup, type OpenEditor } from './formatOpenEditors';
 import { tellNamed } from './namedFiles';
 import { shownDocuments, tabUris } from './openTabs';
+import { type DeniedBy, leftByRules, lookAtRules, type ReadGuard } from './readGuard';
 import { shownPath } from './servedFiles';
 
-export function createOpenEditorsTool(deps: { readonly context: EditorContext }): ToolDefinition {
+export function createOpenEditorsTool(deps: {
+  readonly context: EditorContext;
+  readonly readGuard?: ReadGuard;
+}): ToolDefinition {
   return defineTool({
     name: 'open_editors',
     title: l10n.t('Open editors'),
@@ -17,19 +21,26 @@ export function createOpenEditorsTool(deps: { readonly context: EditorContext })
     input: object({}),
     annotations: { readOnlyHint: true },
     alwaysLoad: true,
-    run: (_input, ctx) => {
-      const hidden = hiddenDirty();
-      const text = formatOpenEditors(editorGroups(deps.context), hidden);
-      const shown = [...shownDocuments().values()].map((uri) => shownPath(uri));
-      return tellNamed(text, [...shown, ...hidden], ctx);
+    run: async (_input, ctx) => {
+      const unsaved = hiddenDirty();
+      const open = [...shownDocuments().values()];
+      const denied = await lookAtRules(deps.readGuard, [...open, ...unsaved]);
+      const isGiven = (uri: vscode.Uri): boolean => denied(uri) === undefined;
+      const hidden = unsaved.filter(isGiven).map((uri) => shownPath(uri));
+      const shown = open.filter(isGiven).map((uri) => shownPath(uri));
+      const left = open.length - shown.length + unsaved.length - hidden.length;
+      const text = formatOpenEditors(editorGroups(deps.context, denied), hidden);
+      return tellNamed([text, ...leftByRules(left)].join('\n'), [...shown, ...hidden], ctx);
     },
   });
 }
 
-function editorGroups(context: EditorContext): readonly EditorGroup[] {
+function editorGroups(context: EditorContext, denied: DeniedBy): readonly EditorGroup[] {
   const active = context.activeEditor();
   return vscode.window.tabGroups.all.map((group) =>
-    group.tabs.map((tab) => describeTab(tab, active)),
+    group.tabs
+      .filter((tab) => tabUris(tab).every((uri) => denied(uri) === undefined))
+      .map((tab) => describeTab(tab, active)),
   );
 }
 
@@ -77,7 +88,7 @@ function otherKind(tab: vscode.Tab): string {
 }
 
 /** Documents with unsaved changes that no tab shows: edited in the background. */
-function hiddenDirty(): readonly string[] {
+function hiddenDirty(): readonly vscode.Uri[] {
   const shown = new Set(
     vscode.window.tabGroups.all.flatMap(({ tabs }) =>
       tabs.flatMap((tab) => tabUris(tab).map((uri) => uri.toString())),
@@ -85,5 +96,5 @@ function hiddenDirty(): readonly string[] {
   );
   return vscode.workspace.textDocuments
     .filter((document) => document.isDirty && !shown.has(document.uri.toString()))
-    .map(({ uri }) => shownPath(uri));
+    .map(({ uri }) => uri);
 }

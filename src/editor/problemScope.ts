@@ -9,6 +9,7 @@ import type { FileProblems } from './formatDiagnostics';
 import { documentSize } from './openDocument';
 import { shownDocuments } from './openTabs';
 import { toProblem } from './problem';
+import { type DeniedBy, leftByRules, lookAtRules, type ReadGuard } from './readGuard';
 import { excludedFiles, isInWorkspace, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
@@ -32,6 +33,7 @@ export interface Collected {
 interface CollectDeps {
   readonly freshness: DiagnosticsFreshness;
   readonly context: EditorContext;
+  readonly readGuard?: ReadGuard;
 }
 
 interface CollectBounds {
@@ -61,19 +63,23 @@ export async function collectProblems(
   bounds: CollectBounds,
 ): Promise<Collected> {
   const nearness = deps.context.nearness();
-  if (!bounds.wait) return collectPresent(scope, nearness);
+  const denied = await lookAtRules(deps.readGuard, candidates(scope));
+  const isGiven = ({ uri }: FoundFile): boolean => denied(uri) === undefined;
+  if (!bounds.wait) return collectPresent(scope, nearness, denied);
   if (scope.kind === 'files') {
-    const reports = await reportAll(scope.files, scope.single, nearness, deps, bounds);
-    return { files: reports, reports, notes: [] };
+    const given = scope.files.filter(isGiven);
+    const reports = await reportAll(given, scope.single, nearness, deps, bounds);
+    return { files: reports, reports, notes: leftByRules(scope.files.length - given.length) };
   }
   const loaded = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
   const open = openFiles()
+    .filter(isGiven)
     .filter(({ uri }) => loaded.has(uri.toString()) && isBelow(uri, scope.root))
     .sort((a, b) => nearness(a.uri) - nearness(b.uri))
     .slice(0, LOOKED_AT);
   const reports = await reportAll(open, false, nearness, deps, bounds);
   const reported = new Set(reports.map(({ path }) => path));
-  const present = collectPresent(scope, nearness);
+  const present = collectPresent(scope, nearness, denied);
   const others = present.files.filter(({ path }) => !reported.has(path));
   return { files: [...reports, ...others], reports, notes: present.notes };
 }
@@ -101,16 +107,25 @@ async function reportAll(
 }
 
 /** What the editor has reported so far, in all files of the scope. */
-function collectPresent(scope: Scope, nearness: (uri: vscode.Uri) => number): Collected {
+function collectPresent(
+  scope: Scope,
+  nearness: (uri: vscode.Uri) => number,
+  denied: DeniedBy,
+): Collected {
   const shown = shownDocuments();
   const loaded = new Map(vscode.workspace.textDocuments.map((open) => [open.uri.toString(), open]));
   const excluded = excludedFiles();
   const files: FileProblems[] = [];
   let left = 0;
+  let deniedFiles = 0;
   for (const [uri, diagnostics] of vscode.languages.getDiagnostics()) {
     if (diagnostics.length === 0 || !isInScope(uri, scope)) continue;
     if (scope.kind === 'tree' && (!isInWorkspace(uri) || excluded(uri))) {
       left += diagnostics.length;
+      continue;
+    }
+    if (denied(uri) !== undefined) {
+      deniedFiles += 1;
       continue;
     }
     const document = loaded.get(uri.toString());
@@ -123,7 +138,16 @@ function collectPresent(scope: Scope, nearness: (uri: vscode.Uri) => number): Co
     });
   }
   const notes = left > 0 ? [`(${left} more in excluded files or outside the workspace)`] : [];
-  return { files, reports: [], notes };
+  return { files, reports: [], notes: [...notes, ...leftByRules(deniedFiles)] };
+}
+
+/** The documents that an answer may be about. */
+function candidates(scope: Scope): readonly vscode.Uri[] {
+  const reported = vscode.languages.getDiagnostics().map(([uri]) => uri);
+  return [
+    ...reported,
+    ...(scope.kind === 'files' ? scope.files : openFiles()).map(({ uri }) => uri),
+  ];
 }
 
 function openFiles(): readonly FoundFile[] {

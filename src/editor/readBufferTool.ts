@@ -6,6 +6,7 @@ import { awaitDisk, type DiskState } from './diskState';
 import { findFile } from './findFile';
 import { formatLines } from './formatLines';
 import { openDocument } from './openDocument';
+import { type ReadGuard, refuseDenied } from './readGuard';
 import { answer, ToolProblem } from './toolProblem';
 
 const line = (text: string) => optional(int().check(minimum(1), describe(text)));
@@ -16,7 +17,7 @@ const input = object({
   to: line('last line; default as many as fit'),
 });
 
-export function createReadBufferTool(): ToolDefinition {
+export function createReadBufferTool(deps: { readonly readGuard?: ReadGuard }): ToolDefinition {
   return defineTool({
     name: 'read_buffer',
     title: l10n.t('Read buffer'),
@@ -28,6 +29,7 @@ export function createReadBufferTool(): ToolDefinition {
     run: ({ path, from, to }, { signal, tellFile }) =>
       answer(async () => {
         const file = await findFile(path);
+        await refuseDenied(deps.readGuard, file);
         const document = await openDocument(file);
         const disk = await awaitDisk(document, signal);
         const text = readLines(document, { path: file.path, disk }, from ?? 1, to);

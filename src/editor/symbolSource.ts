@@ -3,6 +3,7 @@ import { boundedCall, pause } from './boundedCall';
 import type { FoundFile } from './findFile';
 import type { OutlineEntry, SymbolPlace } from './formatSymbols';
 import { openDocument } from './openDocument';
+import { lookAtRules, type ReadGuard } from './readGuard';
 import { isInWorkspace, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
@@ -23,6 +24,8 @@ export interface FoundSymbols {
   readonly symbols: readonly SymbolPlace[];
   /** Hits in files that are not served, such as type files of libraries. */
   readonly outside: number;
+  /** Hits in files that a rule forbids reading. */
+  readonly denied: number;
 }
 
 /** @throws ToolProblem when nothing is found, no provider answers, or one fails */
@@ -30,6 +33,7 @@ export async function findSymbols(
   query: string,
   nearness: (uri: vscode.Uri) => number,
   bounds: AskBounds,
+  guard?: ReadGuard,
 ): Promise<FoundSymbols> {
   let found = await askWorkspace(query, bounds);
   if (found.length === 0) await wakeServer();
@@ -42,9 +46,15 @@ export async function findSymbols(
   const inside = found.filter(({ location }) => isInWorkspace(location.uri));
   if (found.length > 0) workspaceAnswered = true;
   if (found.length === 0) throw nothingFound(query);
+  const isDenied = await lookAtRules(
+    guard,
+    inside.map(({ location }) => location.uri),
+  );
+  const given = inside.filter(({ location }) => isDenied(location.uri) === undefined);
   return {
-    symbols: inside.map((symbol) => toPlace(symbol, nearness)),
+    symbols: given.map((symbol) => toPlace(symbol, nearness)),
     outside: found.length - inside.length,
+    denied: inside.length - given.length,
   };
 }
 

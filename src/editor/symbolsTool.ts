@@ -8,12 +8,14 @@ import type { EditorContext } from './editorContext';
 import { findFile } from './findFile';
 import { formatSymbols, listOutline, listSymbols, type SymbolList } from './formatSymbols';
 import { tellNamed } from './namedFiles';
+import { leftByRules, type ReadGuard, refuseDenied } from './readGuard';
 import { findSymbols, readOutline } from './symbolSource';
 import { answer, ToolProblem } from './toolProblem';
 
 export interface SymbolsDeps {
   readonly freshness: DiagnosticsFreshness;
   readonly context: EditorContext;
+  readonly readGuard?: ReadGuard;
   /** How long one answer of a language server may take; 10 s by default. */
   readonly answerMs?: number;
 }
@@ -61,6 +63,7 @@ async function makeList(
   const bounds = { timeoutMs: deps.answerMs ?? 10_000, signal };
   if (path.trim() !== '') {
     const file = await findFile(path);
+    await refuseDenied(deps.readGuard, file);
     const outline = await readOutline(file, bounds);
     const low = wanted.toLowerCase();
     const entries = outline.filter(({ name }) => name.toLowerCase().includes(low));
@@ -73,8 +76,12 @@ async function makeList(
     return { list: listOutline(file.path, entries), notes: [] };
   }
   if (wanted === '') throw new ToolProblem('Give query (a name), or path (a file for its outline)');
-  const { symbols, outside } = await findSymbols(wanted, deps.context.nearness(), bounds);
-  const notes = outside > 0 ? [`(${outside} more outside the workspace)`] : [];
+  const nearness = deps.context.nearness();
+  const { symbols, outside, denied } = await findSymbols(wanted, nearness, bounds, deps.readGuard);
+  const notes = [
+    ...(outside > 0 ? [`(${outside} more outside the workspace)`] : []),
+    ...leftByRules(denied),
+  ];
   return { list: listSymbols(symbols, wanted), notes };
 }
 

@@ -145,8 +145,8 @@ function folderOf({ workspaceRoots }: BasePorts, cwd: string | undefined) {
 async function askForExtension(source: string, card: PermissionCard): Promise<boolean> {
   const allow = l10n.t('Allow');
   const answer = await window.showWarningMessage(
-    l10n.t('A conversation of the extension {0} asks: {1}', source, card.title),
-    { modal: true, detail: [card.body, ...changedLines(card)].join('\n') },
+    l10n.t('A conversation of the extension {0} asks: {1}', source, card.what ?? card.title),
+    { modal: true, detail: [card.body, ...(card.facts ?? []), ...changedLines(card)].join('\n') },
     allow,
     l10n.t('Deny'),
   );

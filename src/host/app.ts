@@ -28,6 +28,7 @@ import { windowServers } from './editorServers';
 import { fixActiveProblems, quoteActiveSelection } from './editorActions';
 import { hostFields } from './hostFields';
 import type { InspectorPanel } from './inspectorPanel';
+import type { WhatIfPanel } from './whatIfPanel';
 import { Later } from './later';
 import { LoginTerminal } from './loginTerminal';
 import type { ServersMenuPorts } from './mcpServersMenu';
@@ -37,6 +38,8 @@ import { notifyHiddenPermissions } from './permissionNotifier';
 import { WINDOW_PLACE } from './placeIds';
 import { ProposedDiffs } from './proposedDiff';
 import { PlaceStore } from './placeStore';
+import { PlanDocuments } from './planDocuments';
+import type { PlanFiles } from './planFiles';
 import { pumpClock } from './pumpClock';
 import { storageTwins } from './storageTwins';
 import { type ConnectionPorts, ViewConnection } from './viewConnection';
@@ -54,6 +57,7 @@ export interface AppOptions {
   readonly showLog: () => void;
   readonly panels: ChatPanels;
   readonly api: ApiAccess;
+  readonly planFiles: PlanFiles;
 }
 
 interface Stores {
@@ -65,6 +69,7 @@ interface Stores {
 export class App implements CommandActions {
   readonly hub: ConversationHub;
   readonly drafts: DraftStore;
+  readonly plans: PlanDocuments;
   readonly #places: PlaceStore;
   readonly #options: AppOptions;
   readonly #store = new DisposableStore();
@@ -76,6 +81,7 @@ export class App implements CommandActions {
   #isContextRunning = false;
   /** While it is open. */
   #inspector: InspectorPanel | undefined;
+  #whatIf: WhatIfPanel | undefined;
 
   static async create(options: AppOptions): Promise<App> {
     const { context, log, freshness } = options;
@@ -119,6 +125,7 @@ export class App implements CommandActions {
       }),
     });
     this.#conversations = this.#store.add(conversations);
+    this.plans = this.#store.add(new PlanDocuments(this.hub, options.planFiles));
     this.#login = this.#store.add(
       new LoginTerminal({
         log,
@@ -133,6 +140,7 @@ export class App implements CommandActions {
       showLog: options.showLog,
       hub: this.hub,
       diffs: this.#store.add(new ProposedDiffs()),
+      plans: this.plans,
       mentions: this.#store.add(
         new MentionSources(editor, () => windowServers(options.context, log).env),
       ),
@@ -241,6 +249,24 @@ export class App implements CommandActions {
       this.#inspector = undefined;
     });
     this.#inspector = this.#store.add(panel);
+  }
+
+  async whatWouldHappen(): Promise<void> {
+    const { WhatIfPanel } = await import('./whatIfPanel');
+    if (this.#whatIf) {
+      this.#whatIf.reveal();
+      return;
+    }
+    const { registry } = this.#conversations.servers ?? {};
+    const panel = new WhatIfPanel({ ...this.#options, hub: this.hub, registry }, () => {
+      this.#store.delete(panel);
+      this.#whatIf = undefined;
+    });
+    this.#whatIf = this.#store.add(panel);
+  }
+
+  get whatIf(): WhatIfPanel | undefined {
+    return this.#whatIf;
   }
 
   get inspector(): InspectorPanel | undefined {

@@ -1,4 +1,4 @@
-import { commands as vscodeCommands, type ExtensionContext } from 'vscode';
+import { commands as vscodeCommands, type ExtensionContext, workspace } from 'vscode';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { DiagnosticsFreshness } from '../editor/diagnosticsFreshness';
@@ -6,7 +6,8 @@ import { type ActivationStep, LazyLoad } from './activation';
 import type { App } from './app';
 import { ApiAccess } from './apiAccess';
 import { ChatPanels } from './chatPanel';
-import { actionNames, commands } from './commands';
+import { actionNames, commands, planCommentCommands } from './commands';
+import { PLAN_SCHEME, PlanFiles } from './planFiles';
 import { reportError } from './reportError';
 import type { ViewSurface } from './viewSurface';
 
@@ -27,6 +28,8 @@ export class AppAccess {
   readonly panels: ChatPanels;
   /** What other extensions get. */
   readonly api: ApiAccess;
+  /** For tabs that a reload left. */
+  readonly planFiles = new PlanFiles(async () => (await this.load()).plans);
   readonly #options: AppAccessOptions;
   readonly #app: LazyLoad<App>;
 
@@ -38,7 +41,10 @@ export class AppAccess {
     this.panels = new ChatPanels(options.context.extensionUri, attach);
     this.#app = new LazyLoad(async () => {
       const module = await import('./app');
-      return module.App.create({ ...options, panels: this.panels, api: this.api });
+      return module.App.create({
+        ...options,
+        ...{ panels: this.panels, api: this.api, planFiles: this.planFiles },
+      });
     });
     this.api = new ApiAccess({
       own: options.context.extension.id,
@@ -77,15 +83,15 @@ export class AppAccess {
   /** One step for each command, so that one that fails does not keep the others away. */
   commandSteps(): ActivationStep[] {
     const { context, log, showLog } = this.#options;
-    const step = (id: string, run: () => unknown): ActivationStep => ({
+    const step = (id: string, run: (target: unknown) => unknown): ActivationStep => ({
       name: id,
       run: () => {
         context.subscriptions.push(vscodeCommands.registerCommand(id, run));
       },
     });
-    const reported = (run: () => Promise<void>) => async (): Promise<void> => {
+    const reported = (run: (target: unknown) => Promise<void>) => async (target: unknown) => {
       try {
-        await run();
+        await run(target);
       } catch (error) {
         // Not awaited: the command is over, although the message still stands.
         void reportError(error, log, showLog);
@@ -98,7 +104,27 @@ export class AppAccess {
       ),
     );
     const doctor = reported(async () => (await import('./doctor')).runDoctor(context, log));
-    return [step(commands.showLog.id, showLog), step(commands.doctor.id, doctor), ...actions];
+    const comments = planCommentCommands.map((name) =>
+      step(
+        commands[name].id,
+        reported(async (target) => (await this.load()).plans.run(name, target)),
+      ),
+    );
+    const apart = [step(commands.showLog.id, showLog), step(commands.doctor.id, doctor)];
+    return [...apart, ...actions, ...comments];
+  }
+
+  /** The file system of plans stands before a tab of it is restored. */
+  planStep(): ActivationStep {
+    return {
+      name: 'plan documents',
+      run: () => {
+        const options = { isCaseSensitive: true };
+        this.#options.context.subscriptions.push(
+          workspace.registerFileSystemProvider(PLAN_SCHEME, this.planFiles, options),
+        );
+      },
+    };
   }
 
   /** Ends all conversations. Loads nothing for it. */

@@ -10,10 +10,21 @@ export interface CommandActions {
   mcpServers(): Promise<void>;
   login(): Promise<void>;
   showWireInspector(): Promise<void>;
+  whatWouldHappen(): Promise<void>;
 }
 
-/** The last two are apart: they must work when nothing else could be loaded. */
-export type CommandName = keyof CommandActions | 'showLog' | 'doctor';
+/** Buttons of comments on a plan: VS Code hands over the comment that they stand on. */
+export const planCommentCommands = [
+  'addPlanComment',
+  'editPlanComment',
+  'deletePlanComment',
+  'cancelPlanComment',
+  'savePlanComment',
+] as const;
+export type PlanCommentCommand = (typeof planCommentCommands)[number];
+
+/** `showLog` and `doctor` must work when nothing else could be loaded. */
+export type CommandName = keyof CommandActions | PlanCommentCommand | 'showLog' | 'doctor';
 
 export interface CommandSpec {
   readonly id: string;
@@ -67,7 +78,39 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     titleKey: 'command.showWireInspector.title',
     icon: '$(list-tree)',
   },
+  whatWouldHappen: {
+    id: 'patchbay.whatWouldHappen',
+    titleKey: 'command.whatWouldHappen.title',
+    icon: '$(shield)',
+  },
   doctor: { id: 'patchbay.doctor', titleKey: 'command.doctor.title', icon: '$(pulse)' },
+  addPlanComment: {
+    id: 'patchbay.addPlanComment',
+    titleKey: 'command.addPlanComment.title',
+    paletteWhen: 'false',
+  },
+  editPlanComment: {
+    id: 'patchbay.editPlanComment',
+    titleKey: 'command.editPlanComment.title',
+    icon: '$(edit)',
+    paletteWhen: 'false',
+  },
+  deletePlanComment: {
+    id: 'patchbay.deletePlanComment',
+    titleKey: 'command.deletePlanComment.title',
+    icon: '$(trash)',
+    paletteWhen: 'false',
+  },
+  cancelPlanComment: {
+    id: 'patchbay.cancelPlanComment',
+    titleKey: 'command.cancelPlanComment.title',
+    paletteWhen: 'false',
+  },
+  savePlanComment: {
+    id: 'patchbay.savePlanComment',
+    titleKey: 'command.savePlanComment.title',
+    paletteWhen: 'false',
+  },
 };
 
 /** The commands that need what is loaded on first use. */
@@ -82,4 +125,5 @@ export const actionNames = [
   'mcpServers',
   'login',
   'showWireInspector',
+  'whatWouldHappen',
 ] as const satisfies readonly (keyof CommandActions)[];

@@ -7,6 +7,7 @@ import type { ConversationPlace } from './conversationPlace';
 import type { MentionSources } from './mentionSources';
 import { openLink } from './openLink';
 import { openWorkspaceFile } from './openWorkspaceFile';
+import type { PlanActions } from './planDocuments';
 import type { ProposedDiffs } from './proposedDiff';
 import { pumpClock } from './pumpClock';
 import { reportError } from './reportError';
@@ -18,6 +19,7 @@ export interface ConnectionDeps {
   readonly showLog: () => void;
   readonly hub: ConversationHub;
   readonly diffs: ProposedDiffs;
+  readonly plans: PlanActions;
   readonly mentions: MentionSources;
   /** Undefined where the conversations could not be loaded. */
   readonly approvals: ApprovalCards | undefined;
@@ -29,6 +31,7 @@ export interface ConnectionDeps {
 export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
   return {
     log: deps.log,
+    plans: deps.plans,
     clock: pumpClock,
     isTrusted: () => workspace.isTrusted,
     suggest: (query, place) =>

@@ -73,20 +73,28 @@ export async function createConversations(
   };
 }
 
+/** All that a first conversation needs, at once. */
+async function loadModules() {
+  const [conversation, rules, tools, servers, hub] = await Promise.all([
+    import('../conversation/createConversation'),
+    import('./windowRules'),
+    import('./toolServers'),
+    import('./mcpServers'),
+    import('./apiHub'),
+  ]);
+  return { ...conversation, ...rules, ...tools, ...servers, ...hub };
+}
+
 async function loadConversations(
   context: ExtensionContext,
   log: Logger,
   editor: EditorKnowledge,
   store: DisposableStore,
 ): Promise<{ make: ConversationFactory['create']; servers: McpServers; extensions: ApiHub }> {
-  const [{ createConversation }, { createToolServers }, { createMcpServers }, { ApiHub }] =
-    await Promise.all([
-      import('../conversation/createConversation'),
-      import('./toolServers'),
-      import('./mcpServers'),
-      import('./apiHub'),
-    ]);
-  const all = store.add(createToolServers(editor));
+  const { createConversation, createReadGuard, createToolServers, ...rest } = await loadModules();
+  const { createMcpServers, ApiHub } = rest;
+  const readGuard = createReadGuard(context, log);
+  const all = store.add(createToolServers(editor, readGuard));
   const servers = store.add(createMcpServers(context, log, all));
   const hooks = new HookBook();
   const ports: Omit<ConversationPorts, 'folder'> = {

@@ -374,23 +374,14 @@ export interface HookFields {
     readonly notification_type: string;
   };
   UserPromptSubmit: { readonly prompt: string };
-  UserPromptExpansion: {
-    readonly command_name: string;
-    readonly command_args: string;
-    readonly prompt: string;
-  };
+  UserPromptExpansion: Readonly<Record<'command_name' | 'command_args' | 'prompt', string>>;
   SessionStart: { readonly source: string; readonly model?: string };
   SessionEnd: { readonly reason: string };
   Setup: { readonly trigger: string };
   Stop: { readonly stop_hook_active: boolean; readonly last_assistant_message?: string };
   StopFailure: { readonly error: string; readonly error_details?: string };
   SubagentStart: { readonly agent_id: string; readonly agent_type: string };
-  SubagentStop: {
-    readonly stop_hook_active: boolean;
-    readonly agent_id: string;
-    readonly agent_type: string;
-    readonly last_assistant_message?: string;
-  };
+  SubagentStop: HookFields['Stop'] & HookFields['SubagentStart'];
   PreCompact: { readonly trigger: string; readonly custom_instructions: string | null };
   PostCompact: { readonly trigger: string; readonly compact_summary: string };
   PreModelSwitch: HookModelSwitch;
@@ -406,19 +397,13 @@ export interface HookFields {
   };
   ElicitationResult: { readonly mcp_server_name: string; readonly action: string };
   ConfigChange: { readonly source: string; readonly file_path?: string };
-  InstructionsLoaded: {
-    readonly file_path: string;
-    readonly memory_type: string;
-    readonly load_reason: string;
-  };
+  InstructionsLoaded: Readonly<Record<'file_path' | 'memory_type' | 'load_reason', string>>;
   WorktreeRemove: { readonly worktree_path: string };
   CwdChanged: { readonly old_cwd: string; readonly new_cwd: string };
   FileChanged: { readonly file_path: string; readonly event: string };
   DirectoryAdded: { readonly directory: string; readonly source: string };
-  PreSkillShellCommand: {
-    readonly tool_name: string;
+  PreSkillShellCommand: HookCall & {
     readonly tool_input: { readonly command: string };
-    readonly tool_use_id: string;
     readonly command_name: string;
   };
 }

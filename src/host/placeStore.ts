@@ -29,7 +29,7 @@ const schema = looseObject({
   folder: looseObject({ name: string(), path: string() }),
   conversation: looseObject({
     sessionId: optional(string()),
-    queue: array(looseObject({ ...prompt, held: spare(boolean()) })),
+    queue: array(looseObject({ ...prompt, held: spare(boolean()), leads: spare(boolean()) })),
     sent: array(looseObject({ ...prompt, wireId: string(), held: spare(boolean()) })),
     questions: spare(
       array(
@@ -38,6 +38,9 @@ const schema = looseObject({
           toolUseId: optional(string()),
           toolName: string(),
           title: string(),
+          what: spare(string()),
+          facts: spare(array(string())),
+          said: spare(string()),
           body: string(),
           bodyKind: oneOf(['command', 'path', 'url', 'json']),
           reason: optional(string()),

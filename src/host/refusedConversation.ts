@@ -34,7 +34,7 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
     cancelSubmit: nothing,
     stop: nothingLater,
     answerPermission: nothing,
-    asks: { answer: nothing, draft: nothing, url: () => undefined },
+    asks: { answer: nothing, draft: nothing, reviewPlan: nothing, url: () => undefined },
     setModel: nothingLater,
     setMode: nothingLater,
     retry: nothing,
@@ -45,6 +45,7 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
       fields = { ...fields, ...next };
     },
     proposedEdit: nothingLater,
+    rules: () => Promise.resolve(undefined),
     serverStatus: () => Promise.resolve([]),
     syncServers: nothingLater,
     reconnectServer: nothingLater,

@@ -2,6 +2,7 @@ import { createCodeServer } from '../editor/codeServer';
 import type { DiagnosticsFreshness } from '../editor/diagnosticsFreshness';
 import type { EditorContext } from '../editor/editorContext';
 import { createEditorServer } from '../editor/editorServer';
+import type { ReadGuard } from '../editor/readGuard';
 import { ServerRegistry } from '../mcp/registry';
 
 /** What the tools need to know of the editor, gathered by listening. */
@@ -12,9 +13,12 @@ export interface EditorKnowledge {
 }
 
 /** The built-in tool servers, the same for all conversations of the window. */
-export function createToolServers({ context, freshness }: EditorKnowledge): ServerRegistry {
+export function createToolServers(
+  { context, freshness }: EditorKnowledge,
+  readGuard?: ReadGuard,
+): ServerRegistry {
   const registry = new ServerRegistry();
-  registry.add(createCodeServer({ freshness, context }));
-  registry.add(createEditorServer({ context }));
+  registry.add(createCodeServer({ freshness, context, readGuard }));
+  registry.add(createEditorServer({ context, readGuard }));
   return registry;
 }

@@ -9,6 +9,7 @@ import type { Clock } from '../conversation/clock';
 import type { SubmitOutcome, SuggestSource } from '../conversation/conversationPorts';
 import { gatherSuggestions } from '../conversation/gatherSuggestions';
 import type { ConversationPlace } from './conversationPlace';
+import type { PlanActions } from './planDocuments';
 import type { ViewSurface } from './viewSurface';
 
 /**
@@ -21,6 +22,7 @@ export const READY_TIMEOUT_MS = 30_000;
 export interface ConnectionPorts {
   readonly log: Logger;
   readonly clock: Clock;
+  readonly plans: PlanActions;
   readonly isTrusted: () => boolean;
   /** What the editor knows of a word that is being typed. */
   suggest(query: SuggestQuery, place: ConversationPlace): readonly SuggestSource[];
@@ -104,6 +106,7 @@ export class ViewConnection implements Disposable {
 
   // Async, so that what throws at once and what fails later end in the same place.
   async #handle(message: ViewMessage): Promise<void> {
+    if (isForHost(message)) return this.#handleForHost(message);
     const { conversation } = this.#place;
     switch (message.type) {
       case 'ready':
@@ -144,20 +147,6 @@ export class ViewConnection implements Disposable {
       case 'queue':
         this.#queue(message.promptId, message.action);
         return;
-      case 'newConversation':
-      case 'openLink':
-      case 'copy':
-      case 'showDiff':
-      case 'showLog':
-      case 'openSettings':
-      case 'login':
-      case 'openFolder':
-      case 'doctor':
-      case 'moreActions':
-      case 'answerApproval':
-      case 'showApproval':
-      case 'viewError':
-        return this.#handleForHost(message);
       default:
         assertNever(message, 'view message');
     }
@@ -199,6 +188,13 @@ export class ViewConnection implements Disposable {
         return;
       case 'showApproval':
         return ports.showApproval(message.approvalId);
+      case 'planCard':
+        return ports.plans.act(this.#place, message.cardId, message.action);
+      case 'removePlanComment':
+        ports.plans.removeComment(this.#place, message.cardId, message.commentId);
+        return;
+      case 'savePlan':
+        return ports.plans.saveDecided(this.#place, message.toolUseId);
       case 'viewError':
         ports.log.error(`The chat view reports: ${message.message}`);
         return;
@@ -299,22 +295,28 @@ export class ViewConnection implements Disposable {
   }
 }
 
-type HostOnlyMessage = Extract<
-  ViewMessage,
-  {
-    type:
-      | 'newConversation'
-      | 'showLog'
-      | 'openSettings'
-      | 'login'
-      | 'openFolder'
-      | 'doctor'
-      | 'openLink'
-      | 'copy'
-      | 'showDiff'
-      | 'moreActions'
-      | 'answerApproval'
-      | 'showApproval'
-      | 'viewError';
-  }
->;
+/** Messages that mean the host, not the conversation. */
+const FOR_HOST = {
+  newConversation: true,
+  showLog: true,
+  openSettings: true,
+  login: true,
+  openFolder: true,
+  doctor: true,
+  openLink: true,
+  copy: true,
+  showDiff: true,
+  moreActions: true,
+  answerApproval: true,
+  showApproval: true,
+  planCard: true,
+  removePlanComment: true,
+  savePlan: true,
+  viewError: true,
+} as const satisfies Partial<Record<ViewMessage['type'], true>>;
+
+type HostOnlyMessage = Extract<ViewMessage, { type: keyof typeof FOR_HOST }>;
+
+function isForHost(message: ViewMessage): message is HostOnlyMessage {
+  return Object.hasOwn(FOR_HOST, message.type);
+}

@@ -11,3 +11,6 @@ export const chatPanelType = 'patchbay.chat';
 
 /** The view type of the wire inspector. It is not restored: what it showed is gone by then. */
 export const inspectorPanelType = 'patchbay.wire';
+
+/** The view type of *What would happen?*. Not restored either: the rules may be others by then. */
+export const whatIfPanelType = 'patchbay.whatIf';

@@ -55,17 +55,11 @@ export function guardEdit(question: EditQuestion): EditVerdict {
 function askReason(target: EditTarget, question: EditQuestion): string | undefined {
   const { workspaceRoots, platform } = question;
   const place = classifyPath({ realPath: target.realPath, workspaceRoots, platform });
-  if (place.kind === 'outside' && isPlanFile(target.realPath, question.planFolder, platform)) {
-    return undefined;
-  }
+  // The plan folder lies in `.claude`, which may lie in a workspace that is the home folder.
+  const mayHoldPlans = place.kind !== 'protected' || place.folder === '.claude';
+  if (mayHoldPlans && isPlanFile(target.realPath, question.planFolder, platform)) return undefined;
   const folder = place.folder ?? namedProtectedFolder(target.path, workspaceRoots, platform);
-  if (folder !== undefined) {
-    return l10n.t(
-      '{0} lies in {1}, where a change can run code or alter how the editor works.',
-      target.path,
-      folder,
-    );
-  }
+  if (folder !== undefined) return protectedReason(target, folder);
   if (place.kind !== 'outside') return undefined;
   return target.realPath === target.path
     ? l10n.t('{0} lies outside the workspace.', target.path)
@@ -73,6 +67,17 @@ function askReason(target: EditTarget, question: EditQuestion): string | undefin
         '{0} leads to {1}, which may lie outside the workspace.',
         target.path,
         target.realPath,
+      );
+}
+
+function protectedReason({ path, realPath }: EditTarget, name: string): string {
+  const isFile = [path, realPath].some((one) => one.toLowerCase().endsWith(name));
+  return isFile
+    ? l10n.t('{0} is read by a program that then runs what stands in it.', path)
+    : l10n.t(
+        '{0} lies in {1}, where a change can run code or alter how the editor works.',
+        path,
+        name,
       );
 }
 

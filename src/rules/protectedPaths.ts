@@ -4,7 +4,7 @@ export type PathKind = 'inside' | 'outside' | 'protected';
 
 export interface PathClass {
   readonly kind: PathKind;
-  /** The protected folder's name, for a text; undefined for the other kinds. */
+  /** The protected folder's or file's name, for a text; undefined for the other kinds. */
   readonly folder?: string;
 }
 
@@ -16,12 +16,37 @@ export interface PathQuestion {
   readonly platform: Platform;
 }
 
-/** What is written here runs as code, or changes what runs, without a further question. */
-const PROTECTED = new Set(['.patchbay', '.vscode', '.git']);
+/**
+ * Folders in which a change runs as code, or alters what runs, without a further question. But for
+ * `.patchbay` the CLI itself asks before it writes there, whatever the mode and the rules.
+ */
+const FOLDERS = new Set('.patchbay .vscode .git .claude .husky .idea .devcontainer'.split(' '));
+/** The same of single files: what shells start with, and what names programs to be run. */
+const FILES = new Set(
+  [
+    '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .kshrc .mkshrc',
+    '.zshrc .zshenv .zprofile .zlogin .zlogout .cshrc .tcshrc .login .logout .inputrc config.fish',
+    'profile.ps1 .envrc .mcp.json .gitmodules .gitconfig .npmrc .yarnrc .yarnrc.yml .ripgreprc',
+  ]
+    .join(' ')
+    .split(' '),
+);
+const FILE_KINDS = /(?:_profile\.ps1|\.code-workspace)$/;
 
-/** In any case: also on Linux a disk may ignore it, such as a Windows drive that is mounted there. */
-function isProtected(segment: string): boolean {
-  return PROTECTED.has(segment.toLowerCase());
+/**
+ * The protected place that a path goes through, as it is to be named. In any case: also on Linux a
+ * disk may ignore it, such as a Windows drive that is mounted there.
+ */
+function protectedIn(segments: readonly string[]): string | undefined {
+  const names = segments.map((segment) => segment.toLowerCase());
+  const folder = names.find((name) => FOLDERS.has(name));
+  if (folder !== undefined) return folder;
+  const last = names.at(-1) ?? '';
+  if (FILES.has(last) || FILE_KINDS.test(last)) return last;
+  // fish runs every file of these, whatever its name.
+  const fish = names.lastIndexOf('fish');
+  const isFish = fish !== -1 && /^(?:conf\.d|functions|completions)$/.test(names[fish + 1] ?? '');
+  return isFish ? `fish/${names[fish + 1]}` : undefined;
 }
 
 /**
@@ -37,14 +62,14 @@ export function classifyPath({ realPath, workspaceRoots, platform }: PathQuestio
     const below = segmentsBelow(shape, root);
     if (below === undefined) continue;
     inside = true;
-    const folder = below.find(isProtected)?.toLowerCase();
+    const folder = protectedIn(below);
     if (folder !== undefined) return { kind: 'protected', folder };
   }
   return { kind: inside ? 'inside' : 'outside' };
 }
 
 /**
- * The protected folder that a path names as it was written, links not resolved: a link called
+ * The protected folder or file that a path names as it was written, links not resolved: a link called
  * `.patchbay` protects what lies behind it. The workspace itself may be reached through a link, so
  * outside the roots every level counts.
  */
@@ -57,7 +82,7 @@ export function namedProtectedFolder(
   const below = roots
     .map((root) => segmentsBelow(shape, shapePath(root, platform)))
     .find((segments): segments is readonly string[] => segments !== undefined);
-  return (below ?? shape.segments).find(isProtected)?.toLowerCase();
+  return protectedIn(below ?? shape.segments);
 }
 
 /** True for a markdown file directly in the folder in which the CLI keeps its plans. */

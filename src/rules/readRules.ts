@@ -1,4 +1,6 @@
-import { type Platform, segmentsBelow, shapePath } from './pathShape';
+import { compilePathPattern, type PathPattern, type RuleWorld } from './pathPattern';
+import { PatternIndex } from './patternIndex';
+import { shapePath } from './pathShape';
 
 /** A permission rule that forbids reading, as the CLI lists it. */
 export interface ReadRule {
@@ -8,95 +10,46 @@ export interface ReadRule {
   readonly source: string;
 }
 
-/** Against what a rule's path is read. All absolute. */
-export interface RuleWorld {
-  readonly cwd: string;
-  readonly home: string;
-  readonly platform: Platform;
-}
-
 const READ = /^Read(?:\(([^]*)\))?$/;
-const TOKEN = /\*\*\/|\/\*\*$|\*\*|\*|\?|\[!?[^\]/]+\]|[^*?[]+|\[/gu;
+
+/** Finds the first of its rules that forbids reading a file. */
+export type ReadDenied = (
+  /** The file's absolute path, and the one behind its links where that differs. */
+  paths: readonly string[],
+) => ReadRule | undefined;
 
 /**
- * The first of the rules that forbids reading the file; undefined where none does.
- * Fact: `//x` is absolute, `~/x` below the home folder, `/x` below the settings' folder, and what
- * has no slash counts in every folder, as in a `.gitignore`. A rule that names a folder covers all in it.
- * @param paths the file's absolute path, and the one behind its links where that differs
+ * Rules against reading, compiled once. It fails closed: what a rule may mean is forbidden as well,
+ * also where the CLI of today does not take it so (see {@link compilePathPattern}).
  */
-export function readDeniedBy(
+export function compileReadRules(
   rules: readonly ReadRule[],
-  paths: readonly string[],
-  world: RuleWorld,
-): ReadRule | undefined {
-  return rules.find((rule) => {
-    const pattern = READ.exec(rule.text);
-    if (pattern === null) return false;
-    const glob = (pattern[1] ?? '').trim();
-    return glob === '' || paths.some((path) => covers(glob, path, rule.source, world));
+  worlds: readonly RuleWorld[],
+): ReadDenied {
+  const compiled = rules.flatMap((rule): { rule: ReadRule; pattern: PathPattern | undefined }[] => {
+    const found = READ.exec(rule.text.trim());
+    if (found === null) return [];
+    const glob = found[1] ?? '';
+    if (glob.trim() === '' || glob === '*') return [{ rule, pattern: undefined }];
+    const { source } = rule;
+    return worlds.map((world) => ({
+      rule,
+      pattern: compilePathPattern(glob, { source, behavior: 'deny' }, world),
+    }));
   });
+  const index = new PatternIndex(compiled);
+  const platform = worlds[0]?.platform ?? 'linux';
+  return (paths) => {
+    const shapes = paths.map((path) => shapePath(path, platform));
+    return index
+      .candidates(shapes)
+      .find(
+        ({ pattern }) => pattern === undefined || shapes.some((shape) => pattern.mayMean(shape)),
+      )?.rule;
+  };
 }
 
 /** True for a rule that can forbid reading at all. */
 export function isReadRule(text: string): boolean {
-  return READ.test(text);
-}
-
-function covers(glob: string, path: string, source: string, world: RuleWorld): boolean {
-  const { cwd, home, platform } = world;
-  const windows = platform === 'win32';
-  const text = windows ? glob.replaceAll('\\', '/') : glob;
-  if (text.startsWith('//')) return fits(text.slice(2), absoluteText(path, platform), platform);
-  if (text.startsWith('~/')) return below(text.slice(2), path, home, platform);
-  if (text.startsWith('/')) {
-    const inProject = below(text.slice(1), path, cwd, platform);
-    return (
-      inProject ||
-      (source === 'userSettings' && below(text.slice(1), path, `${home}/.claude`, platform))
-    );
-  }
-  const relative = text.replace(/^\.\//, '');
-  const isName = relative === text && !/\/(?!$)/.test(relative);
-  return below(isName ? `**/${relative}` : relative, path, cwd, platform);
-}
-
-function below(glob: string, path: string, folder: string, platform: Platform): boolean {
-  const segments = segmentsBelow(shapePath(path, platform), shapePath(folder, platform));
-  return segments !== undefined && fits(glob, segments.join('/'), platform);
-}
-
-/** Without the first slash; a drive stands as a folder, as the CLI writes it. */
-function absoluteText(path: string, platform: Platform): string {
-  const { root, segments } = shapePath(path, platform);
-  const drive = root?.replace(/[:/]/g, '') ?? '';
-  return [...(drive === '' ? [] : [drive]), ...segments].join('/');
-}
-
-/** Of one name in a rule. */
-const MAX_STARS = 4;
-
-function fits(glob: string, text: string, platform: Platform): boolean {
-  const ignoresCase = platform === 'win32' || platform === 'darwin';
-  // Many stars in one name can take for ever; such a rule may mean this file as well.
-  if (glob.split('/').some((name) => (name.match(/\*/g)?.length ?? 0) > MAX_STARS)) return true;
-  let source = '';
-  for (const [token] of glob.replace(/\/+$/, '').matchAll(TOKEN)) source += tokenSource(token);
-  try {
-    return new RegExp(`^(?:${source})(?:/|$)`, ignoresCase ? 'iu' : 'u').test(text);
-  } catch {
-    // What cannot be understood may mean this file as well.
-    return true;
-  }
-}
-
-function tokenSource(token: string): string {
-  if (token === '**/') return '(?:[^/]+/)*';
-  if (token === '/**') return '(?:/[^]*)?';
-  if (token === '**') return '[^]*';
-  if (token === '*') return '[^/]*';
-  if (token === '?') return '[^/]';
-  if (token.length > 2 && token.startsWith('[')) {
-    return `[${token[1] === '!' ? `^${token.slice(2, -1)}` : token.slice(1, -1)}]`;
-  }
-  return token.replace(/[.+^$()|\\{}[\]]/gu, String.raw`\$&`);
+  return READ.test(text.trim());
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect } from 'preact/hooks';
-import type { AskCard, QuestionCard } from '../chat/askProtocol';
+import type { AskCard as AnyCard, PlanCard, QuestionCard } from '../chat/askProtocol';
 import { isImeKey } from './composerKeys';
 import { FormBody } from './formBody';
 import { Icon } from './icon';
@@ -9,6 +9,9 @@ import { usePanel } from './panelContext';
 import { QuestionTag } from './questionTag';
 import { QuestionsBody } from './questionsBody';
 import { useFocusReturn } from './useFocusReturn';
+
+/** A plan has a card of its own. */
+type AskCard = Exclude<AnyCard, PlanCard>;
 
 const ICONS: Readonly<Record<AskCard['kind'], string>> = {
   form: 'list-unordered',

@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { checkForm } from '../base/checkForm';
 import { type FormDraft, initialDraft } from '../base/formField';
-import type { AskCard } from '../chat/askProtocol';
+import type { AskCard, PlanReply } from '../chat/askProtocol';
 import { checkQuestions } from '../chat/questionsProtocol';
 import type { ViewMessage } from '../chat/viewProtocol';
 import { DraftTimer, type TimerPort } from './draftTimer';
@@ -88,6 +88,11 @@ export class AskDraft {
     this.#post({ action: 'decline' });
   }
 
+  /** What a plan is answered. */
+  reply(reply: PlanReply): void {
+    this.#post(reply);
+  }
+
   flush(): void {
     this.#timer.flush();
   }
@@ -100,7 +105,7 @@ export class AskDraft {
 
   #check(): ReadonlyMap<string, string> {
     const card = this.#card;
-    if (card.kind === 'link') return NO_PROBLEMS;
+    if (card.kind === 'link' || card.kind === 'plan') return NO_PROBLEMS;
     const checked =
       card.kind === 'form'
         ? checkForm(card.fields, this.#values.value)

@@ -1,16 +1,35 @@
 import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
 import type { DiffHunk, FileDiff } from '../chat/viewStateProtocol';
 import { numberLines, type LineKind } from './diffLines';
 
 const SIGNS: Readonly<Record<LineKind, string>> = { same: ' ', added: '+', removed: '−' };
 
-/** One file's change; `head` shows its path. The signs are text, so that colour is not the only thing that tells. */
-export function DiffView({ diff, head }: { readonly diff: FileDiff; readonly head: boolean }) {
+/**
+ * One file's change; `head` shows its path, `action` stands at the end of that line. The signs are
+ * text, so that colour is not the only thing that tells.
+ */
+export function DiffView(props: {
+  readonly diff: FileDiff;
+  readonly head: boolean;
+  readonly action?: ComponentChildren;
+}) {
+  const { diff, head, action } = props;
+  const hasAction = action !== undefined && action !== false;
   return (
     <div class="diff" dir="ltr">
-      {head && (
+      {(head || hasAction) && (
         <div class="diff-head" title={diff.path}>
-          <bdi>{diff.path}</bdi>
+          <bdi>{head ? diff.path : ''}</bdi>
+          {hasAction && (
+            <>
+              <span class="figure">
+                <span class="added">+{diff.added}</span>{' '}
+                <span class="removed">−{diff.removed}</span>
+              </span>
+              {action}
+            </>
+          )}
         </div>
       )}
       <div
@@ -25,6 +44,11 @@ export function DiffView({ diff, head }: { readonly diff: FileDiff; readonly hea
           ))}
         </div>
       </div>
+      {diff.omittedLines !== undefined && (
+        <div class="diff-head diff-rest">
+          {l10n.t('{0} more lines are not shown here', diff.omittedLines)}
+        </div>
+      )}
     </div>
   );
 }

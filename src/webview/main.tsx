@@ -18,6 +18,7 @@ import './controls.css';
 import './transcript.css';
 import './tools.css';
 import './forms.css';
+import './plan.css';
 import './bottom.css';
 import './suggest.css';
 import './contrast.css';

@@ -18,7 +18,8 @@ export function QueueList() {
   );
 }
 
-function queueLabel({ held }: QueuedPrompt, first: boolean): string {
+function queueLabel({ held, leads }: QueuedPrompt, first: boolean): string {
+  if (leads === true) return l10n.t('Before your next message');
   if (held === true) return l10n.t('Held');
   return first ? l10n.t('Next') : l10n.t('Then');
 }

@@ -4,6 +4,7 @@ import type { ToolAction, ToolBlock, ToolResult } from '../chat/viewStateProtoco
 import { DiffView } from './diffView';
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
+import { PlanText } from './planText';
 import { shortCount } from './words';
 
 /** What an open row shows: the change or the result, and one click further the raw input. */
@@ -11,9 +12,34 @@ export function ToolBody({ block }: { readonly block: ToolBlock }) {
   return (
     <div class="tool-body">
       {block.diff && <DiffView diff={block.diff} head={!block.summary.includes(block.diff.path)} />}
-      {block.result && !(block.diff && !block.result.isError) && <Result result={block.result} />}
+      {block.plan && <PlanText text={block.plan.shown ?? block.plan.text} />}
+      {block.result && !(isShown(block) && !block.result.isError) && (
+        <Result result={block.result} />
+      )}
+      <SavePlan block={block} />
       {block.input !== '' && <RawInput block={block} />}
     </div>
+  );
+}
+
+/** The change or the plan says more than what the model read of it. */
+function isShown({ diff, plan }: ToolBlock): boolean {
+  return (diff ?? plan) !== undefined;
+}
+
+/** One that is cut is not here to be saved. */
+function SavePlan({ block }: { readonly block: ToolBlock }) {
+  const { post } = usePanel();
+  if (block.plan === undefined || block.plan.isCut === true) return null;
+  return (
+    <button
+      type="button"
+      class="fold plan-save"
+      onClick={() => post({ type: 'savePlan', toolUseId: block.id })}
+    >
+      <Icon name="save" />
+      <span>{l10n.t('Save in workspace…')}</span>
+    </button>
   );
 }
 

@@ -10,6 +10,7 @@ import { say } from '../harness/model/script';
 import type { BenchRow, Samples } from './benchRow';
 import { type HostGroup, hostGroups } from './hostRows';
 import { listRows } from './listRows';
+import { ruleRows } from './ruleRows';
 import { activationRows, handshakeRows, type OtherOptions, prewarmRows } from './otherRows';
 import { printRows } from './printRows';
 import { runHost } from './runHost';
@@ -71,6 +72,7 @@ async function otherRows(real: OtherOptions['real']): Promise<BenchRow[]> {
     ['12', handshakeRows],
     ['13', prewarmRows],
     ['19', listRows],
+    ['21', ruleRows],
   ] as const) {
     if (!wants([id])) continue;
     tell(`row ${id}`);

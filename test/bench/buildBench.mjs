@@ -34,7 +34,7 @@ export async function buildBench(folder) {
     Object.fromEntries(names.map((name) => [name, `test/bench/${name}.ts`]));
   const hosts = [
     ...['floorHost', 'ourHost', 'sdkHost', 'sdkLoad'],
-    ...['handshakeHost', 'prewarmHost', 'bridgeHost', 'listHost'],
+    ...['handshakeHost', 'prewarmHost', 'bridgeHost', 'listHost', 'rulesHost'],
   ];
   const fake = path.join(out, 'fake', 'claude');
   await mkdir(path.dirname(fake), { recursive: true });

@@ -1,10 +1,12 @@
 import { after, before, describe } from 'node:test';
 import { startProduct, type Product } from '../harness/product/product';
 import { scenesOn } from '../harness/product/scene';
+import { agentGone } from './product/agentGone';
 import { drafts, editorTab, moving, reload } from './product/draftsAndTabs';
 import { firstUse } from './product/firstUse';
 import { missingCli } from './product/missingCli';
 import { modes, permissions } from './product/modesAndPermissions';
+import { removal } from './product/removal';
 import { closing, restore } from './product/restore';
 import { hostileText, policy, stress } from './product/stress';
 import { stopping, unsavedChanges } from './product/unsavedAndStop';
@@ -34,5 +36,7 @@ describe('the packed product in a trusted workspace', () => {
   reload(scene);
   missingCli(scene);
   policy(scene);
+  agentGone(scene);
+  removal(scene);
   closing(scene);
 });

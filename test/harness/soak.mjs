@@ -46,6 +46,8 @@ async function once(n) {
   const args = [path.join(root, 'test/harness/test.mjs'), '--only', values.only];
   const { code } = await run(process.execPath, args, {
     cwd: root,
+    // Tests that take what a report says in real time do so.
+    env: { ...process.env, PATCHBAY_SOAK: '1' },
     onOutput: (text) => (output += text),
   });
   const lines = output.trimEnd().split('\n');

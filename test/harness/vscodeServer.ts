@@ -44,6 +44,10 @@ export interface VscodeServer {
   readonly port: number;
   /** Holds settings, extensions and logs. */
   readonly dataFolder: string;
+  /** `product`: as `--install-extension` does, beside the server that runs. */
+  install(vsix: string): Promise<void>;
+  /** `product`: as `--uninstall-extension` does. @param id `publisher.name` */
+  uninstall(id: string): Promise<void>;
   /** Ends the server with all its helpers and removes its temporary folders. */
   stop(): Promise<void>;
 }
@@ -73,7 +77,8 @@ export async function startServer(options: ServerOptions): Promise<VscodeServer>
   try {
     await writeSettings(dataFolder, options);
     await installFolders(dataFolder, options.otherExtensions ?? []);
-    if (options.vsix !== undefined) await installVsix(vscode, dataFolder, options.vsix, options);
+    const manage = manager(vscode, dataFolder, options);
+    if (options.vsix !== undefined) await manage.install(options.vsix);
     const running = await startProcess({
       command: vscode.node,
       args: serverArguments(vscode, dataFolder, options),
@@ -86,6 +91,7 @@ export async function startServer(options: ServerOptions): Promise<VscodeServer>
       url: workbenchUrl(port, options),
       port,
       dataFolder,
+      ...manage,
       stop: async () => {
         await running.stop();
         await removeData();
@@ -168,20 +174,26 @@ async function installFolders(dataFolder: string, folders: readonly string[]): P
   }
 }
 
-async function installVsix(
+/** The product's own command line for its extensions. */
+function manager(
   vscode: VscodePaths,
   dataFolder: string,
-  vsix: string,
   options: ServerOptions,
-): Promise<void> {
-  const installing: RunningProcess = await startProcess({
-    command: vscode.node,
-    args: [...entryArguments(vscode, dataFolder), '--install-extension', vsix],
-    env: serverEnvironment(options.env),
-    logFile: options.logFile,
-    ready: /was successfully installed/,
-  });
-  await installing.stop();
+): Pick<VscodeServer, 'install' | 'uninstall'> {
+  const manage = async (args: readonly string[], ready: RegExp): Promise<void> => {
+    const running: RunningProcess = await startProcess({
+      command: vscode.node,
+      args: [...entryArguments(vscode, dataFolder), ...args],
+      env: serverEnvironment(options.env),
+      logFile: options.logFile,
+      ready,
+    });
+    await running.stop();
+  };
+  return {
+    install: (vsix) => manage(['--install-extension', vsix], /was successfully installed/),
+    uninstall: (id) => manage(['--uninstall-extension', id], /was successfully uninstalled/),
+  };
 }
 
 /**

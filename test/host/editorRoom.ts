@@ -8,6 +8,7 @@ import { createCodeServer } from '../../src/editor/codeServer';
 import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshness';
 import { createEditorContext, type EditorContext } from '../../src/editor/editorContext';
 import { createEditorServer } from '../../src/editor/editorServer';
+import type { ReadGuard } from '../../src/editor/readGuard';
 import type { ConversationReset } from '../../src/mcp/conversationFacts';
 import type { McpServerDefinition } from '../../src/mcp/mcpServer';
 import { createToolContext } from '../../src/mcp/toolContext';
@@ -36,13 +37,16 @@ export interface EditorRoom extends Disposable {
 }
 
 /** `answerMs`: how long a language server may take for one answer; long on a busy machine. */
-export function createEditorRoom({ answerMs = 60_000 } = {}): EditorRoom {
+export function createEditorRoom({
+  answerMs = 60_000,
+  readGuard,
+}: { readonly answerMs?: number; readonly readGuard?: ReadGuard } = {}): EditorRoom {
   const store = new DisposableStore();
   const context = store.add(createEditorContext());
   const freshness = store.add(createDiagnosticsFreshness());
   const servers = [
-    createCodeServer({ freshness, context, answerMs }),
-    createEditorServer({ context }),
+    createCodeServer({ freshness, context, readGuard, answerMs }),
+    createEditorServer({ context, readGuard }),
   ];
   const reset = store.add(new Emitter<ConversationReset>());
   let state = new Map<string, unknown>();

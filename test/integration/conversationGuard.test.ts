@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { message, say, toolUse, type Script } from '../harness/model/script';
 import type { PermissionCard } from '../../src/chat/viewStateProtocol';
-import type { PermissionAnswerKind } from '../../src/conversation/conversationPorts';
+import type { PermissionAnswerKind } from '../../src/chat/permissionAnswer';
 import {
   type ConversationBench,
   createBench,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createDeferred } from '../../src/base/deferred';
 import type { FakeScript, FakeStep } from '../harness/fakeCli/fakeCliScript';
@@ -126,6 +127,21 @@ test('a CLI that is slow to start shows so until it answers, and whatever is ask
   assert.equal(made.view.mode, 'plan');
   assert.equal((await made.fake.records('start')).length, 1);
 });
+
+// The report's own times pass in `npm run soak` only; the test above holds for any.
+const SLOW_STARTS_S = process.env.PATCHBAY_SOAK === undefined ? [0.1] : [0.1, 20, 90];
+for (const seconds of SLOW_STARTS_S) {
+  test(`a start of ${seconds} s is waited for, and ends in an answer (P14)`, async () => {
+    const made = await bench({ initialize: { gate: 'ready' } });
+    await made.prompt('one');
+    await made.until('the start', ({ status }) => status.kind === 'starting');
+    await sleep(seconds * 1000);
+    assert.equal(made.view.status.kind, 'starting');
+    await made.fake.open('ready');
+    await made.until('the answer', (view) => view.items.length === 2 && isIdle(view));
+    assert.equal((await made.fake.records('start')).length, 1);
+  });
+}
 
 test('after hundreds of spoilt messages of every kind Stop and the next prompt work in the same process', async () => {
   // A seed of its own, so that a failure can be looked at again.

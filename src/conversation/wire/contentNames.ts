@@ -16,6 +16,9 @@ const STRUCTURAL = new Set([
   ...['media_type', 'priority', 'api_message_id', 'service_tier', 'apiKeySource', 'rateLimitType'],
 ]);
 
+/** Of what stands in `_meta` these alone are of the protocol; all else is what a server notes there. */
+const NOTES = new Set(['progressToken', 'claudecode/toolUseId']);
+
 /** Below them names say nothing: a tool's input may have a field `name` too. */
 const FREE = new Set([
   ...['input', 'updatedInput', 'arguments', 'tool_input', 'tool_response', 'tool_use_result'],
@@ -30,6 +33,11 @@ const MAX_STRUCTURAL = 200;
 /** Whether the text of a field of this name is no content. */
 export function isStructural(field: string, text: string): boolean {
   return STRUCTURAL.has(field) && text.length <= MAX_STRUCTURAL;
+}
+
+/** The same for a field in `_meta`, where anybody may write. */
+export function isStructuralNote(field: string, text: string): boolean {
+  return NOTES.has(field) && text.length <= MAX_STRUCTURAL;
 }
 
 /** Whether all texts below a field of this name are contents. */

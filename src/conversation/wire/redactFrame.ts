@@ -1,7 +1,7 @@
 import type { Redaction } from '../../chat/inspectorProtocol';
 import { maskSecrets } from '../../cli/maskSecrets';
-import { isFreeField, isStructural, isStructuralName } from './contentNames';
-import { isSecretBag, isSecretField } from './secretNames';
+import { isFreeField, isStructural, isStructuralName, isStructuralNote } from './contentNames';
+import { isSecretBag, isSecretField, isSecretFlag } from './secretNames';
 
 export interface RedactedFrame {
   readonly frame: unknown;
@@ -33,8 +33,11 @@ export function redactText(text: string, options: RedactOptions): string {
   return options.contents ? hidden(masked) : masked;
 }
 
-/** `secret`: all below is left out. `free`: names below say nothing, all texts are contents. */
-type Mood = 'plain' | 'free' | 'secret';
+/**
+ * `secret`: all below is left out. `free`: names below say nothing, all texts are contents.
+ * `notes`: the same, but for what a protocol itself puts there.
+ */
+type Mood = 'plain' | 'free' | 'notes' | 'secret';
 
 interface Place {
   readonly field: string;
@@ -63,9 +66,14 @@ class Redactor {
   }
 
   #list(list: readonly unknown[], place: Place): unknown[] {
-    return list.map((value, at) =>
-      this.value(value, { ...place, path: `${place.path}[${at}]`, depth: place.depth + 1 }),
-    );
+    return list.map((value, at) => {
+      const isSecret = this.#options.secrets && isSecretFlag(list[at - 1]);
+      const mood = isSecret ? 'secret' : place.mood;
+      return this.value(value, {
+        ...{ ...place, mood },
+        ...{ path: `${place.path}[${at}]`, depth: place.depth + 1 },
+      });
+    });
   }
 
   #object(object: object, place: Place): object {
@@ -96,7 +104,8 @@ class Redactor {
     // The answer of a form, and what a linked resource is called, are the person's words.
     const isAnswer = field === 'content' && !Array.isArray(value);
     const isTitle = field === 'name' && 'uri' in object;
-    return mood === 'free' || isAnswer || isTitle || isFreeField(field) ? 'free' : 'plain';
+    if (mood === 'free' || isAnswer || isTitle || isFreeField(field)) return 'free';
+    return mood === 'notes' || field === '_meta' ? 'notes' : 'plain';
   }
 
   /** The name as it may be shown; undefined where the name itself is left out. */
@@ -110,7 +119,7 @@ class Redactor {
   #text(text: string, place: Place): string {
     const { secrets, contents } = this.#options;
     if (place.mood === 'secret') return this.#hide(place);
-    if (contents && (place.mood === 'free' || !isStructural(place.field, text))) {
+    if (contents && !isKept(place, text)) {
       return text === '' ? text : this.#hide(place, hidden(text));
     }
     const masked = secrets ? this.#masked(text) : text;
@@ -127,6 +136,12 @@ class Redactor {
     this.places.push(path);
     return shown;
   }
+}
+
+/** With contents left out. */
+function isKept({ mood, field }: Place, text: string): boolean {
+  if (mood === 'free') return false;
+  return mood === 'notes' ? isStructuralNote(field, text) : isStructural(field, text);
 }
 
 function hidden(text: string): string {

@@ -21,3 +21,10 @@ export function isSecretField(field: string): boolean {
   if (NO_SECRET.test(field)) return false;
   return SECRET_FIELD.test(field) || (ENVIRONMENT_STYLE.test(field) && isSecretName(field));
 }
+
+/** Whether an item of a command line is a flag whose secret is the item after it: `--api-key`. */
+export function isSecretFlag(item: unknown): boolean {
+  return (
+    typeof item === 'string' && /^--?[a-z]/i.test(item) && isSecretField(item.replace(/^-+/, ''))
+  );
+}

@@ -1,5 +1,5 @@
 import { isSecretName } from '../../cli/maskSecrets';
-import { isSecretBag, isSecretField } from './secretNames';
+import { isSecretBag, isSecretField, isSecretFlag } from './secretNames';
 
 /** A shorter value would blot out ordinary words. */
 const MIN_LENGTH = 8;
@@ -35,8 +35,13 @@ export class SecretsSeen {
       if (typeof value === 'string') {
         if (secret === 'all') this.#add(value);
       } else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH) {
+        const isList = Array.isArray(value);
+        let before: unknown;
         for (const [field, inner] of Object.entries(value)) {
-          todo.push({ value: inner, secret: below(secret, field), depth: depth + 1 });
+          const isBehindFlag = isList && isSecretFlag(before);
+          const secrecy = isBehindFlag ? 'all' : below(secret, field);
+          todo.push({ value: inner, secret: secrecy, depth: depth + 1 });
+          before = inner;
         }
       }
     }

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { message, say, text, toolUse } from '../../harness/model/script';
-import { realCliPath } from '../../harness/paths';
-import { commandOf, processesWith, untilNone } from '../../harness/processes';
+import { commandOf, untilNone } from '../../harness/processes';
 import { eventually } from '../../harness/panelSandbox/eventually';
+import { familyOf, parentOf, theCli } from '../../harness/product/agentFamily';
 import { draftsOnDisk } from '../../harness/product/draftsOnDisk';
 import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
-import { findCliPid } from '../../harness/tour/cliProcess';
 
 const SAID = 'remember the blue cart';
 const NEXT = 'which cart was it?';
@@ -92,30 +89,6 @@ export function closing(scene: Scene): void {
     await page.close({ runBeforeUnload: true });
     await untilNone(agent);
   });
-}
-
-/** The one CLI that runs: one of before may still be on its way out. */
-async function theCli(): Promise<number> {
-  let found = 0;
-  await eventually(async () => {
-    found = await findCliPid(process.pid, realCliPath).catch(() => 0);
-    return found !== 0;
-  });
-  return found;
-}
-
-/** All that this agent has started, wherever it went: looked up anew at each call (Linux). */
-function familyOf(pid: number): () => number[] {
-  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-  const mark = environment.find((variable) => variable.startsWith('PATCHBAY_FAMILY='));
-  assert.ok(mark !== undefined);
-  return () => processesWith(mark);
-}
-
-/** The process that started this one (Linux). */
-async function parentOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
 async function isSaid(product: Product, words: readonly string[]): Promise<void> {

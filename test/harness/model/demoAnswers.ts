@@ -11,6 +11,7 @@ You can ask:
 - run the tests
 - explain the shop at length
 - ask me something
+- plan the dates of the report
 
 To get real answers, log in with the CLI and start a new conversation.`;
 
@@ -37,6 +38,14 @@ export const QUESTIONS = {
     },
   ],
 };
+
+/** What it proposes in plan mode. */
+export const PLAN = `# Dates in the report
+
+1. Add \`formatDay\` to \`src/format.ts\`
+2. Use it in \`dailyReport\`
+3. Run the tests
+`;
 
 /** A long answer with headings, a list, a table and code: something to watch and to stop. */
 export const LONG_ANSWER = `# How the shop adds up

@@ -1,4 +1,4 @@
-import { LONG_ANSWER, QUESTIONS, WHAT_TO_ASK } from './demoAnswers';
+import { LONG_ANSWER, PLAN, QUESTIONS, WHAT_TO_ASK } from './demoAnswers';
 import { message, say, text, thinking, toolUse } from './script';
 import type { Message, ToolResult, Turn } from './script';
 
@@ -24,6 +24,7 @@ const RULES: readonly Rule[] = [
   { when: /^greet \w+/i, reply: greet },
   // The calculator of the tour.
   { when: SUM, reply: addNumbers },
+  { when: /^plan\b/i, reply: proposePlan },
   { when: /\bask me\b/i, reply: askPerson },
   { when: /\b(fix|mend|repair|correct)\b/i, reply: fixError },
   { when: /\b(run|start)\b.*\btests?\b|\bnpm test\b/i, reply: runTests },
@@ -66,6 +67,20 @@ function askPerson(turn: Turn): Message {
   if (result?.isError === true) return failed('You did not want to answer.', result);
   if (result !== undefined) return say(`This is what I was told:\n\n${quote(result.text)}`);
   return message([text('Two things I would like to know.'), toolUse('AskUserQuestion', QUESTIONS)]);
+}
+
+/** Writes its plan where the CLI says, and asks for approval. */
+function proposePlan({ step, results, context }: Turn): Message {
+  const exit = results.findLast(({ name }) => name === 'ExitPlanMode');
+  if (exit?.isError === true) return failed('You want to keep planning.', exit);
+  if (exit !== undefined) return say(`I would go by this:\n\n${quote(exit.text)}`);
+  const told = [context, ...results.map((result) => result.text)].join('\n');
+  const file = /\S+\/plans\/[\w-]+\.md/.exec(told)?.[0] ?? 'no plan file named';
+  const steps = [
+    message([text('I look before I leap.'), toolUse('EnterPlanMode')]),
+    message([toolUse('Write', { file_path: file, content: PLAN })]),
+  ];
+  return steps[step] ?? message([toolUse('ExitPlanMode')]);
 }
 
 function findErrors(turn: Turn): Message {

@@ -6,6 +6,7 @@ import { inRoot } from '../paths';
 const ENTRIES = {
   webview: 'src/webview/main.tsx',
   inspector: 'src/webview/inspector/main.tsx',
+  whatIf: 'src/webview/whatIf/main.tsx',
 } as const;
 
 /** A page's files as the product ships them, built into memory: path to bytes. */

@@ -6,6 +6,7 @@ import { inRoot } from '../paths';
 import { eventually } from './eventually';
 import { PanelSandbox, type PanelOptions } from './sandbox';
 import { askState, bigForm, oneQuestion, pageCard, smallForm, twoQuestions } from './askStates';
+import { decidedPlans, fullPlan, planCard, planState } from './planStates';
 import { agentState, emptyState, errorState, longState, streamingState, workState } from './states';
 import { COMMANDS, MENTIONS, saidState } from './suggestRows';
 import type { ViewState } from '../../../src/chat/viewStateProtocol';
@@ -24,7 +25,27 @@ const SHOTS: readonly (readonly [string, ViewState, PanelOptions])[] = [
   ['streaming-light-1000', streamingState(), { theme: 'light', width: 1000, height: 800 }],
   ['long-dark-300', longState(), { theme: 'dark', width: 300, height: 2000 }],
   ...askShots(),
+  ...planShots(),
 ];
+
+/** A plan: short, with all that it can hold, interrupted, without a text, and decided. */
+function planShots(): (readonly [string, ViewState, PanelOptions])[] {
+  const states: Readonly<Record<string, ViewState>> = {
+    short: planState(planCard()),
+    full: planState(fullPlan()),
+    interrupted: planState(planCard({ interrupted: true })),
+    none: planState(planCard({ plan: undefined })),
+    decided: decidedPlans(),
+  };
+  return Object.entries(states).flatMap(([name, state]) =>
+    (['dark', 'light', 'hc', 'hcLight'] as const).flatMap((theme) =>
+      (theme === 'dark' || theme === 'light' ? [400, 300] : [400]).map((width) => {
+        const height = name === 'full' ? 1000 : 700;
+        return [`plan-${name}-${theme}-${width}`, state, { theme, width, height }] as const;
+      }),
+    ),
+  );
+}
 
 /** Each kind of what is asked, in each kind of theme and in a narrow panel. */
 function askShots(): (readonly [string, ViewState, PanelOptions])[] {
@@ -69,6 +90,11 @@ test('the states are drawn', async () => {
       await panel.page.getByRole('textbox', { name: 'Message' }).waitFor();
       if (name.startsWith('work')) {
         await panel.page.getByRole('button', { name: 'Problems, done' }).click();
+      }
+      if (name.startsWith('plan-decided')) {
+        for (const state of ['denied', 'done']) {
+          await panel.page.getByRole('button', { name: `Propose a plan, ${state}` }).click();
+        }
       }
       if (name.startsWith('ask-form'))
         await panel.page.getByRole('button', { name: 'Submit' }).click();

@@ -38,6 +38,8 @@ export class Product {
   readonly model: ModelServer;
   readonly dialogue: Dialogue;
   readonly server: VscodeServer;
+  /** The packed extension that was installed. */
+  readonly vsix: string;
   /** The folder that VS Code shows. */
   readonly workspace: string;
   readonly log: ConsoleLog;
@@ -48,6 +50,7 @@ export class Product {
     model: ModelServer;
     dialogue: Dialogue;
     server: VscodeServer;
+    vsix: string;
     workspace: string;
     cleanup: readonly (() => Promise<void>)[];
   }) {
@@ -55,6 +58,7 @@ export class Product {
     this.model = parts.model;
     this.dialogue = parts.dialogue;
     this.server = parts.server;
+    this.vsix = parts.vsix;
     this.workspace = parts.workspace;
     this.log = new ConsoleLog(parts.page);
     this.#cleanup = parts.cleanup;
@@ -162,9 +166,10 @@ async function start(options: ProductOptions, cleanup: (() => Promise<void>)[]):
   const dialogue = new Dialogue();
   const model = await startModel({ script: dialogue.script });
   cleanup.push(() => model.close());
+  const vsix = process.env.PATCHBAY_VSIX ?? (await pack(base));
   const server = await startServer({
     mode: 'product',
-    vsix: process.env.PATCHBAY_VSIX ?? (await pack(base)),
+    vsix,
     workspaceFolder: workspace,
     trust: options.trust,
     // Settings would open in a dialog over the window, whose editor has no tab.
@@ -178,7 +183,7 @@ async function start(options: ProductOptions, cleanup: (() => Promise<void>)[]):
   cleanup.push(() => browser.close());
   const page = await openWorkbench({ browser, url: server.url });
   page.setDefaultTimeout(PATIENCE_MS);
-  return new Product({ page, model, dialogue, server, workspace, cleanup });
+  return new Product({ page, model, dialogue, server, vsix, workspace, cleanup });
 }
 
 async function addFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {

@@ -94,6 +94,34 @@ test('numbers are numbers, whole ones whole, and each bound has its line', () =>
   assert.equal(read(number({ required: false }), ''), undefined);
 });
 
+test('a multiple is one by its decimals, however large or small', () => {
+  const good = [
+    [0.3, 0.1],
+    [123_456_789_012.3, 0.1],
+    [3e21, 3],
+    [5e-7, 1e-7],
+    [-0.06, 0.02],
+    [0, 7],
+  ];
+  const bad = [
+    [1e-12, 1],
+    [0.30000001, 0.1],
+    [1e21, 7],
+    [2.5, 1],
+    [5e-324, 1e-300],
+  ];
+  for (const [value = 0, of = 0] of good) {
+    assert.equal(read(number({ multipleOf: of }), String(value)), value, `${value} of ${of}`);
+  }
+  for (const [value = 0, of = 0] of bad) {
+    assert.match(
+      String(read(number({ multipleOf: of }), String(value))),
+      /multiple of/,
+      `${value}`,
+    );
+  }
+});
+
 test('a tick is true or false; a choice gives its value of whatever kind', () => {
   const field: FormField = { ...common, kind: 'boolean' };
   assert.deepEqual([read(field, true), read(field, undefined)], [true, false]);

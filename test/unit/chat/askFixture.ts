@@ -1,4 +1,4 @@
-import type { FormCard, LinkCard, QuestionCard } from '../../../src/chat/askProtocol';
+import type { FormCard, LinkCard, PlanCard, QuestionCard } from '../../../src/chat/askProtocol';
 import type { PermissionCard } from '../../../src/chat/viewStateProtocol';
 
 /** A form with one required text. */
@@ -47,4 +47,16 @@ export function questionCard(): QuestionCard {
 
 export function permissionCard(): PermissionCard {
   return { id: 'p1', toolName: 'Bash', title: 'Run a command', body: 'ls', bodyKind: 'command' };
+}
+
+export function planCard(over: Partial<PlanCard> = {}): PlanCard {
+  return {
+    kind: 'plan',
+    id: 'pl1',
+    toolUseId: 't1',
+    title: 'Propose a plan',
+    plan: '# Greet\n\n1. Say hello\n2. Say goodbye\n',
+    comments: [],
+    ...over,
+  };
 }

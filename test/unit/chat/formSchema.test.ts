@@ -138,6 +138,37 @@ test('null beside a kind makes it optional, and a definition inside the schema i
   );
 });
 
+test('a key that must be there and may be null is sent as null where it is left empty', () => {
+  const fields = read({
+    properties: {
+      note: { type: ['string', 'null'], minLength: 3 },
+      count: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+      size: { enum: ['s', 'l', null] },
+      days: { anyOf: [{ type: 'array', items: { enum: ['mon'] } }, { type: 'null' }] },
+      spare: { type: ['string', 'null'] },
+    },
+    required: ['note', 'count', 'size', 'days'],
+  });
+  const empty = checkForm(fields, { '0': '', '1': ' ', '2': '', '3': [] });
+  assert.deepEqual(empty, {
+    ok: true,
+    content: { note: null, count: null, size: null, days: null },
+  });
+  const full = checkForm(fields, { '0': 'abc', '1': '2', '2': '1', '3': ['0'], '4': 'x' });
+  assert.ok(full.ok);
+  assert.deepEqual(full.content, { note: 'abc', count: 2, size: 'l', days: ['mon'], spare: 'x' });
+  assert.ok(!checkForm(fields, { '0': 'ab' }).ok, 'what is filled in is checked as ever');
+});
+
+test('choices that a list takes from a definition inside the schema are choices', () => {
+  const [field] = read({
+    properties: { days: { type: 'array', items: { $ref: '#/$defs/Day' }, default: ['tue'] } },
+    $defs: { Day: { type: 'string', enum: ['mon', 'tue'] } },
+  });
+  assert.ok(field?.kind === 'choices');
+  assert.deepEqual([field.choices.map(({ label }) => label), field.initial], [['mon', 'tue'], [1]]);
+});
+
 test('what no form can show is refused, and the field is named', () => {
   const bad: readonly object[] = [
     { type: 'object', properties: {} },

@@ -182,7 +182,7 @@ test('reasons are said in words', () => {
     'Protected\\u202E path',
   );
   assert.equal(card({ blocked_path: '/ws/made.txt' }).reason, 'Writes to made.txt.');
-  assert.equal(card({}).reason, undefined);
+  assert.equal(card({}).reason, 'No rule allows this yet.');
 });
 
 test('visible text holds no hidden character and leaves plain text as it is', () => {

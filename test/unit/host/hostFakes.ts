@@ -79,6 +79,9 @@ export class RecordedConversation implements Conversation {
     draft: (cardId: string, draft: object): void => {
       this.calls.push(`draft ${cardId} ${JSON.stringify(draft)}`);
     },
+    reviewPlan: (cardId: string): void => {
+      this.calls.push(`review ${cardId}`);
+    },
     url: (cardId: string): string | undefined =>
       cardId.startsWith('link') ? `https://example.com/${cardId}` : undefined,
   };
@@ -112,6 +115,10 @@ export class RecordedConversation implements Conversation {
   proposedEdit(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
+  rules(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   serverStatus(): Promise<[]> {
     return Promise.resolve([]);
   }

@@ -45,6 +45,17 @@ function connect(options: ConnectOptions = {}) {
     },
     newConversation: () => later('newConversation'),
     openLink: (href) => later(`link ${href}`),
+    plans: {
+      act: (_place, cardId, action) => {
+        done.push(`plan ${action} ${cardId}`);
+        return Promise.resolve();
+      },
+      removeComment: (_place, cardId, commentId) => done.push(`uncomment ${commentId} ${cardId}`),
+      saveDecided: (_place, toolUseId) => {
+        done.push(`save plan ${toolUseId}`);
+        return Promise.resolve();
+      },
+    },
     openPage: (url) => {
       done.push(`page ${url}`);
       return options.pages?.shift() ?? Promise.resolve(true);
@@ -87,6 +98,10 @@ test('each message of the view does its one thing', async () => {
     { type: 'moreActions' },
     { type: 'answerApproval', approvalId: 'a1', answer: 'never' },
     { type: 'showApproval', approvalId: 'a1' },
+    { type: 'planCard', cardId: 'p1', action: 'open' },
+    { type: 'planCard', cardId: 'p1', action: 'discardEdits' },
+    { type: 'removePlanComment', cardId: 'p1', commentId: 'n1' },
+    { type: 'savePlan', toolUseId: 't1' },
     { type: 'viewError', message: 'boom' },
   ];
   for (const message of messages) surface.received.fire(message);
@@ -113,6 +128,10 @@ test('each message of the view does its one thing', async () => {
     'more',
     'approval a1 never',
     'approval a1',
+    'plan open p1',
+    'plan discardEdits p1',
+    'uncomment n1 p1',
+    'save plan t1',
     'The chat view reports: boom',
   ]);
 });

@@ -50,6 +50,26 @@ test('protected folders and places outside the workspace ask, with the reason', 
   });
 });
 
+test('a file that shells start with asks, and the reason speaks of the file', () => {
+  const { decision, reason } = guard('/w/.zshrc');
+  assert.equal(decision, 'ask');
+  assert.equal(reason, '/w/.zshrc is read by a program that then runs what stands in it.');
+  assert.match(guard({ path: '/w/rc', realPath: '/w/.bashrc' }).reason, /^\/w\/rc is read by/);
+});
+
+test('the plan files pass also where the workspace is the home folder, other files of the agent do not', () => {
+  const target = (path: string) =>
+    guardEdit({
+      toolName: 'Write',
+      targets: [{ path, realPath: path }],
+      workspaceRoots: ['/h'],
+      planFolder: '/h/.claude/plans',
+      platform: 'linux',
+    }).decision;
+  assert.equal(target('/h/.claude/plans/calm-deer.md'), 'none');
+  assert.equal(target('/h/.claude/settings.json'), 'ask');
+});
+
 test('links are judged by where they lead and by what they are called', () => {
   const out = guard({ path: '/w/link/a.ts', realPath: '/elsewhere/a.ts' });
   assert.equal(out.decision, 'ask');

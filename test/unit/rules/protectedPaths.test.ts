@@ -106,3 +106,41 @@ test('only markdown files directly in the plan folder are plans', () => {
   for (const folder of ['', '/', 'plans']) assert.equal(isPlan('/a.md', folder), false, folder);
   assert.equal(isPlanFile('c:\\H\\.claude\\plans\\A.MD', 'C:\\h\\.claude\\plans', 'win32'), true);
 });
+
+test('what shells start with and what names programs to be run is protected on every platform', () => {
+  const files = [
+    '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile',
+    '.zlogin .zlogout .kshrc .cshrc .tcshrc .inputrc config.fish .envrc .mcp.json .gitmodules',
+    '.gitconfig .npmrc .yarnrc .yarnrc.yml .ripgreprc profile.ps1 Microsoft.PowerShell_profile.ps1',
+    'Microsoft.VSCode_profile.ps1 shop.code-workspace',
+  ];
+  for (const name of files.join(' ').split(' ')) {
+    const named = `protected ${name.toLowerCase()}`;
+    assert.equal(kindOf(`/w/app/sub/${name}`, 'linux', '/w/app'), named);
+    assert.equal(kindOf(`/w/app/${name.toUpperCase()}`, 'darwin', '/w/app'), named);
+    assert.equal(kindOf(`C:\\app\\sub\\${name}`, 'win32', 'c:\\App'), named);
+    assert.equal(kindOf(`C:\\app\\${name}.`, 'win32', 'c:\\App'), named);
+  }
+});
+
+test('folders of editors, agents and hooks are protected, those that only sound like them are not', () => {
+  const cases: [string, string][] = [
+    ['/w/app/.claude/settings.json', 'protected .claude'],
+    ['/w/app/.claude/settings.local.json', 'protected .claude'],
+    ['/w/app/.husky/pre-commit', 'protected .husky'],
+    ['/w/app/.idea/workspace.xml', 'protected .idea'],
+    ['/w/app/.devcontainer/devcontainer.json', 'protected .devcontainer'],
+    ['/w/app/.config/fish/config.fish', 'protected config.fish'],
+    ['/w/app/.config/fish/conf.d/a.fish', 'protected fish/conf.d'],
+    ['/w/app/fish/functions/ls.fish', 'protected fish/functions'],
+    ['/w/app/fish/salmon.ts', 'inside'],
+    ['/w/app/.bashrc.md', 'inside'],
+    ['/w/app/bashrc', 'inside'],
+    ['/w/app/.bashrc/a.ts', 'inside'],
+    ['/w/app/src/profile.ts', 'inside'],
+    ['/w/app/CLAUDE.md', 'inside'],
+    ['/w/app/package.json', 'inside'],
+    ['/w/app/.github/workflows/a.yml', 'inside'],
+  ];
+  for (const [path, kind] of cases) assert.equal(kindOf(path, 'linux', '/w/app'), kind, path);
+});

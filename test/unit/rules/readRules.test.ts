@@ -1,22 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isReadRule, readDeniedBy } from '../../../src/rules/readRules';
+import { compileReadRules, isReadRule } from '../../../src/rules/readRules';
 
 const linux = { cwd: '/w/shop', home: '/home/ann', platform: 'linux' };
 
 function denied(rule: string, file: string, more: { source?: string; world?: typeof linux } = {}) {
   const rules = [{ text: rule, source: more.source ?? 'projectSettings' }];
-  return readDeniedBy(rules, [file], more.world ?? linux) !== undefined;
+  return compileReadRules(rules, [more.world ?? linux])([file]) !== undefined;
 }
 
 test('a rule is read as the CLI reads it', () => {
   const cases: readonly (readonly [string, string, boolean])[] = [
     ['Read', '/anywhere', true],
     ['Read(./secret.txt)', '/w/shop/secret.txt', true],
-    ['Read(./secret.txt)', '/w/shop/sub/secret.txt', false],
+    ['Read(./secret.txt)', '/w/shop/sub/secret.txt', true],
+    ['Read(./secret.txt)', '/w/secret.txt', false],
     ['Read(secret.txt)', '/w/shop/sub/secret.txt', true],
     ['Read(.env*)', '/w/shop/a/.env.local', true],
     ['Read(secrets/**)', '/w/shop/secrets/a/b.txt', true],
+    ['Read(secrets/**)', '/w/shop/sub/secrets/a.txt', true],
+    ['Read(a/secrets/**)', '/w/shop/sub/a/secrets/a.txt', false],
+    ['Read(secrets/*)', '/w/shop/sub/secrets/a.txt', false],
+    ['Read(SECRET.txt)', '/w/shop/secret.txt', true],
+    ['Read(a{b,c}.txt)', '/w/shop/ab.txt', false],
+    ['Read(///etc/a)', '/etc/a', true],
     ['Read(secrets/)', '/w/shop/x/secrets/a.txt', true],
     ['Read(a/secrets)', '/w/shop/a/secrets/b.txt', true],
     ['Read(/dist/**)', '/w/shop/dist/x.js', true],
@@ -56,7 +63,7 @@ test('where the disk ignores case so does the rule, and Windows has its own slas
 test('the file behind a link counts as well', () => {
   const rules = [{ text: 'Read(secret.txt)', source: 'localSettings' }];
   const paths = ['/w/shop/link', '/w/shop/secret.txt'];
-  assert.equal(readDeniedBy(rules, paths, linux)?.text, 'Read(secret.txt)');
+  assert.equal(compileReadRules(rules, [linux])(paths)?.text, 'Read(secret.txt)');
   assert.equal(isReadRule('Read(x)'), true);
   assert.equal(isReadRule('ReadX'), false);
 });
@@ -65,4 +72,35 @@ test('a name with a line break, and a rule with many stars, are covered and neve
   assert.equal(denied('Read(./secrets/**)', '/w/shop/secrets/a\r\u2028b'), true);
   assert.equal(denied('Read(**/x)', '/w/shop/a\rb/x'), true);
   assert.equal(denied('Read(*a*a*a*a*a*a*a*b)', `/w/shop/${'a'.repeat(200)}`), true);
+});
+
+test('what a rule may mean is forbidden too: a path that climbs, spaces at its ends, letters composed or not', () => {
+  const cases: readonly (readonly [string, string, boolean])[] = [
+    ['Read(../other/key.txt)', '/w/other/key.txt', true],
+    ['Read(../../key.txt)', '/key.txt', true],
+    ['Read(../../../key.txt)', '/key.txt', true],
+    ['Read(./a/../b/key.txt)', '/w/shop/b/key.txt', true],
+    ['Read(~/../bob/**)', '/home/bob/x', true],
+    ['Read(../other/key.txt)', '/w/shop/other/key.txt', false],
+    ['Read( key.txt )', '/w/shop/key.txt', true],
+    ['Read(é.txt)', '/w/shop/é.txt'.normalize('NFD'), true],
+    ['Read(é.txt)'.normalize('NFD'), '/w/shop/é.txt'.normalize('NFC'), true],
+    ['Read(keys/)', '/w/shop/keys', true],
+  ];
+  for (const [rule, file, expected] of cases) {
+    assert.equal(denied(rule, file), expected, `${rule} ${file}`);
+  }
+});
+
+test('one rule does not take back what another forbids', () => {
+  const rules = ['Read(*.log)', 'Read(!keep.log)'].map((text) => ({ text, source: 'session' }));
+  assert.equal(compileReadRules(rules, [linux])(['/w/shop/keep.log'])?.text, 'Read(*.log)');
+});
+
+test('a rule counts for each of the folders and homes under which the workspace is known', () => {
+  const rules = [{ text: 'Read(./k/**)', source: 'session' }];
+  const find = compileReadRules(rules, [linux, { ...linux, cwd: '/real/shop' }]);
+  assert.ok(find(['/real/shop/k/a']));
+  assert.ok(find(['/w/shop/k/a']));
+  assert.equal(find(['/other/k/a']), undefined);
 });

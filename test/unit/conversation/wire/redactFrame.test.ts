@@ -60,6 +60,7 @@ const holders: readonly (readonly [string, (secret: string) => object])[] = [
   ['an object of a secret name', (s) => ({ credentials: { user: { pin: s } } })],
   ['a variable of a secret name', (s) => ({ list: [[{ DEPLOY_KEY: s }]] })],
   ['a cookie', (s) => ({ Cookie: s })],
+  ['an item of a command line behind its flag', (s) => ({ args: ['serve', '--api-key', s, '-v'] })],
 ];
 
 for (const [title, make] of holders) {
@@ -105,6 +106,31 @@ test('known values are left out in texts and in names, wherever they stand', () 
   });
   assert.deepEqual(places, ['text', '[hidden name 1]']);
   assert.equal(redactText(text, { ...SECRETS, known }).includes('zebra'), false);
+});
+
+test('a secret behind its flag is left out elsewhere as well, and so is none behind another flag', () => {
+  const seen = new SecretsSeen();
+  seen.learn({
+    args: ['--token', 'zebra-zebra', '--file', 'everywhere', '--max-tokens', '1000000000'],
+  });
+  assert.deepEqual(seen.values, ['zebra-zebra']);
+});
+
+test('of what a server notes in _meta only the names of the protocol stay', () => {
+  const progress = { progressToken: 'p-1', 'claudecode/toolUseId': 't-1' };
+  const notes = { name: 'PRIVATE', status: 'PRIVATE', inner: { model: 'PRIVATE' } };
+  const { frame } = redactFrame({ params: { _meta: { ...progress, ...notes } } }, CONTENTS);
+  assert.doesNotMatch(JSON.stringify(frame), /PRIVATE/);
+  assert.deepEqual(frame, {
+    params: {
+      _meta: {
+        ...progress,
+        name: '[hidden: 7 characters]',
+        status: '[hidden: 7 characters]',
+        inner: { model: '[hidden: 7 characters]' },
+      },
+    },
+  });
 });
 
 test('without redaction the frame is what it was', () => {

@@ -1,0 +1,149 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { errorMessage } from '../base/errors';
+import { isJsonObject } from '../protocol/lazySchema';
+import { configFile } from './personServers';
+
+/** The CLI's words for the places in which rules stand. */
+export type RuleSource = 'policySettings' | 'userSettings' | 'projectSettings' | 'localSettings';
+
+/** A rule as a settings file has it. */
+export interface FiledRule {
+  readonly behavior: 'allow' | 'ask' | 'deny';
+  readonly text: string;
+  readonly source: RuleSource;
+  /** The settings file, absolute. */
+  readonly file: string;
+}
+
+export interface RuleFiles {
+  readonly rules: readonly FiledRule[];
+  /** `additionalDirectories` as they are written, with their source. */
+  readonly directories: readonly { readonly folder: string; readonly source: RuleSource }[];
+  /** Files that are there and cannot be read as settings. The CLI runs without them, in silence. */
+  readonly faults: readonly { readonly file: string; readonly reason: string }[];
+  /** The CLI's own mark that the folder is trusted; without it the project's allow rules do not count. */
+  readonly isTrusted: boolean;
+}
+
+export interface RuleFilesOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** The folder in which the CLI works; undefined where no folder is open. */
+  readonly folder: string | undefined;
+  readonly platform: NodeJS.Platform;
+  /** Another place for what an administrator has set. For tests. */
+  readonly managedFile?: string;
+}
+
+const BEHAVIORS = ['allow', 'ask', 'deny'] as const;
+
+/** Where the CLI keeps the person's own settings, plans and conversations. */
+export function configFolder({ env, home }: Pick<RuleFilesOptions, 'env' | 'home'>): string {
+  const folder = env.CLAUDE_CONFIG_DIR;
+  return folder !== undefined && folder !== '' ? folder : path.join(home, '.claude');
+}
+
+/** Where an administrator may have put settings that nobody can change. */
+function managedFile(platform: NodeJS.Platform): string {
+  if (platform === 'darwin') return '/Library/Application Support/ClaudeCode/managed-settings.json';
+  if (platform === 'win32') return 'C:\\Program Files\\ClaudeCode\\managed-settings.json';
+  return '/etc/claude-code/managed-settings.json';
+}
+
+/** Reads the rules of all settings files that count for a folder. Never throws: a broken one is named. */
+export async function readRuleFiles(options: RuleFilesOptions): Promise<RuleFiles> {
+  const { folder } = options;
+  const inFolder = (name: string, source: RuleSource): (readonly [RuleSource, string])[] =>
+    folder === undefined ? [] : [[source, path.join(folder, '.claude', name)]];
+  const files: readonly (readonly [RuleSource, string])[] = [
+    ['policySettings', options.managedFile ?? managedFile(options.platform)],
+    ['userSettings', path.join(configFolder(options), 'settings.json')],
+    ...inFolder('settings.json', 'projectSettings'),
+    ...inFolder('settings.local.json', 'localSettings'),
+  ];
+  const read = await Promise.all(files.map(([source, file]) => readOne(source, file)));
+  return {
+    rules: read.flatMap(({ rules }) => rules),
+    directories: read.flatMap(({ directories }) => directories),
+    faults: read.flatMap(({ faults }) => faults),
+    isTrusted: folder !== undefined && (await isFolderTrusted(options, folder)),
+  };
+}
+
+type OneFile = Omit<RuleFiles, 'isTrusted'>;
+
+async function readOne(source: RuleSource, file: string): Promise<OneFile> {
+  const none: OneFile = { rules: [], directories: [], faults: [] };
+  let settings: unknown;
+  try {
+    settings = await readJson(file);
+  } catch (error) {
+    return { ...none, faults: [{ file, reason: errorMessage(error) }] };
+  }
+  if (settings === undefined) return none;
+  if (!isJsonObject(settings)) return { ...none, faults: [{ file, reason: 'not an object' }] };
+  const permissions = isJsonObject(settings.permissions) ? settings.permissions : {};
+  return {
+    rules: BEHAVIORS.flatMap((behavior) =>
+      textsOf(permissions[behavior]).map((text) => ({ behavior, text, source, file })),
+    ),
+    directories: textsOf(permissions.additionalDirectories).map((folder) => ({ folder, source })),
+    faults: [],
+  };
+}
+
+/** Undefined for a file that is not there; throws for one that is broken. */
+async function readJson(file: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  const plain = text.replace(/^\uFEFF/, '');
+  return plain.trim() === '' ? {} : JSON.parse(plain);
+}
+
+function isMissing(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && /^(?:ENOENT|ENOTDIR)$/.test(String(error.code))
+  );
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+}
+
+/**
+ * Whether the CLI itself trusts a folder, so that its project's allow rules count; false where that
+ * cannot be read. Fact: the mark `projects[FOLDER].hasTrustDialogAccepted` in `.claude.json`, for the
+ * folder or the root of its repository; one of another folder above does not count.
+ */
+export async function isFolderTrusted(
+  options: Pick<RuleFilesOptions, 'env' | 'home'>,
+  folder: string,
+): Promise<boolean> {
+  const config = await readJson(configFile(options)).catch(() => undefined);
+  const projects = isJsonObject(config) && isJsonObject(config.projects) ? config.projects : {};
+  return markedFolders(folder).some((one) => {
+    const entry = Object.hasOwn(projects, one) ? projects[one] : undefined;
+    return isJsonObject(entry) && entry.hasTrustDialogAccepted === true;
+  });
+}
+
+/** The folder, and the root of the repository that it lies in; by name and with links resolved. */
+function markedFolders(folder: string): readonly string[] {
+  let real = folder;
+  try {
+    real = realpathSync(folder);
+  } catch {
+    return [folder];
+  }
+  for (let up = real; ; up = path.dirname(up)) {
+    if (existsSync(path.join(up, '.git'))) return [folder, real, up];
+    if (up === path.dirname(up)) return [folder, real];
+  }
+}

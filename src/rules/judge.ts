@@ -1,0 +1,157 @@
+import * as l10n from '@vscode/l10n';
+import { type Finding, inMode, type Judgement, ruleFinding } from './finding';
+import { judgeCommand, pathsOfCommand } from './judgeCommand';
+import { absolutePath, judgeEdit, judgeRead, type RealPaths } from './judgePath';
+import type { PermissionMode } from './modes';
+import type { Behavior, PermissionRule } from './permissionRule';
+import { type RuleSet, wholeToolRule } from './ruleSet';
+
+/** A call of a tool as the model would make it. */
+export interface JudgedCall {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Where the paths of {@link pathsOfCall} lead, as far as that is known. */
+  readonly realPaths?: RealPaths;
+}
+
+/** The input's field that names the file. */
+const EDITORS: Readonly<Record<string, string>> = {
+  Edit: 'file_path',
+  Write: 'file_path',
+  NotebookEdit: 'notebook_path',
+};
+
+/** Built-in tools that the CLI lets run without asking. Fact: seen with the real CLI. */
+const FREE = new Set('Agent CronList EnterPlanMode TaskStop ToolSearch Skill'.split(' '));
+/** Those that wait for the person by their nature. */
+const PERSON = new Set(['AskUserQuestion', 'ExitPlanMode']);
+
+/**
+ * What happens to a call. `allow` is said only where it is sure. Facts: a rule that denies outweighs
+ * one that asks, that one a rule that allows, whatever their sources; then comes the mode.
+ */
+export function judge(call: JudgedCall, rules: RuleSet, mode: PermissionMode): Judgement {
+  const tool = call.tool === 'Task' ? 'Agent' : call.tool;
+  const denied = wholeToolRule(rules, 'deny', tool);
+  if (denied) return inMode(ruleFinding('denied', denied), mode);
+  const { judgement } = byKind({ ...call, tool }, rules, mode);
+  return judgement;
+}
+
+function byKind(call: JudgedCall, rules: RuleSet, mode: PermissionMode): { judgement: Judgement } {
+  const { tool, input, realPaths } = call;
+  if (tool === 'Bash') {
+    const finding = judgeCommand(textOf(input.command), rules, realPaths);
+    // Fact: broad rules may not count in this mode.
+    const isBroad =
+      mode === 'auto' && finding.rule?.behavior === 'allow' && finding.rule.content === undefined;
+    const sure: Finding = isBroad ? { ...finding, kind: 'open', rule: undefined } : finding;
+    return { judgement: inMode(sure, mode) };
+  }
+  const field = tool === 'Read' ? 'file_path' : EDITORS[tool];
+  if (field !== undefined) {
+    const file = textOf(input[field]);
+    if (file === '') return { judgement: inMode(missing(field), mode) };
+    const path = absolutePath(file, rules);
+    return {
+      judgement: inMode(
+        tool === 'Read'
+          ? judgeRead(path, rules, realPaths)
+          : judgeWith(tool, path, rules, realPaths),
+        mode,
+      ),
+    };
+  }
+  return { judgement: inMode(judgeOther(call, rules), mode) };
+}
+
+/** Rules about the tool as a whole come beside those about the file. */
+function judgeWith(tool: string, path: string, rules: RuleSet, real?: RealPaths): Finding {
+  const finding = judgeEdit(path, rules, real);
+  if (finding.kind !== 'plain' && finding.kind !== 'editInside') return finding;
+  const asked = wholeToolRule(rules, 'ask', tool);
+  if (asked) return ruleFinding('asked', asked);
+  const allowed = wholeToolRule(rules, 'allow', tool);
+  return allowed ? ruleFinding('allowed', allowed, true) : finding;
+}
+
+function judgeOther({ tool, input }: JudgedCall, rules: RuleSet): Finding {
+  for (const [behavior, kind] of [
+    ['deny', 'denied'],
+    ['ask', 'asked'],
+    ['allow', 'allowed'],
+  ] as const) {
+    const rule = contentRule(rules, behavior, tool, input) ?? wholeToolRule(rules, behavior, tool);
+    if (rule) return ruleFinding(kind, rule, isChange(tool, rules));
+  }
+  if (PERSON.has(tool)) return { kind: 'person', why: l10n.t('It is a question to you.') };
+  if (FREE.has(tool))
+    return { kind: 'allowed', why: l10n.t('The agent runs this tool without asking.') };
+  if (tool.startsWith('mcp__') || tool === 'WebFetch' || tool === 'WebSearch') {
+    return {
+      kind: 'plain',
+      isChange: isChange(tool, rules),
+      why: l10n.t('No rule says anything about it.'),
+    };
+  }
+  return { kind: 'open', why: l10n.t('It is not known how the agent treats this tool.') };
+}
+
+function isChange(tool: string, { world }: RuleSet): boolean {
+  return tool.startsWith('mcp__') && world.readOnlyTools?.has(tool) !== true;
+}
+
+function contentRule(
+  rules: RuleSet,
+  behavior: Behavior,
+  tool: string,
+  input: JudgedCall['input'],
+): PermissionRule | undefined {
+  const own = rules.contents[behavior].get(tool);
+  if (own === undefined) return undefined;
+  switch (tool) {
+    case 'WebFetch': {
+      const host = hostOf(textOf(input.url));
+      return host === undefined ? undefined : own.find(({ content = '' }) => isHost(content, host));
+    }
+    case 'Agent':
+      return own.find(({ content }) => content === textOf(input.subagent_type));
+    case 'Skill': {
+      const name = textOf(input.skill).replace(/^\//, '');
+      return own.find(({ content = '' }) => {
+        const text = content.replace(/^\//, '');
+        return text === name || (text.endsWith(':*') && name.startsWith(text.slice(0, -2)));
+      });
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Fact: `*.x.y` covers names of any depth below `x.y`, and not itself. A point at the end goes. */
+function isHost(content: string, host: string): boolean {
+  const domain = content.slice('domain:'.length).trim().toLowerCase();
+  return domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain;
+}
+
+/** The host of a URL; written out here, since rules are judged without the browser's own parser. */
+function hostOf(url: string): string | undefined {
+  const found = /^https?:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:@]+)/i.exec(url.trim());
+  return found?.[1]?.toLowerCase().replace(/\.$/, '');
+}
+
+function missing(field: string): Finding {
+  return { kind: 'open', why: l10n.t('The input has no {0}.', field) };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Absolute paths that a call names. Whoever can look at the disk hands over where they lead. */
+export function pathsOfCall({ tool, input }: JudgedCall, rules: RuleSet): readonly string[] {
+  if (tool === 'Bash') return pathsOfCommand(textOf(input.command), rules);
+  const field = tool === 'Read' ? 'file_path' : EDITORS[tool];
+  const file = field === undefined ? '' : textOf(input[field]);
+  return file === '' ? [] : [absolutePath(file, rules)];
+}

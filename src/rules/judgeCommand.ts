@@ -1,0 +1,280 @@
+import * as l10n from '@vscode/l10n';
+import { type Finding, ruleFinding } from './finding';
+import { absolutePath, findPath, isInside, protectedPlace, type RealPaths } from './judgePath';
+import { fileChange, isFileChanger, isFileProgram, readOnlyCommand } from './knownCommands';
+import type { RuleSet } from './ruleSet';
+import {
+  readShellLine,
+  type ShellHazard,
+  type ShellLine,
+  type ShellWord,
+  type SimpleCommand,
+} from './shellSyntax';
+
+/** More is not looked at: a command of that size is no one's habit. */
+const MAX_LENGTH = 20_000;
+
+interface Context {
+  readonly rules: RuleSet;
+  readonly real: RealPaths | undefined;
+}
+
+/** What the rules say to a command line. Whatever is not read for sure is never called allowed. */
+export function judgeCommand(line: string, rules: RuleSet, real?: RealPaths): Finding {
+  if (line.length > MAX_LENGTH) return open(l10n.t('The command is too long to be looked at.'));
+  const shell = readShellLine(line);
+  const context = { rules, real };
+  if (shell.commands.length === 0) return open(l10n.t('There is no command.'));
+  return (
+    deniedCommand(shell, context) ??
+    deniedFile(shell, context) ??
+    askedCommand(shell, context) ??
+    allowedCommand(line, shell, context)
+  );
+}
+
+function deniedCommand({ commands }: ShellLine, { rules }: Context): Finding | undefined {
+  const { bare } = rules.commands.deny;
+  if (bare) return ruleFinding('denied', bare);
+  for (const command of commands) {
+    const rule = rules.commands.deny.findAny(command);
+    if (rule) return ruleFinding('denied', rule);
+  }
+  return undefined;
+}
+
+/** Rules for files count for the commands that the CLI knows to read or write them. */
+function deniedFile(shell: ShellLine, context: Context): Finding | undefined {
+  let open: Finding | undefined;
+  for (const { path, use, isKnown } of filesOf(shell, context.rules)) {
+    const { denied, maybeDenied } = findPath(path, use, context.rules, context.real);
+    if (denied && isKnown) return ruleFinding('denied', denied);
+    const rule = denied ?? maybeDenied;
+    if (rule) {
+      open ??= {
+        kind: 'open',
+        rule,
+        why: l10n.t('A rule for files may count for this command.'),
+      };
+    }
+  }
+  return open;
+}
+
+interface NamedFile {
+  readonly path: string;
+  readonly use: 'read' | 'edit';
+  /** The CLI was seen to take the words of this command for files. */
+  readonly isKnown: boolean;
+}
+
+function filesOf({ commands }: ShellLine, rules: RuleSet): readonly NamedFile[] {
+  const found: NamedFile[] = [];
+  let folder = rules.world.cwd;
+  for (const { words, redirects } of commands) {
+    const [program, ...args] = words;
+    const name = program?.text ?? '';
+    const isChange = isFileChanger(
+      name,
+      args.map(({ text }) => text),
+    );
+    for (const { text } of args) {
+      if (text === '' || text.startsWith('-')) continue;
+      const path = absolutePath(text, rules, folder);
+      const isKnown = isFileProgram(name);
+      found.push({ path, use: 'read', isKnown });
+      if (isChange) found.push({ path, use: 'edit', isKnown });
+    }
+    for (const { kind, target } of redirects) {
+      const path = absolutePath(target.text, rules, folder);
+      found.push({ path, use: kind === 'read' ? 'read' : 'edit', isKnown: true });
+    }
+    if (name === 'cd') folder = absolutePath(args[0]?.text ?? '~', rules, folder);
+  }
+  return found;
+}
+
+/** Absolute paths that a command names, so that somebody can look where they lead. */
+export function pathsOfCommand(line: string, rules: RuleSet): readonly string[] {
+  if (line.length > MAX_LENGTH) return [];
+  return [...new Set(filesOf(readShellLine(line), rules).map(({ path }) => path))];
+}
+
+function askedCommand({ commands }: ShellLine, { rules }: Context): Finding | undefined {
+  for (const command of commands) {
+    const rule = rules.commands.ask.findAny(command);
+    if (rule) return ruleFinding('asked', rule);
+  }
+  const { bare } = rules.commands.ask;
+  return bare && ruleFinding('asked', bare);
+}
+
+/** Of these the CLI says itself that it cannot look into them. */
+const ASKED_HAZARDS: ReadonlySet<ShellHazard> = new Set([
+  'nested',
+  'braces',
+  'group',
+  'background',
+  'expansion',
+]);
+/** A rule about every command lets these pass. */
+const BARE_HAZARDS: ReadonlySet<ShellHazard> = new Set(['nested']);
+
+function allowedCommand(line: string, shell: ShellLine, context: Context): Finding {
+  const { bare } = context.rules.commands.allow;
+  const hazards = [...shell.hazards];
+  if (shell.commands.some(isDestructive)) {
+    const why = l10n.t('It deletes outside the workspace, or more than it names.');
+    return { kind: 'safety', isGrave: true, why };
+  }
+  if (bare) {
+    return hazards.every((hazard) => BARE_HAZARDS.has(hazard))
+      ? ruleFinding('allowed', bare)
+      : open(l10n.t('The agent looks closer at a command of this form.'), bare);
+  }
+  if (!hazards.every((hazard) => ASKED_HAZARDS.has(hazard))) {
+    return open(l10n.t('The agent looks closer at a command of this form.'));
+  }
+  if (shell.hazards.size > 0) {
+    return plain(l10n.t('What runs inside of it cannot be checked before.'));
+  }
+  let allowed: Finding | undefined;
+  let weakest: Finding | undefined;
+  const hasCd =
+    shell.commands.length > 1 && shell.commands.some(({ words }) => words[0]?.text === 'cd');
+  for (const command of shell.commands) {
+    const one = judgeOne(command, context);
+    if (one.kind === 'allowed') allowed = allowed?.rule === undefined ? one : allowed;
+    else weakest = weaker(weakest, one);
+  }
+  if (weakest !== undefined) return weakest;
+  if (hasCd && context.rules.paths.has('read', 'deny')) {
+    return open(l10n.t('It changes the folder, and rules for files count from there.'));
+  }
+  return allowed ?? plain(line);
+}
+
+/** What is surely asked about outweighs what cannot be foretold. */
+function weaker(before: Finding | undefined, next: Finding): Finding {
+  const order = ['safety', 'person', 'plain', 'open', 'editInside'];
+  if (before === undefined) return next;
+  return order.indexOf(next.kind) < order.indexOf(before.kind) ? next : before;
+}
+
+function judgeOne(command: SimpleCommand, context: Context): Finding {
+  const { rules, real } = context;
+  const write = command.redirects.find(({ kind }) => kind === 'write');
+  if (write) {
+    return write.target.isPlain
+      ? writeFinding([write.target], context)
+      : plain(l10n.t('Where it writes to cannot be checked before.'));
+  }
+  for (const { target } of command.redirects) {
+    const path = absolutePath(target.text, rules);
+    if (!target.isPlain || !isInside(path, rules, real)) {
+      return open(l10n.t('It reads from outside the workspace.'));
+    }
+  }
+  const rule = rules.commands.allow.findSure(command);
+  if (rule) return ruledFinding(command, rule, context);
+  if (command.words[0]?.text === 'cd') return readFinding(command, 'paths', context);
+  const known = readOnlyCommand(command);
+  if (known === 'open') {
+    return open(l10n.t('The agent knows more commands that only read than are known here.'));
+  }
+  if (known) return readFinding(command, known.kind, context);
+  if (rules.commands.allow.findAny(command) || command.words.every(isAssignment)) {
+    return open(l10n.t('A rule allows a part of it; the agent may read the whole otherwise.'));
+  }
+  const changed = fileChange(command);
+  return changed ? writeFinding(changed, context) : plain(l10n.t('No rule allows the command.'));
+}
+
+/** A rule allows it; the CLI still looks at the files that its own commands name. */
+function ruledFinding(
+  command: SimpleCommand,
+  rule: NonNullable<Finding['rule']>,
+  { rules, real }: Context,
+): Finding {
+  const [program, ...args] = command.words;
+  const isUnclear = command.words.some(
+    ({ text, isPlain }) => !isPlain && /\$(?!HOME\b)/.test(text),
+  );
+  if (isUnclear) return plain(l10n.t('It holds a variable, which cannot be checked before.'));
+  if (!isFileProgram(program?.text ?? '')) return ruleFinding('allowed', rule);
+  for (const { text, isPlain } of args) {
+    if (text.startsWith('-')) continue;
+    const path = absolutePath(text, rules);
+    const place = isFileChange(command) ? protectedPlace(path, rules, real) : undefined;
+    if (place) return { kind: 'safety', why: place.why };
+    if (!isPlain && /[~$]/.test(text))
+      return plain(l10n.t('What it names cannot be checked before.'));
+    const isOut = text.split('/').includes('..') || !isInside(path, rules, real);
+    if (isOut) return plain(outside());
+  }
+  return ruleFinding('allowed', rule);
+}
+
+function readFinding({ words }: SimpleCommand, kind: string, { rules, real }: Context): Finding {
+  const args = words.slice(1).filter(({ text }) => !text.startsWith('-'));
+  if (kind === 'text') {
+    const isOdd = args.some(({ text, isPlain }) => !isPlain && /\$(?!HOME\b)/.test(text));
+    return isOdd ? open(l10n.t('It holds a variable.')) : readsOnly();
+  }
+  if (words[0]?.text === 'cd' && args.length !== 1) return plain(outside());
+  for (const { text, isPlain } of kind === 'pattern' ? args.slice(1) : args) {
+    if (!isPlain && /[$~]/.test(text))
+      return plain(l10n.t('What it reads cannot be checked before.'));
+    if (text.split('/').includes('..')) return plain(outside());
+    const path = absolutePath(text, rules);
+    const found = findPath(path, 'read', rules, real);
+    if (found.asked) return ruleFinding('asked', found.asked);
+    if (!isInside(path, rules, real) && !found.allowed) return plain(outside());
+  }
+  return readsOnly();
+}
+
+function writeFinding(files: readonly ShellWord[], { rules, real }: Context): Finding {
+  for (const { text } of files) {
+    const path = absolutePath(text, rules);
+    const place = protectedPlace(path, rules, real);
+    // No guard of ours stands before commands.
+    if (place) return { kind: 'safety', why: place.why };
+    if (!isInside(path, rules, real) || text.split('/').includes('..')) return plain(outside());
+    const { asked } = findPath(path, 'edit', rules, real);
+    if (asked) return ruleFinding('asked', asked);
+  }
+  return { kind: 'editInside', why: l10n.t('It changes files, and no rule allows the command.') };
+}
+
+function isFileChange({ words: [program, ...args] }: SimpleCommand): boolean {
+  return isFileChanger(
+    program?.text ?? '',
+    args.map(({ text }) => text),
+  );
+}
+
+function isAssignment({ text, isQuoted }: ShellWord): boolean {
+  return !isQuoted && /^[A-Za-z_]\w*=/.test(text);
+}
+
+function isDestructive({ words }: SimpleCommand): boolean {
+  const texts = words.map(({ text }) => text);
+  const at = texts.findIndex((text) => /^(?:.*\/)?(?:rm|rmdir)$/.test(text));
+  const named = at === -1 ? [] : texts.slice(at + 1);
+  return named.some((text) => /^[/~*]|^\.\/?\*|\.\./.test(text));
+}
+
+const outside = (): string => l10n.t('It names what lies outside the workspace.');
+
+function readsOnly(): Finding {
+  return { kind: 'allowed', why: l10n.t('The agent knows that it only reads.') };
+}
+
+function plain(why: string): Finding {
+  return { kind: 'plain', why };
+}
+
+function open(why: string, rule?: Finding['rule']): Finding {
+  return { kind: 'open', why, rule };
+}

@@ -1,0 +1,121 @@
+import * as l10n from '@vscode/l10n';
+import { type Finding, ruleFinding } from './finding';
+import type { PathFinding, PathUse } from './pathRules';
+import { type Platform, segmentsBelow, shapePath } from './pathShape';
+import { classifyPath, isPlanFile, namedProtectedFolder } from './protectedPaths';
+import type { RuleSet } from './ruleSet';
+
+/** Absolute paths to where their links lead, as far as they are known. */
+export type RealPaths = ReadonlyMap<string, string>;
+
+/** A path in a call, from the folder in which the CLI works; `~` is the home folder. */
+export function absolutePath(
+  path: string,
+  { world }: Pick<RuleSet, 'world'>,
+  from = world.cwd,
+): string {
+  const { home, platform } = world;
+  if (path === '~') return home;
+  if (path.startsWith('~/')) return `${home}/${path.slice(2)}`;
+  if (shapePath(path, platform).root !== undefined) return plainPath(path, platform);
+  return plainPath(`${from}/${path}`, platform);
+}
+
+/** `.` and `..` followed, letters kept. */
+function plainPath(path: string, platform: Platform): string {
+  const text = platform === 'win32' ? path.replaceAll('\\', '/') : path;
+  const parts: string[] = [];
+  for (const part of text.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
+  }
+  return parts.length <= 1 ? `${parts[0] ?? ''}/` : parts.join('/');
+}
+
+/** What the rules say to a file by its name and by where it leads. */
+export function findPath(
+  path: string,
+  use: PathUse,
+  rules: RuleSet,
+  real?: RealPaths,
+): PathFinding {
+  const leads = real?.get(path);
+  return rules.paths.find(use, leads === undefined || leads === path ? [path] : [path, leads]);
+}
+
+export function judgeRead(path: string, rules: RuleSet, real?: RealPaths): Finding {
+  const found = findPath(path, 'read', rules, real);
+  if (found.denied) return ruleFinding('denied', found.denied);
+  if (found.maybeDenied) return mayBeDenied(found);
+  if (found.asked) return ruleFinding('asked', found.asked);
+  if (found.allowed) return ruleFinding('allowed', found.allowed);
+  if (found.isInside) {
+    return { kind: 'allowed', why: l10n.t('Files of the workspace are read without asking.') };
+  }
+  if (isPlan(path, rules, real)) return { kind: 'allowed', why: planWhy() };
+  return { kind: 'readOutside', why: outsideWhy() };
+}
+
+export function judgeEdit(path: string, rules: RuleSet, real?: RealPaths): Finding {
+  const found = findPath(path, 'edit', rules, real);
+  if (found.denied) return ruleFinding('denied', found.denied);
+  if (found.maybeDenied) return mayBeDenied(found);
+  if (isPlan(path, rules, real)) return { kind: 'allowed', why: planWhy() };
+  const place = protectedPlace(path, rules, real);
+  if (place !== undefined) return place;
+  if (rules.world.isGuarded === true && !found.isInside) {
+    return { kind: 'person', why: outsideWhy() };
+  }
+  if (found.asked) return ruleFinding('asked', found.asked);
+  if (found.allowed) return ruleFinding('allowed', found.allowed, true);
+  return found.isInside
+    ? { kind: 'editInside', isChange: true, why: l10n.t('No rule says anything about it.') }
+    : { kind: 'plain', isChange: true, why: outsideWhy() };
+}
+
+/** A place in which nothing is changed without a question, whatever the rules say. */
+export function protectedPlace(
+  path: string,
+  { world, folders }: RuleSet,
+  real?: RealPaths,
+): Finding | undefined {
+  const { platform } = world;
+  const realPath = real?.get(path) ?? path;
+  const roots = [...folders, ...folders.flatMap((folder) => real?.get(folder) ?? [])];
+  const name =
+    classifyPath({ realPath, workspaceRoots: roots, platform }).folder ??
+    namedProtectedFolder(path, roots, platform);
+  // The CLI itself does not know these.
+  const isOurs = name === '.patchbay' || name?.endsWith('.code-workspace') === true;
+  if (name === undefined || (isOurs && world.isGuarded !== true)) return undefined;
+  return {
+    kind: world.isGuarded === true ? 'person' : 'safety',
+    why: l10n.t('{0} is a protected place: a change there can run code.', name),
+  };
+}
+
+/** In one of the folders, by its name and by where it leads. */
+export function isInside(path: string, { world, folders }: RuleSet, real?: RealPaths): boolean {
+  const roots = folders.map((folder) => shapePath(folder, world.platform));
+  return [path, real?.get(path) ?? path].every((one) =>
+    roots.some((root) => segmentsBelow(shapePath(one, world.platform), root) !== undefined),
+  );
+}
+
+function isPlan(path: string, { world }: RuleSet, real?: RealPaths): boolean {
+  const { planFolder = '', platform } = world;
+  return isPlanFile(real?.get(path) ?? path, planFolder, platform);
+}
+
+export function mayBeDenied({ maybeDenied: rule }: PathFinding): Finding {
+  return {
+    kind: 'open',
+    rule,
+    why: l10n.t(
+      'A rule may mean this file, but the agent may read it otherwise. Patchbay itself does not give it out.',
+    ),
+  };
+}
+
+const planWhy = (): string => l10n.t('It is one of the agent’s own plan files.');
+const outsideWhy = (): string => l10n.t('It lies outside the workspace.');

@@ -1,0 +1,168 @@
+import type { ShellWord, SimpleCommand } from './shellSyntax';
+
+/** How the arguments of a command are looked at. */
+export type ArgumentKind =
+  /** Text that names no file. */
+  | 'text'
+  /** Names of files that are read. */
+  | 'paths'
+  /** The first is a pattern or script, the rest are files that are read. */
+  | 'pattern';
+
+export interface ReadOnlyCommand {
+  readonly kind: ArgumentKind;
+}
+
+/**
+ * Options that were seen to keep a command one that only reads. All others leave it open: one of
+ * them may write a file or run a program.
+ */
+const OPTIONS: Readonly<Record<string, readonly [kind: ArgumentKind, options: RegExp]>> = {
+  arch: ['text', /^$/],
+  base64: ['paths', /^$/],
+  basename: ['text', /^$/],
+  cat: ['paths', /^-[nAbEsTv]+$/],
+  cut: ['paths', /^-[cdf].*$/],
+  date: ['text', /^-u$|^\+/],
+  df: ['paths', /^-[hTi]+$/],
+  diff: ['paths', /^-[uqr]+$/],
+  dirname: ['text', /^$/],
+  du: ['paths', /^-[shac]+$/],
+  echo: ['text', /^-[neE]+$/],
+  false: ['text', /^$/],
+  file: ['paths', /^$/],
+  grep: ['pattern', /^-[rnilEFvwcoHhqs]+$/],
+  head: ['paths', /^-(?:n|c|\d+|n\d+)$/],
+  hostname: ['text', /^$/],
+  id: ['text', /^$/],
+  ls: ['paths', /^-[laARthSrd1F]+$|^--color=auto$/],
+  md5sum: ['paths', /^$/],
+  nl: ['paths', /^$/],
+  od: ['paths', /^$/],
+  printf: ['text', /^$/],
+  ps: ['text', /^$/],
+  pwd: ['text', /^$/],
+  realpath: ['paths', /^$/],
+  rg: ['pattern', /^-[nilFwc]+$/],
+  seq: ['text', /^$/],
+  sha256sum: ['paths', /^$/],
+  sleep: ['text', /^$/],
+  sort: ['paths', /^-[rnuf]+$/],
+  stat: ['paths', /^$/],
+  tail: ['paths', /^-(?:n|c|\d+|n\d+)$/],
+  test: ['paths', /^-[fdes]$/],
+  tr: ['text', /^-[ds]$/],
+  true: ['text', /^$/],
+  type: ['text', /^$/],
+  uname: ['text', /^-[asrm]+$/],
+  uptime: ['text', /^$/],
+  wc: ['paths', /^-[lwcm]+$/],
+  which: ['text', /^-a$/],
+  whoami: ['text', /^$/],
+};
+
+const GIT: Readonly<Record<string, RegExp>> = {
+  blame: /^$/,
+  branch: /^$/,
+  diff: /^(?:--stat|--cached|--staged|--name-only|HEAD)$/,
+  log: /^(?:--oneline|-p|-\d+|--stat)$/,
+  'ls-files': /^$/,
+  remote: /^-v$/,
+  'rev-parse': /^(?:HEAD|--show-toplevel)$/,
+  show: /^(?:HEAD|--stat)$/,
+  status: /^(?:--short|-s|--porcelain)$/,
+  tag: /^$/,
+};
+
+/** Programs of which some uses pass without a question, in ways that are not all known. */
+const OPEN = new Set([
+  ...Object.keys(OPTIONS),
+  ...'[ [[ cal cd column comm docker expr fd fmt fold free gh git groups hexdump history info'.split(
+    ' ',
+  ),
+  ...'jq lsof man netstat node numfmt paste pgrep python python3 readlink rev sed strings'.split(
+    ' ',
+  ),
+  ...'sum tac test tree tsort tty unexpand expand find xxd yes ss ip ifconfig nproc locale getconf'.split(
+    ' ',
+  ),
+]);
+
+/**
+ * How a command that surely only reads takes its arguments; `open` where that is not known, and
+ * undefined for one that the CLI asks about.
+ */
+export function readOnlyCommand({ words }: SimpleCommand): ReadOnlyCommand | 'open' | undefined {
+  const [program, ...args] = words;
+  const name = program?.text ?? '';
+  if (name === '[') return 'open';
+  if (program === undefined || program.isQuoted || !program.isPlain) return undefined;
+  if (/^(?:node|python3?)$/.test(name)) {
+    return args.length === 1 && /^(?:--version|-v|-V)$/.test(args[0]?.text ?? '') && name === 'node'
+      ? { kind: 'text' }
+      : args.some(({ text }) => /^(?:--version|-v|-V)$/.test(text))
+        ? 'open'
+        : undefined;
+  }
+  if (name === 'git') return readOnlyGit(args);
+  if (name === 'sed') return readOnlySed(args);
+  const known = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
+  if (known === undefined) return OPEN.has(name) ? 'open' : undefined;
+  const [kind, options] = known;
+  if (name === 'pwd' && args.length > 0) return 'open';
+  const isFine = args.every(({ text }) => !text.startsWith('-') || options.test(text));
+  return isFine ? { kind } : 'open';
+}
+
+function readOnlyGit(args: readonly ShellWord[]): ReadOnlyCommand | 'open' | undefined {
+  const [command, ...rest] = args;
+  const options = Object.hasOwn(GIT, command?.text ?? '') ? GIT[command?.text ?? ''] : undefined;
+  if (options !== undefined && rest.every(({ text, isPlain }) => isPlain && options.test(text))) {
+    return { kind: 'text' };
+  }
+  const changes =
+    /^(?:add|commit|push|pull|fetch|checkout|switch|merge|rebase|reset|stash|rm|mv|clean|init|clone|cherry-pick|revert|restore)$/;
+  return changes.test(command?.text ?? '') ? undefined : 'open';
+}
+
+function readOnlySed(args: readonly ShellWord[]): ReadOnlyCommand | 'open' | undefined {
+  const [flag, script, ...files] = args;
+  const isPrint = flag?.text === '-n' && /^\d+(?:,\d+)?p$/.test(script?.text ?? '');
+  if (isPrint && files.every(({ text }) => !text.startsWith('-'))) return { kind: 'pattern' };
+  return args.some(({ text }) => /^-i|^--in-place/.test(text)) ? undefined : 'open';
+}
+
+/** Commands that change files, which accept-edits lets pass inside of the workspace. */
+const FILE_CHANGES = new Set(['touch', 'mkdir', 'rm', 'cp', 'mv']);
+
+/** The files that such a command changes or reads, where all of it is understood; undefined where not. */
+export function fileChange({ words }: SimpleCommand): readonly ShellWord[] | undefined {
+  const [program, ...args] = words;
+  if (program === undefined || program.isQuoted) return undefined;
+  const isSed = program.text === 'sed' && args[0]?.text === '-i';
+  if (!isSed && !FILE_CHANGES.has(program.text)) return undefined;
+  const files = isSed ? args.slice(2) : args.filter(({ text }) => !/^-[prf]+$/.test(text));
+  const isClear = files.every(({ text, isPlain }) => isPlain && !text.startsWith('-'));
+  return isClear && files.length > 0 ? files : undefined;
+}
+
+/** Programs whose arguments the CLI takes for files, and holds against the rules for files. */
+const FILE_PROGRAMS = new Set([
+  ...Object.entries(OPTIONS).flatMap(([name, [kind]]) => (kind === 'text' ? [] : [name])),
+  ...FILE_CHANGES,
+  ...'sed find rmdir tee'.split(' '),
+]);
+
+export function isFileProgram(name: string): boolean {
+  return FILE_PROGRAMS.has(name);
+}
+
+/** Of those, which write to the files that they name. */
+export function isFileChanger(name: string, args: readonly string[]): boolean {
+  return (
+    FILE_CHANGES.has(name) ||
+    name === 'rmdir' ||
+    name === 'tee' ||
+    (name === 'sed' && args.some((arg) => arg.startsWith('-i')))
+  );
+}

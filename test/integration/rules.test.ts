@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { furtherFolders, rulesInForce } from '../../src/conversation/rulesInForce';
+import { judge } from '../../src/rules/judge';
+import type { RuleText } from '../../src/rules/permissionRule';
+import { compileRules } from '../../src/rules/ruleSet';
+import { OPEN_CALLS, RULE_GROUPS } from './ruleTable';
+import { createRuleJudge, fill, type JudgedGroup, type RuleGroup } from './ruleVerdicts';
+
+interface Compared {
+  readonly call: string;
+  readonly cli: string;
+  readonly ours: string;
+  readonly said: string;
+}
+
+let judgeOf: Awaited<ReturnType<typeof createRuleJudge>> | undefined;
+const judged = new Map<string, JudgedGroup>();
+
+before(async () => {
+  judgeOf = await createRuleJudge();
+  const { judge: ask } = judgeOf;
+  // Two at once: each is a process of its own.
+  const waiting = [...RULE_GROUPS];
+  const work = async (): Promise<void> => {
+    for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+      judged.set(group.name, await ask(group));
+    }
+  };
+  await Promise.all([work(), work()]);
+});
+after(() => judgeOf?.close());
+
+const factsOf = (group: RuleGroup, { files }: JudgedGroup) => ({
+  listed: undefined,
+  files,
+  given: (group.args ?? []).flatMap((arg): RuleText[] => {
+    const [, not, list = ''] = /^--(dis)?allowedTools=(.*)$/.exec(arg) ?? [];
+    const behavior = not === undefined ? 'allow' : 'deny';
+    return list.split(',').map((text) => ({ behavior, text, source: 'cliArg' }));
+  }),
+  isWorkspaceTrusted: true,
+});
+
+function compare(group: RuleGroup): readonly Compared[] {
+  const found = judged.get(group.name);
+  assert.ok(found, group.name);
+  const { home, workspace: cwd } = found.sandbox;
+  const facts = factsOf(group, found);
+  const rules = rulesInForce(facts).filter(({ idle }) => idle === undefined);
+  const set = compileRules(rules, {
+    ...{ cwd, home, platform: process.platform },
+    furtherFolders: furtherFolders(facts, { cwd, home }),
+  });
+  return group.rounds.flatMap(({ mode, calls }, round) =>
+    fill(calls, found.sandbox).map(({ tool, input }, index) => {
+      const cli = found.verdicts[round]?.[index];
+      const named = [input.command, input.file_path, input.url].find(
+        (one) => typeof one === 'string',
+      );
+      return {
+        call: `${mode} ${tool} ${named ?? ''}`,
+        cli: cli?.verdict ?? 'nothing',
+        ours: judge({ tool, input }, set, mode).verdict,
+        said: cli?.said ?? '',
+      };
+    }),
+  );
+}
+
+test('our verdicts are those of the real CLI, but for a few that are told as open', () => {
+  const all = RULE_GROUPS.flatMap(compare);
+  assert.ok(all.length >= 60, `${all.length} cases`);
+  const open = all.filter(({ ours }) => ours === 'unknown');
+  const differing = all.filter(({ cli, ours }) => ours !== 'unknown' && cli !== ours);
+  assert.deepEqual(differing, []);
+  const texts = open.map(({ call }) => call.replace(/^\S+ \S+ /, '')).sort();
+  assert.deepEqual(texts, Object.keys(OPEN_CALLS).sort());
+  assert.ok(open.length < all.length / 10, `${open.length} of ${all.length} are open`);
+  const kinds = new Set(all.map(({ cli }) => cli));
+  assert.deepEqual([...kinds].sort(), ['allow', 'ask', 'deny']);
+});
+
+test('the rules that we read from the files are those that the running CLI lists', () => {
+  for (const group of RULE_GROUPS) {
+    const found = judged.get(group.name);
+    assert.ok(found);
+    const words = ({ behavior, source, text }: RuleText): string =>
+      `${source} ${behavior} ${text.replace('(*)', '')}`;
+    const ours = rulesInForce(factsOf(group, found)).filter(({ idle }) => idle === undefined);
+    assert.deepEqual(ours.map(words).sort(), found.listed.map(words).sort(), group.name);
+  }
+});
+
+test('what the CLI leaves out is told with the reason', () => {
+  const group = RULE_GROUPS.find(({ name }) => name === 'untrusted');
+  const found = group && judged.get(group.name);
+  assert.ok(found);
+  const idleOf = (listed: readonly RuleText[] | undefined): readonly string[] =>
+    rulesInForce({ ...factsOf(group, found), listed })
+      .filter(({ idle }) => idle !== undefined)
+      .map(({ text }) => text)
+      .sort();
+  const expected = ['Bash(broken', 'Bash(p1)', 'Read(//etc/hosts)', 'mcp__mail__read(x)'];
+  assert.deepEqual(idleOf(undefined), expected);
+  assert.deepEqual(idleOf(found.listed), expected);
+});

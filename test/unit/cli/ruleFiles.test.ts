@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { readRuleFiles } from '../../../src/cli/ruleFiles';
+
+const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'patchbay-rules-')));
+after(() => rmSync(base, { recursive: true }));
+let made = 0;
+
+function place(files: Readonly<Record<string, string>>) {
+  const root = path.join(base, `p${(made += 1)}`);
+  mkdirSync(path.join(root, 'ws'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+    writeFileSync(path.join(root, name), text);
+  }
+  const read = (env: Record<string, string> = {}, folder: string | undefined = `${root}/ws`) =>
+    readRuleFiles({
+      env,
+      home: path.join(root, 'home'),
+      folder,
+      platform: 'linux',
+      managedFile: path.join(root, 'managed.json'),
+    });
+  return { root, read };
+}
+
+const rules = (permissions: unknown) => JSON.stringify({ permissions, other: 1 });
+
+test('rules come from all four files, each with its source and its file', async () => {
+  const { root, read } = place({
+    'managed.json': rules({ deny: ['Bash(a)'] }),
+    'home/.claude/settings.json': `\uFEFF${rules({ allow: ['Bash(b)'], additionalDirectories: ['~/x'] })}`,
+    'ws/.claude/settings.json': rules({ ask: ['Bash(c)'], allow: ['Read'] }),
+    'ws/.claude/settings.local.json': rules({ allow: ['Bash(d)'] }),
+  });
+  const { rules: found, directories, faults } = await read();
+  assert.deepEqual(
+    found.map(({ source, behavior, text }) => `${source} ${behavior} ${text}`),
+    [
+      'policySettings deny Bash(a)',
+      'userSettings allow Bash(b)',
+      'projectSettings allow Read',
+      'projectSettings ask Bash(c)',
+      'localSettings allow Bash(d)',
+    ],
+  );
+  assert.equal(found[1]?.file, path.join(root, 'home/.claude/settings.json'));
+  assert.deepEqual(directories, [{ folder: '~/x', source: 'userSettings' }]);
+  assert.deepEqual(faults, []);
+});
+
+test('a broken file is named, the others still count; odd values are left out', async () => {
+  const { root, read } = place({
+    'home/.claude/settings.json': '{"permissions": {',
+    'ws/.claude/settings.json': '[1]',
+    'ws/.claude/settings.local.json': rules({ allow: ['Bash(d)', 7, null], deny: 'Read' }),
+  });
+  const { rules: found, faults } = await read();
+  assert.deepEqual(
+    found.map(({ text }) => text),
+    ['Bash(d)'],
+  );
+  assert.deepEqual(
+    faults.map(({ file }) => path.relative(root, file)),
+    ['home/.claude/settings.json', 'ws/.claude/settings.json'],
+  );
+  for (const { reason } of faults) assert.ok(reason.length > 3);
+});
+
+test('an empty file, none at all and no folder mean no rules and no fault', async () => {
+  const { read } = place({ 'home/.claude/settings.json': ' \n' });
+  const found = await read();
+  assert.deepEqual([found.rules, found.faults, found.isTrusted], [[], [], false]);
+  assert.deepEqual((await read({}, undefined)).rules, []);
+});
+
+test('the person’s settings lie where CLAUDE_CONFIG_DIR says, and the mark of trust beside them', async () => {
+  const { root, read } = place({ 'conf/settings.json': rules({ allow: ['Bash(b)'] }) });
+  const env = { CLAUDE_CONFIG_DIR: path.join(root, 'conf') };
+  assert.equal((await read(env)).rules.length, 1);
+  assert.equal((await read(env)).isTrusted, false);
+  const projects = { [path.join(root, 'ws')]: { hasTrustDialogAccepted: true } };
+  writeFileSync(path.join(root, 'conf/.claude.json'), JSON.stringify({ projects }));
+  assert.equal((await read(env)).isTrusted, true);
+  writeFileSync(path.join(root, 'conf/.claude.json'), '{');
+  assert.equal((await read(env)).isTrusted, false);
+});

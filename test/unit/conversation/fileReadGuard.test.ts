@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { FileReadGuard } from '../../../src/conversation/fileReadGuard';
+
+const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'patchbay-guard-')));
+after(() => rmSync(base, { recursive: true }));
+const put = (name: string, text: string): string => {
+  const file = path.join(base, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+};
+const deny = (...rules: string[]): string => JSON.stringify({ permissions: { deny: rules } });
+const guardOf = (...roots: string[]): FileReadGuard =>
+  new FileReadGuard({
+    roots: () => roots.map((root) => path.join(base, root)),
+    where: () => ({ env: {}, home: path.join(base, 'home'), platform: process.platform }),
+  });
+
+test('rules of all folders and of the person count, links are followed, a change counts at once', async () => {
+  const env = put('a/.env', 'x');
+  const key = put('b/keys/k.txt', 'x');
+  const open = put('a/open.txt', 'x');
+  symlinkSync('.env', path.join(base, 'a/innocent'));
+  const link = path.join(base, 'a/innocent');
+  put('home/.claude/settings.json', deny('Read(.env)', 'Bash(x)', 'Edit(open.txt)'));
+  put('b/.claude/settings.local.json', deny('Read(keys/**)'));
+  const guard = guardOf('a', 'b');
+  const all = [env, key, open, link];
+  assert.deepEqual(
+    [...(await guard.denied(all))],
+    [
+      [env, 'Read(.env)'],
+      [key, 'Read(keys/**)'],
+      [link, 'Read(.env)'],
+    ],
+  );
+  put('home/.claude/settings.json', deny('Read(open.txt)'));
+  assert.deepEqual([...(await guard.denied(all)).keys()], [key, open]);
+  put('home/.claude/settings.json', '{ broken');
+  assert.deepEqual([...(await guard.denied(all)).keys()], [key]);
+});
+
+test('without rules and without a folder nothing is forbidden', async () => {
+  assert.equal((await guardOf('none').denied([path.join(base, 'a/open.txt')])).size, 0);
+  assert.equal((await guardOf().denied(['/x'])).size, 0);
+});
