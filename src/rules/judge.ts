@@ -34,35 +34,31 @@ export function judge(call: JudgedCall, rules: RuleSet, mode: PermissionMode): J
   const tool = call.tool === 'Task' ? 'Agent' : call.tool;
   const denied = wholeToolRule(rules, 'deny', tool);
   if (denied) return inMode(ruleFinding('denied', denied), mode);
-  const { judgement } = byKind({ ...call, tool }, rules, mode);
-  return judgement;
+  const finding = findingOf({ ...call, tool }, rules, mode);
+  const asked = wholeToolRule(rules, 'ask', tool);
+  const isHeld = asked?.tool.includes('*') === true && !/^(?:denied|open)$/.test(finding.kind);
+  return inMode(isHeld ? ruleFinding('asked', asked) : finding, mode);
 }
 
-function byKind(call: JudgedCall, rules: RuleSet, mode: PermissionMode): { judgement: Judgement } {
+function findingOf(call: JudgedCall, rules: RuleSet, mode: PermissionMode): Finding {
   const { tool, input, realPaths } = call;
   if (tool === 'Bash') {
     const finding = judgeCommand(textOf(input.command), rules, realPaths);
     // Fact: broad rules may not count in this mode.
     const isBroad =
       mode === 'auto' && finding.rule?.behavior === 'allow' && finding.rule.content === undefined;
-    const sure: Finding = isBroad ? { ...finding, kind: 'open', rule: undefined } : finding;
-    return { judgement: inMode(sure, mode) };
+    return isBroad ? { ...finding, kind: 'open', rule: undefined } : finding;
   }
   const field = tool === 'Read' ? 'file_path' : EDITORS[tool];
   if (field !== undefined) {
     const file = textOf(input[field]);
-    if (file === '') return { judgement: inMode(missing(field), mode) };
+    if (file === '') return missing(field);
     const path = absolutePath(file, rules);
-    return {
-      judgement: inMode(
-        tool === 'Read'
-          ? judgeRead(path, rules, realPaths)
-          : judgeWith(tool, path, rules, realPaths),
-        mode,
-      ),
-    };
+    return tool === 'Read'
+      ? judgeRead(path, rules, realPaths)
+      : judgeWith(tool, path, rules, realPaths);
   }
-  return { judgement: inMode(judgeOther(call, rules), mode) };
+  return judgeOther(call, rules);
 }
 
 /** Rules about the tool as a whole come beside those about the file. */
@@ -128,16 +124,19 @@ function contentRule(
   }
 }
 
-/** Fact: `*.x.y` covers names of any depth below `x.y`, and not itself. A point at the end goes. */
+/** Fact: `*.x.y` covers names of any depth below `x.y`, and not itself. Points at the end go. */
 function isHost(content: string, host: string): boolean {
   const domain = content.slice('domain:'.length).trim().toLowerCase();
-  return domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain;
+  return domain.startsWith('*.')
+    ? host.endsWith(domain.slice(1)) && !host.startsWith('.')
+    : host === domain;
 }
 
-/** The host of a URL; written out here, since rules are judged without the browser's own parser. */
+/** The host that is asked, by the parser that the CLI has too: `http:\\a`, `http://%61` and the like are its. */
 function hostOf(url: string): string | undefined {
-  const found = /^https?:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:@]+)/i.exec(url.trim());
-  return found?.[1]?.toLowerCase().replace(/\.$/, '');
+  if (!URL.canParse(url)) return undefined;
+  const host = new URL(url).hostname.toLowerCase().replace(/\.+$/, '');
+  return host === '' ? undefined : host;
 }
 
 function missing(field: string): Finding {
