@@ -144,14 +144,18 @@ export class CallPolicy {
 
   #find(toolName: string): Found | undefined {
     if (!toolName.startsWith('mcp__')) return undefined;
+    let isForeign = false;
+    let own: ToolDefinition | undefined;
     for (const server of this.#ports.registry.all()) {
-      const prefix = wireName(server.name, '');
-      if (!toolName.startsWith(prefix)) continue;
-      if (server.kind === 'foreign') return { tool: undefined };
-      const tool = server.tools().find(({ name }) => wireName(server.name, name) === toolName);
-      if (tool !== undefined) return { tool };
+      if (!toolName.startsWith(wireName(server.name, ''))) continue;
+      if (server.kind === 'foreign') isForeign = true;
+      else own ??= server.tools().find(({ name }) => wireName(server.name, name) === toolName);
     }
-    return undefined;
+    // A name may be that of one server's tool and begin like another server's: the stricter counts.
+    if (isForeign && (own?.annotations?.readOnlyHint === true || own === undefined)) {
+      return { tool: undefined };
+    }
+    return own && { tool: own };
   }
 
   async #look(tool: ToolDefinition | undefined, input: unknown): Promise<CallLook> {

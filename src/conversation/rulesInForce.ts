@@ -57,7 +57,7 @@ function idleReason(
   { text, source, behavior }: FiledRule,
   { files, isWorkspaceTrusted }: RuleFacts,
 ): string | undefined {
-  const parsed = parseRule(text);
+  const parsed = parseRule(text, behavior);
   if (!parsed.ok) return l10n.t('Left out by the agent: {0}.', parsed.why);
   if (!isWorkspaceTrusted && !isOwn(source)) {
     return l10n.t('Not read, since the workspace is not trusted in the editor.');
@@ -80,7 +80,7 @@ function notListed(): string {
 
 /** The CLI lists a rule in its own spelling: `WebSearch(*)` as `WebSearch`. */
 function keyOf({ behavior, source, text }: RuleText): string {
-  const parsed = parseRule(text);
+  const parsed = parseRule(text, behavior);
   const plain = parsed.ok ? JSON.stringify([parsed.tool, parsed.content]) : text;
   return `${behavior} ${source} ${plain}`;
 }

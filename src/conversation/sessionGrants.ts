@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { cutText } from '../base/cutText';
+import { ruleTexts } from '../chat/conversationGrant';
 import type { PermissionResult } from '../protocol/permissions';
 
 /** What the person has allowed for the rest of a conversation. Survives JSON. */
@@ -51,9 +52,7 @@ export class SessionGrants {
     for (const update of answer.updatedPermissions ?? []) {
       if (update.destination !== 'session') continue;
       if (update.type === 'addRules' && update.behavior === 'allow') {
-        for (const { toolName, ruleContent } of update.rules) {
-          this.#rules.add(ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`);
-        }
+        for (const rule of ruleTexts([update])) this.#rules.add(rule);
       } else if (update.type === 'addDirectories') {
         for (const folder of update.directories) this.#folders.add(folder);
       }

@@ -12,6 +12,8 @@ export interface CommandRules {
    * programs that only run another one, by its bare name. For rules that deny or ask.
    */
   findAny(command: SimpleCommand): PermissionRule | undefined;
+  /** The first that fits what stands anywhere in the command: many programs run others. */
+  findBehind(command: SimpleCommand): PermissionRule | undefined;
 }
 
 interface Prefix {
@@ -34,9 +36,13 @@ const RUNNERS = new Set(
 );
 /** Those that a rule which allows looks behind. Fact: seen with these three. */
 const SURE_RUNNERS = /^(?:timeout|nohup|time)$/;
+/** More words are not looked at one by one. */
+const MAX_WORDS = 100;
 /** Variables that no program is led by. */
-const SURE_VARIABLE = 'LANG=';
-const VARIABLE = /^[A-Za-z_]\w*=/;
+const SURE_VARIABLE = /^LANG=./;
+const VARIABLE = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
+/** Options and numbers; fact: behind an option with its value in one word the CLI does not look. */
+const SKIPPED = /^-(?:.?$|-)|^\d+(?:\.\d+)?[smhd]?$/;
 
 interface Sorted {
   readonly exact: ReadonlyMap<string, PermissionRule>;
@@ -75,6 +81,31 @@ function add<T>(lists: Map<string, T[]>, key: string, value: T): void {
 
 /** Facts: `x:*` and `x *` cover `x` and `x y`, not `xy`; `*` stands for anything, in any place. */
 export function compileCommandRules(rules: readonly PermissionRule[]): CommandRules {
+  const limited = rules.filter(({ content }) => content !== undefined);
+  const { findSure, findAny } = commandFinders(limited);
+  return {
+    bare: rules.find(({ content }) => content === undefined),
+    findSure: (command) => {
+      const found = findSure(command);
+      // Fact: with spaces at its ends a rule fits nothing.
+      return found?.content === found?.content?.trim() ? found : undefined;
+    },
+    findAny,
+    findBehind: ({ words }) => {
+      if (limited.length === 0) return undefined;
+      if (words.length > MAX_WORDS) return limited[0];
+      for (let at = 1; at < words.length; at += 1) {
+        const found = findAny({ text: '', words: words.slice(at), redirects: [] });
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+  };
+}
+
+function commandFinders(
+  rules: readonly PermissionRule[],
+): Pick<CommandRules, 'findSure' | 'findAny'> {
   const { exact, prefixes, wild } = sortRules(rules);
   const byPrefix = (words: readonly string[]): PermissionRule | undefined =>
     prefixes
@@ -85,7 +116,6 @@ export function compileCommandRules(rules: readonly PermissionRule[]): CommandRu
       .flatMap((first) => wild.get(first) ?? [])
       .find(({ end, regexp }) => text.endsWith(end) && regexp.test(text))?.rule;
   return {
-    bare: rules.find(({ content }) => content === undefined),
     findSure: ({ text, words }) => {
       const found = exact.get(text);
       if (found !== undefined) return found;
@@ -128,12 +158,17 @@ function wildPattern(content: string): RegExp {
 
 function withoutSureRunners(words: readonly ShellWord[]): readonly ShellWord[] {
   let own = words;
-  while (own.length > 1 && own[0]?.text.startsWith(SURE_VARIABLE) === true) own = own.slice(1);
+  while (own.length > 1 && isSureVariable(own[0])) own = own.slice(1);
   const [first, second] = own;
   if (first === undefined || first.isQuoted || !SURE_RUNNERS.test(first.text)) return own;
   const rest = own.slice(first.text === 'timeout' ? 2 : 1);
   const isClear = first.text !== 'timeout' || /^\d+[smh]?$/.test(second?.text ?? '');
   return isClear && rest.length > 0 && !rest[0]?.text.startsWith('-') ? rest : own;
+}
+
+/** Fact: a value that is empty, quoted or expanded is not looked behind. */
+function isSureVariable(word: ShellWord | undefined): boolean {
+  return word?.isPlain === true && !word.isQuoted && SURE_VARIABLE.test(word.text);
 }
 
 /** The command and, one after the other, what it runs. */
@@ -147,7 +182,7 @@ function readings(words: readonly string[]): (readonly string[])[] {
     if (bare !== rest[0] && bare !== '') rest = [bare, ...rest.slice(1)];
     if (RUNNERS.has(rest[0] ?? '')) {
       rest = rest.slice(1);
-      while (/^-|^\d+(?:\.\d+)?[smhd]?$/.test(rest[0] ?? '') || VARIABLE.test(rest[0] ?? '')) {
+      while (SKIPPED.test(rest[0] ?? '') || VARIABLE.test(rest[0] ?? '')) {
         rest = rest.slice(1);
       }
     }

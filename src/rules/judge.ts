@@ -35,7 +35,10 @@ export function judge(call: JudgedCall, rules: RuleSet, mode: PermissionMode): J
   const denied = wholeToolRule(rules, 'deny', tool);
   if (denied) return inMode(ruleFinding('denied', denied), mode);
   const finding = findingOf({ ...call, tool }, rules, mode);
-  return judgedByUs(finding, tool, rules.world, mode) ?? inMode(finding, mode);
+  const asked = wholeToolRule(rules, 'ask', tool);
+  const isHeld = asked?.tool.includes('*') === true && !/^(?:denied|open)$/.test(finding.kind);
+  const settled = isHeld ? ruleFinding('asked', asked) : finding;
+  return judgedByUs(settled, tool, rules.world, mode) ?? inMode(settled, mode);
 }
 
 /**
@@ -151,16 +154,19 @@ function contentRule(
   }
 }
 
-/** Fact: `*.x.y` covers names of any depth below `x.y`, and not itself. A point at the end goes. */
+/** Fact: `*.x.y` covers names of any depth below `x.y`, and not itself. Points at the end go. */
 function isHost(content: string, host: string): boolean {
   const domain = content.slice('domain:'.length).trim().toLowerCase();
-  return domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain;
+  return domain.startsWith('*.')
+    ? host.endsWith(domain.slice(1)) && !host.startsWith('.')
+    : host === domain;
 }
 
-/** The host of a URL; written out here, since rules are judged without the browser's own parser. */
+/** The host that is asked, by the parser that the CLI has too: `http:\\a`, `http://%61` and the like are its. */
 function hostOf(url: string): string | undefined {
-  const found = /^https?:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:@]+)/i.exec(url.trim());
-  return found?.[1]?.toLowerCase().replace(/\.$/, '');
+  if (!URL.canParse(url)) return undefined;
+  const host = new URL(url).hostname.toLowerCase().replace(/\.+$/, '');
+  return host === '' ? undefined : host;
 }
 
 function missing(field: string): Finding {

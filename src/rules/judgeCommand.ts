@@ -1,7 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { type Finding, ruleFinding } from './finding';
 import { absolutePath, findPath, isInside, protectedPlace, type RealPaths } from './judgePath';
-import { fileChange, isFileChanger, isFileProgram, readOnlyCommand } from './knownCommands';
+import {
+  fileChange,
+  isFileChanger,
+  isFileProgram,
+  isReader,
+  readOnlyCommand,
+} from './knownCommands';
 import type { RuleSet } from './ruleSet';
 import {
   readShellLine,
@@ -17,19 +23,21 @@ const MAX_LENGTH = 20_000;
 interface Context {
   readonly rules: RuleSet;
   readonly real: RealPaths | undefined;
+  /** From which relative paths count: behind `cd` another one than the CLI's. */
+  readonly from: string;
 }
 
 /** What the rules say to a command line. Whatever is not read for sure is never called allowed. */
 export function judgeCommand(line: string, rules: RuleSet, real?: RealPaths): Finding {
   if (line.length > MAX_LENGTH) return open(l10n.t('The command is too long to be looked at.'));
   const shell = readShellLine(line);
-  const context = { rules, real };
+  const context = { rules, real, from: rules.world.cwd };
   if (shell.commands.length === 0) return open(l10n.t('There is no command.'));
   return (
     deniedCommand(shell, context) ??
     deniedFile(shell, context) ??
     askedCommand(shell, context) ??
-    allowedCommand(line, shell, context)
+    heldBack(shell, context, allowedCommand(line, shell, context))
   );
 }
 
@@ -61,6 +69,18 @@ function deniedFile(shell: ShellLine, context: Context): Finding | undefined {
   return open;
 }
 
+/** Fact: the CLI looks behind more programs than are known here, so a rule may count there. */
+function heldBack({ commands }: ShellLine, { rules }: Context, found: Finding): Finding {
+  if (found.kind !== 'allowed' && found.kind !== 'editInside') return found;
+  for (const command of commands) {
+    if (isReader(command)) continue;
+    const { deny, ask } = rules.commands;
+    const rule = deny.findBehind(command) ?? ask.findBehind(command);
+    if (rule) return open(l10n.t('A rule may count for what the command runs.'), rule);
+  }
+  return found;
+}
+
 interface NamedFile {
   readonly path: string;
   readonly use: 'read' | 'edit';
@@ -81,7 +101,7 @@ function filesOf({ commands }: ShellLine, rules: RuleSet): readonly NamedFile[] 
     for (const { text } of args) {
       if (text === '' || text.startsWith('-')) continue;
       const path = absolutePath(text, rules, folder);
-      const isKnown = isFileProgram(name);
+      const isKnown = isFileProgram(name) && !text.includes('$');
       found.push({ path, use: 'read', isKnown });
       if (isChange) found.push({ path, use: 'edit', isKnown });
     }
@@ -116,18 +136,21 @@ const ASKED_HAZARDS: ReadonlySet<ShellHazard> = new Set([
   'group',
   'background',
   'expansion',
+  'obscure',
 ]);
 /** A rule about every command lets these pass. */
-const BARE_HAZARDS: ReadonlySet<ShellHazard> = new Set(['nested']);
+const BARE_HAZARDS: ReadonlySet<ShellHazard> = new Set(['nested', 'obscure']);
 
 function allowedCommand(line: string, shell: ShellLine, context: Context): Finding {
   const { bare } = context.rules.commands.allow;
   const hazards = [...shell.hazards];
-  if (shell.commands.some(isDestructive)) {
-    const why = l10n.t('It deletes outside the workspace, or more than it names.');
-    return { kind: 'safety', isGrave: true, why };
-  }
+  const deletes = shell.commands.map(deletesMore);
+  const deleteWhy = l10n.t('It deletes outside the workspace, or more than it names.');
+  if (deletes.includes('yes')) return { kind: 'safety', isGrave: true, why: deleteWhy };
+  if (deletes.includes('maybe')) return open(deleteWhy);
   if (bare) {
+    const place = protectedChange(shell, context);
+    if (place) return place;
     return hazards.every((hazard) => BARE_HAZARDS.has(hazard))
       ? ruleFinding('allowed', bare)
       : open(l10n.t('The agent looks closer at a command of this form.'), bare);
@@ -140,10 +163,14 @@ function allowedCommand(line: string, shell: ShellLine, context: Context): Findi
   }
   let allowed: Finding | undefined;
   let weakest: Finding | undefined;
-  const hasCd =
-    shell.commands.length > 1 && shell.commands.some(({ words }) => words[0]?.text === 'cd');
+  const hasCd = shell.commands.length > 1 && shell.commands.some(isCd);
+  if (hasCd && shell.commands.some((command) => isBehindCd(command, shell))) {
+    return plain(l10n.t('It changes the folder for what comes behind it.'));
+  }
+  let { from } = context;
   for (const command of shell.commands) {
-    const one = judgeOne(command, context);
+    const one = judgeOne(command, { ...context, from });
+    if (isCd(command)) from = absolutePath(command.words[1]?.text ?? '~', context.rules, from);
     if (one.kind === 'allowed') allowed = allowed?.rule === undefined ? one : allowed;
     else weakest = weaker(weakest, one);
   }
@@ -154,6 +181,35 @@ function allowedCommand(line: string, shell: ShellLine, context: Context): Findi
   return allowed ?? plain(line);
 }
 
+function isCd({ words }: SimpleCommand): boolean {
+  return words[0]?.text === 'cd';
+}
+
+/** Facts: beside `cd` the CLI asks about a second one, about git, and about what writes. */
+function isBehindCd(command: SimpleCommand, { commands }: ShellLine): boolean {
+  const name = command.words[0]?.text ?? '';
+  return (
+    (name === 'cd' && commands.filter(isCd).length > 1) ||
+    name === 'git' ||
+    command.redirects.some(({ kind }) => kind === 'write') ||
+    isFileChange(command)
+  );
+}
+
+/** A rule about every command does not reach these places. */
+function protectedChange(shell: ShellLine, { rules, real }: Context): Finding | undefined {
+  for (const { path, use } of filesOf(shell, rules)) {
+    const place = use === 'edit' ? cliPlace(path, rules, real) : undefined;
+    if (place) return place;
+  }
+  return undefined;
+}
+
+/** No guard of ours stands before commands, so our own places are none here. */
+function cliPlace(path: string, rules: RuleSet, real: RealPaths | undefined): Finding | undefined {
+  return protectedPlace(path, { ...rules, world: { ...rules.world, isGuarded: false } }, real);
+}
+
 /** What is surely asked about outweighs what cannot be foretold. */
 function weaker(before: Finding | undefined, next: Finding): Finding {
   const order = ['safety', 'person', 'plain', 'open', 'editInside'];
@@ -162,15 +218,23 @@ function weaker(before: Finding | undefined, next: Finding): Finding {
 }
 
 function judgeOne(command: SimpleCommand, context: Context): Finding {
-  const { rules, real } = context;
-  const write = command.redirects.find(({ kind }) => kind === 'write');
-  if (write) {
-    return write.target.isPlain
-      ? writeFinding([write.target], context)
-      : plain(l10n.t('Where it writes to cannot be checked before.'));
+  const { rules, real, from } = context;
+  const writes = command.redirects.filter(({ kind }) => kind === 'write');
+  if (writes.length > 0) {
+    if (writes.some(({ target }) => !target.isPlain)) {
+      return plain(l10n.t('Where it writes to cannot be checked before.'));
+    }
+    const targets = writes.map(({ target }) => target);
+    const written = writeFinding(targets, context);
+    if (written.kind !== 'editInside') return written;
+    const redirects = command.redirects.filter(({ kind }) => kind === 'read');
+    const rest = judgeOne({ ...command, redirects }, context);
+    // What runs is looked at as well.
+    return rest.kind === 'allowed' ? written : rest;
   }
+  if (command.words.length === 0) return plain(l10n.t('No rule allows the command.'));
   for (const { target } of command.redirects) {
-    const path = absolutePath(target.text, rules);
+    const path = absolutePath(target.text, rules, from);
     if (!target.isPlain || !isInside(path, rules, real)) {
       return open(l10n.t('It reads from outside the workspace.'));
     }
@@ -194,7 +258,7 @@ function judgeOne(command: SimpleCommand, context: Context): Finding {
 function ruledFinding(
   command: SimpleCommand,
   rule: NonNullable<Finding['rule']>,
-  { rules, real }: Context,
+  { rules, real, from }: Context,
 ): Finding {
   const [program, ...args] = command.words;
   const isUnclear = command.words.some(
@@ -204,9 +268,9 @@ function ruledFinding(
   if (!isFileProgram(program?.text ?? '')) return ruleFinding('allowed', rule);
   for (const { text, isPlain } of args) {
     if (text.startsWith('-')) continue;
-    const path = absolutePath(text, rules);
-    const place = isFileChange(command) ? protectedPlace(path, rules, real) : undefined;
-    if (place) return { kind: 'safety', why: place.why };
+    const path = absolutePath(text, rules, from);
+    const place = isFileChange(command) ? cliPlace(path, rules, real) : undefined;
+    if (place) return place;
     if (!isPlain && /[~$]/.test(text))
       return plain(l10n.t('What it names cannot be checked before.'));
     const isOut = text.split('/').includes('..') || !isInside(path, rules, real);
@@ -215,7 +279,10 @@ function ruledFinding(
   return ruleFinding('allowed', rule);
 }
 
-function readFinding({ words }: SimpleCommand, kind: string, { rules, real }: Context): Finding {
+function readFinding({ words }: SimpleCommand, kind: string, context: Context): Finding {
+  const { rules, real, from } = context;
+  // Fact: of words of several lines some are asked about.
+  if (words.some(({ text }) => text.includes('\n'))) return open(l10n.t('It has several lines.'));
   const args = words.slice(1).filter(({ text }) => !text.startsWith('-'));
   if (kind === 'text') {
     const isOdd = args.some(({ text, isPlain }) => !isPlain && /\$(?!HOME\b)/.test(text));
@@ -226,7 +293,7 @@ function readFinding({ words }: SimpleCommand, kind: string, { rules, real }: Co
     if (!isPlain && /[$~]/.test(text))
       return plain(l10n.t('What it reads cannot be checked before.'));
     if (text.split('/').includes('..')) return plain(outside());
-    const path = absolutePath(text, rules);
+    const path = absolutePath(text, rules, from);
     const found = findPath(path, 'read', rules, real);
     if (found.asked) return ruleFinding('asked', found.asked);
     if (!isInside(path, rules, real) && !found.allowed) return plain(outside());
@@ -234,12 +301,11 @@ function readFinding({ words }: SimpleCommand, kind: string, { rules, real }: Co
   return readsOnly();
 }
 
-function writeFinding(files: readonly ShellWord[], { rules, real }: Context): Finding {
+function writeFinding(files: readonly ShellWord[], { rules, real, from }: Context): Finding {
   for (const { text } of files) {
-    const path = absolutePath(text, rules);
-    const place = protectedPlace(path, rules, real);
-    // No guard of ours stands before commands.
-    if (place) return { kind: 'safety', why: place.why };
+    const path = absolutePath(text, rules, from);
+    const place = cliPlace(path, rules, real);
+    if (place) return place;
     if (!isInside(path, rules, real) || text.split('/').includes('..')) return plain(outside());
     const { asked } = findPath(path, 'edit', rules, real);
     if (asked) return ruleFinding('asked', asked);
@@ -258,11 +324,13 @@ function isAssignment({ text, isQuoted }: ShellWord): boolean {
   return !isQuoted && /^[A-Za-z_]\w*=/.test(text);
 }
 
-function isDestructive({ words }: SimpleCommand): boolean {
+/** Deletes outside the workspace, the whole of it, or what a variable or another program names. */
+function deletesMore({ words }: SimpleCommand): 'yes' | 'maybe' | undefined {
   const texts = words.map(({ text }) => text);
   const at = texts.findIndex((text) => /^(?:.*\/)?(?:rm|rmdir)$/.test(text));
   const named = at === -1 ? [] : texts.slice(at + 1);
-  return named.some((text) => /^[/~*]|^\.\/?\*|\.\./.test(text));
+  if (named.some((text) => /^[/~*]|^\.\/?\*?$|\.\./.test(text))) return at === 0 ? 'yes' : 'maybe';
+  return named.some((text) => text.startsWith('$')) ? 'maybe' : undefined;
 }
 
 const outside = (): string => l10n.t('It names what lies outside the workspace.');

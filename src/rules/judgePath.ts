@@ -73,6 +73,10 @@ export function judgeEdit(path: string, rules: RuleSet, real?: RealPaths): Findi
     : { kind: 'plain', isChange: true, why: outsideWhy() };
 }
 
+/** Names that our guard protects, and the CLI was not seen to. */
+const ONLY_OURS =
+  /^(?:\.(?:ksh|mksh|csh|tcsh)rc|\.(?:inputrc|login|logout)|config\.fish|fish\/.*|.*profile\.ps1)$/;
+
 /** A place in which nothing is changed without a question, whatever the rules say. */
 export function protectedPlace(
   path: string,
@@ -88,8 +92,9 @@ export function protectedPlace(
   // The CLI itself does not know these.
   const isOurs = name === '.patchbay' || name?.endsWith('.code-workspace') === true;
   if (name === undefined || (isOurs && world.isGuarded !== true)) return undefined;
+  const isDoubtful = world.isGuarded !== true && ONLY_OURS.test(name);
   return {
-    kind: world.isGuarded === true ? 'person' : 'safety',
+    kind: world.isGuarded === true ? 'person' : isDoubtful ? 'open' : 'safety',
     why: l10n.t('{0} is a protected place: a change there can run code.', name),
   };
 }

@@ -61,6 +61,16 @@ const OPTIONS: Readonly<Record<string, readonly [kind: ArgumentKind, options: Re
   whoami: ['text', /^$/],
 };
 
+/** What else may stand behind some: one that changes something with it, or shows more. */
+const OPERANDS: Readonly<Record<string, RegExp>> = {
+  arch: /^$/,
+  date: /^\+/,
+  hostname: /^$/,
+  ps: /^[a-df-z]+$/,
+  uptime: /^$/,
+  whoami: /^$/,
+};
+
 const GIT: Readonly<Record<string, RegExp>> = {
   blame: /^$/,
   branch: /^$/,
@@ -111,7 +121,15 @@ export function readOnlyCommand({ words }: SimpleCommand): ReadOnlyCommand | 'op
   const [kind, options] = known;
   if (name === 'pwd' && args.length > 0) return 'open';
   const isFine = args.every(({ text }) => !text.startsWith('-') || options.test(text));
-  return isFine ? { kind } : 'open';
+  const operands = Object.hasOwn(OPERANDS, name) ? OPERANDS[name] : undefined;
+  const isOther = args.some(({ text }) => !text.startsWith('-') && operands?.test(text) === false);
+  return isFine && !isOther ? { kind } : 'open';
+}
+
+/** A program that runs no other one, whatever stands behind it. */
+export function isReader({ words: [program] }: SimpleCommand): boolean {
+  const { text = '', isQuoted = true } = program ?? {};
+  return !isQuoted && Object.hasOwn(OPTIONS, text);
 }
 
 function readOnlyGit(args: readonly ShellWord[]): ReadOnlyCommand | 'open' | undefined {
@@ -129,8 +147,11 @@ function readOnlySed(args: readonly ShellWord[]): ReadOnlyCommand | 'open' | und
   const [flag, script, ...files] = args;
   const isPrint = flag?.text === '-n' && /^\d+(?:,\d+)?p$/.test(script?.text ?? '');
   if (isPrint && files.every(({ text }) => !text.startsWith('-'))) return { kind: 'pattern' };
-  return args.some(({ text }) => /^-i|^--in-place/.test(text)) ? undefined : 'open';
+  return flag?.text === '-i' && SIMPLE_SED.test(script?.text ?? '') ? undefined : 'open';
 }
+
+/** All else can write other files and run programs. */
+const SIMPLE_SED = /^s\/[\w .-]*\/[\w .-]*\/g?$/;
 
 /** Commands that change files, which accept-edits lets pass inside of the workspace. */
 const FILE_CHANGES = new Set(['touch', 'mkdir', 'rm', 'cp', 'mv']);
@@ -141,7 +162,9 @@ export function fileChange({ words }: SimpleCommand): readonly ShellWord[] | und
   if (program === undefined || program.isQuoted) return undefined;
   const isSed = program.text === 'sed' && args[0]?.text === '-i';
   if (!isSed && !FILE_CHANGES.has(program.text)) return undefined;
-  const files = isSed ? args.slice(2) : args.filter(({ text }) => !/^-[prf]+$/.test(text));
+  // Fact: these are asked about with any option.
+  const options = /^(?:cp|mv)$/.test(program.text) ? /^$/ : /^-[prf]+$/;
+  const files = isSed ? args.slice(2) : args.filter(({ text }) => !options.test(text));
   const isClear = files.every(({ text, isPlain }) => isPlain && !text.startsWith('-'));
   return isClear && files.length > 0 ? files : undefined;
 }

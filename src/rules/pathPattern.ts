@@ -90,6 +90,8 @@ function matcher(
   const never = () => false;
   const always = (path: PathShape) => belowText(path, base) !== undefined;
   if (rest.startsWith('!') || rest.startsWith('#')) return never;
+  // Fact: with a space at its end such a rule fits nothing.
+  if (behavior === 'allow' && !isGenerous && /(?<!\\)\s$/.test(rest)) return never;
   const stripped = behavior === 'allow' ? rest : rest.replace(/\/\*\*\/?$/, '');
   if (stripped === '' || stripped === '/') return always;
   const glob = stripped.replace(/\/$/, '').replace(/^\//, '');
@@ -101,7 +103,9 @@ function matcher(
   return (path) => {
     const below = belowText(path, base);
     if (below === undefined) return false;
-    const { regexp } = (compiled ??= { regexp: tryCompile(isName ? `**/${glob}` : glob, end) });
+    const { regexp } = (compiled ??= {
+      regexp: tryCompile(isName ? `**/${glob}` : glob, end, isGenerous),
+    });
     // What cannot be understood may mean this file as well.
     if (regexp === undefined) return isGenerous;
     return regexp.test(isGenerous ? below.normalize('NFC') : below);
@@ -119,12 +123,16 @@ function belowText(path: PathShape, base: PathShape | undefined): string | undef
 /** Of one name in a rule: more can take for ever. */
 const MAX_STARS = 4;
 
-function tryCompile(glob: string, end: string): RegExp | undefined {
+function tryCompile(glob: string, end: string, isGenerous: boolean): RegExp | undefined {
   if (glob.split('/').some((name) => (name.match(/\*/g)?.length ?? 0) > MAX_STARS)) {
     return undefined;
   }
+  // Fact: within a name `**` is no more than `*`.
+  const names = glob
+    .split('/')
+    .map((name) => (name === '**' || isGenerous ? name : name.replace(/(?<!\\)\*{2,}/g, '*')));
   let source = '';
-  for (const [token] of glob.matchAll(TOKEN)) source += tokenSource(token);
+  for (const [token] of names.join('/').matchAll(TOKEN)) source += tokenSource(token, isGenerous);
   try {
     return new RegExp(`^(?:${source})${end}`, 'iu');
   } catch {
@@ -132,21 +140,22 @@ function tryCompile(glob: string, end: string): RegExp | undefined {
   }
 }
 
-function tokenSource(token: string): string {
+function tokenSource(token: string, isGenerous: boolean): string {
   if (token === '**/') return '(?:[^/]+/)*';
   if (token === '**') return '[^]*';
   if (token === '*') return '[^/]*';
   if (token === '?') return '[^/]';
   if (token.length > 2 && token.startsWith('[')) {
-    const isNot = token[1] === '!' || token[1] === '^';
-    return `[${isNot ? `^${token.slice(2, -1)}` : token.slice(1, -1)}]`;
+    // Fact: a `!` or `^` in front is one of the letters; who wrote it may have meant all others.
+    if (!/^[!^]/.test(token.slice(1))) return token;
+    return isGenerous ? '[^/]' : `[\\${token.slice(1, -1)}]`;
   }
   if (token.length === 2 && token.startsWith('\\')) return escaped(token.slice(1));
   return escaped(token);
 }
 
 function escaped(text: string): string {
-  return text.replace(/[.+^$()|\\{}[\]/]/gu, String.raw`\$&`);
+  return text.replace(/[.+*?^$()|\\{}[\]/]/gu, String.raw`\$&`);
 }
 
 /** `a/../b` followed, as far as it does not climb out; letters composed. */

@@ -1,7 +1,7 @@
 import { compilePathPattern, type PathPattern, type RuleWorld } from './pathPattern';
 import { PatternIndex } from './patternIndex';
 import { type PathShape, segmentsBelow, shapePath } from './pathShape';
-import type { Behavior, PermissionRule } from './permissionRule';
+import { type Behavior, namesTool, type PermissionRule } from './permissionRule';
 
 export type PathUse = 'read' | 'edit';
 
@@ -43,7 +43,7 @@ export function compilePathRules(
   const none = (): Record<Behavior, Compiled[]> => ({ allow: [], ask: [], deny: [] });
   const table: Lists = { read: none(), edit: none() };
   for (const rule of rules) {
-    const use = rule.tool === 'Read' ? 'read' : rule.tool === 'Edit' ? 'edit' : undefined;
+    const use = namesTool(rule.tool, 'Read') ? 'read' : rule.tool === 'Edit' ? 'edit' : undefined;
     // Fact: a rule about all of `Edit` counts for that tool alone.
     if (use === undefined || (use === 'edit' && rule.content === undefined)) continue;
     const pattern =
@@ -53,10 +53,12 @@ export function compilePathRules(
   const { platform } = world;
   const roots = folders.map((folder) => shapePath(folder, platform));
   const index = (compiled: readonly Compiled[]) => new PatternIndex(compiled);
-  const unread = table.read.deny.filter(({ pattern }) => pattern !== undefined);
   const indexes = {
     read: byBehavior(table.read, index),
-    edit: { ...byBehavior(table.edit, index), deny: index([...table.edit.deny, ...unread]) },
+    edit: {
+      ...byBehavior(table.edit, index),
+      deny: index([...table.edit.deny, ...table.read.deny]),
+    },
   };
   return {
     has: (use, behavior) => table[use][behavior].length > 0,

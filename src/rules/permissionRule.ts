@@ -26,9 +26,12 @@ export type RuleParse =
 
 const NAME = /^[A-Z][A-Za-z0-9]*$/;
 const MCP_NAME = /^mcp__[^()\s]+$/;
+/** Of several tools. Fact: in rules that deny or ask; rules that allow take it behind a server only. */
+const WILD_NAME = /^[\w*]*\*[\w*]*$/;
+const WILD_SERVER_TOOL = /^mcp__(?:(?!__)[^*])+__/;
 
 /** Takes a rule apart as the CLI does, and says why it would leave it out. */
-export function parseRule(text: string): RuleParse {
+export function parseRule(text: string, behavior: Behavior = 'allow'): RuleParse {
   const rule = text.trim();
   const open = rule.indexOf('(');
   const name = open === -1 ? rule : rule.slice(0, open);
@@ -39,6 +42,12 @@ export function parseRule(text: string): RuleParse {
   if (name.startsWith('mcp__')) {
     if (open !== -1) return fault(l10n.t('a rule for a tool of a server takes no parentheses'));
     if (!MCP_NAME.test(name)) return fault(l10n.t('it does not name a tool'));
+    if (behavior === 'allow' && name.includes('*') && !WILD_SERVER_TOOL.test(name)) {
+      return fault(l10n.t('a rule that allows must name the server in full'));
+    }
+    return { ok: true, tool: name, content: undefined };
+  }
+  if (behavior !== 'allow' && open === -1 && WILD_NAME.test(name)) {
     return { ok: true, tool: name, content: undefined };
   }
   if (!NAME.test(name)) {
@@ -56,7 +65,7 @@ export function parseRule(text: string): RuleParse {
 
 /** The rule, or undefined for one that the CLI leaves out. */
 export function tryParseRule(rule: RuleText): PermissionRule | undefined {
-  const parsed = parseRule(rule.text);
+  const parsed = parseRule(rule.text, rule.behavior);
   if (!parsed.ok) return undefined;
   const { behavior, text, source } = rule;
   return { behavior, text, source, tool: parsed.tool, content: parsed.content };
@@ -64,4 +73,19 @@ export function tryParseRule(rule: RuleText): PermissionRule | undefined {
 
 function fault(why: string): RuleParse {
   return { ok: false, why };
+}
+
+/** Whether a rule’s name, with its stars, means this tool. */
+export function namesTool(name: string, tool: string): boolean {
+  return name.includes('*') ? toolPattern(name).test(tool) : name === tool;
+}
+
+/** `*` stands for anything. */
+export function toolPattern(name: string): RegExp {
+  const source = name
+    .replace(/\*+/g, '*')
+    .split('*')
+    .map((part) => part.replace(/[.+?^$()|\\{}[\]]/g, String.raw`\$&`))
+    .join('.*');
+  return new RegExp(`^${source}$`);
 }

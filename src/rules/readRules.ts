@@ -1,6 +1,7 @@
 import { compilePathPattern, type PathPattern, type RuleWorld } from './pathPattern';
 import { PatternIndex } from './patternIndex';
 import { shapePath } from './pathShape';
+import { namesTool } from './permissionRule';
 
 /** A permission rule that forbids reading, as the CLI lists it. */
 export interface ReadRule {
@@ -27,9 +28,8 @@ export function compileReadRules(
   worlds: readonly RuleWorld[],
 ): ReadDenied {
   const compiled = rules.flatMap((rule): { rule: ReadRule; pattern: PathPattern | undefined }[] => {
-    const found = READ.exec(rule.text.trim());
-    if (found === null) return [];
-    const glob = found[1] ?? '';
+    if (!isReadRule(rule.text)) return [];
+    const glob = READ.exec(rule.text.trim())?.[1] ?? '';
     if (glob.trim() === '' || glob === '*') return [{ rule, pattern: undefined }];
     const { source } = rule;
     return worlds.map((world) => ({
@@ -51,5 +51,6 @@ export function compileReadRules(
 
 /** True for a rule that can forbid reading at all. */
 export function isReadRule(text: string): boolean {
-  return READ.test(text.trim());
+  const name = text.trim();
+  return READ.test(name) || namesTool(name.replace(/\(\*\)$/, ''), 'Read');
 }

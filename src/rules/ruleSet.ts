@@ -1,7 +1,13 @@
 import { type CommandRules, compileCommandRules } from './commandRules';
 import type { RuleWorld } from './pathPattern';
 import { compilePathRules, type PathRules } from './pathRules';
-import { type Behavior, type PermissionRule, type RuleText, tryParseRule } from './permissionRule';
+import {
+  type Behavior,
+  type PermissionRule,
+  type RuleText,
+  toolPattern,
+  tryParseRule,
+} from './permissionRule';
 
 /** Where the rules count. All paths are absolute. */
 export interface JudgeWorld extends RuleWorld {
@@ -75,21 +81,17 @@ export function wholeToolRule(
 ): PermissionRule | undefined {
   const own = tools[behavior];
   const server = /^mcp__.+?(?=__)/.exec(tool)?.[0];
-  if (server === undefined) return own.get(tool);
   return (
-    own.get(tool) ?? own.get(server) ?? wild[behavior].find(({ regexp }) => regexp.test(tool))?.rule
+    own.get(tool) ??
+    (server === undefined ? undefined : own.get(server)) ??
+    wild[behavior].find(({ regexp }) => regexp.test(tool))?.rule
   );
 }
 
-/** Of tools of servers alone; all of a server is no pattern, see {@link wholeName}. */
+/** All of a server is no pattern, see {@link wholeName}. */
 function wildTool(rule: PermissionRule): WildTool | undefined {
   const name = wholeName(rule.tool);
-  if (!name.startsWith('mcp__') || !name.includes('*')) return undefined;
-  const source = name
-    .split('*')
-    .map((part) => part.replace(/[.+?^$()|\\{}[\]]/g, String.raw`\$&`))
-    .join('.*');
-  return { regexp: new RegExp(`^${source}$`), rule };
+  return name.includes('*') ? { regexp: toolPattern(name), rule } : undefined;
 }
 
 /** `mcp__notes__*` means the server, as `mcp__notes` does. */

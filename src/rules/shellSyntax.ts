@@ -15,6 +15,8 @@ export type ShellHazard =
   | 'arithmetic'
   /** `{a,b}`. */
   | 'braces'
+  /** Of these the CLI asks about each, since they can hide what is meant. */
+  | 'obscure'
   /** A quote that is not closed, a control character, or what is not understood. */
   | 'unclear';
 
@@ -70,6 +72,7 @@ class Reader {
   #start = 0;
   #words: ShellWord[] = [];
   #redirects: Redirect[] = [];
+  #isRedirected = false;
   /** Ends and starts of what is cut out of the command's own text. */
   #cuts: [number, number][] = [];
 
@@ -107,7 +110,10 @@ class Reader {
 
   #nextWord(): void {
     const from = this.#at;
+    // Fact: words behind a redirection the CLI may take for its target.
+    if (this.#isRedirected) this.hazards.add('unclear');
     this.#words.push(this.#word());
+    if (this.#line[from] === '=') this.hazards.add('obscure');
     if (this.#at > from) return;
     // Whatever stands there: the reading goes on.
     this.hazards.add('unclear');
@@ -144,6 +150,7 @@ class Reader {
     }
     this.#words = [];
     this.#redirects = [];
+    this.#isRedirected = false;
     this.#cuts = [];
   }
 
@@ -156,7 +163,9 @@ class Reader {
     while (/[ \t]/.test(this.#line[this.#at] ?? '')) this.#at += 1;
     const target = this.#word();
     this.#cuts.push([from, this.#at]);
-    if (target.text === '') this.hazards.add('unclear');
+    const isClosing = operator.endsWith('&') && target.text === '-';
+    if (target.text === '' || isClosing) this.hazards.add('unclear');
+    this.#isRedirected = true;
     // `2>&1` names no file; neither does the null device.
     if (operator.endsWith('&') && /^\d+$|^-$/.test(target.text)) return;
     if (target.text === '/dev/null') return;
@@ -189,6 +198,7 @@ class Reader {
     let text = '';
     let isPlain = true;
     let isQuoted = false;
+    let hasBrace = false;
     const from = this.#at;
     for (; this.#at < this.#line.length;) {
       const char = this.#line[this.#at] ?? '';
@@ -196,6 +206,8 @@ class Reader {
       if (char === '\\') {
         const next = this.#line[this.#at + 1] ?? '';
         if (next !== '\n') text += next;
+        if (next === '') this.hazards.add('unclear');
+        if (/[ \t]/.test(next)) this.hazards.add('obscure');
         isQuoted = true;
         this.#at += 2;
       } else if (char === "'") {
@@ -211,6 +223,7 @@ class Reader {
         text += this.#dollar();
       } else {
         if (/[*?[~]/.test(char)) isPlain = false;
+        hasBrace ||= char === '{';
         text += char;
         this.#at += 1;
       }
@@ -219,6 +232,8 @@ class Reader {
       this.hazards.add('braces');
       isPlain = false;
     }
+    if (hasBrace && isQuoted) this.hazards.add('unclear');
+    if (isQuoted && /\n\s*#/.test(text)) this.hazards.add('obscure');
     return { text, isPlain, isQuoted };
   }
 

@@ -48,7 +48,7 @@ function policyOf() {
     cwd: workspace,
     log: silentLogger,
   });
-  return { policy, world };
+  return { policy, world, registry };
 }
 
 const request = (tool: string, paths: string[], more: object = {}): PermissionRequest => ({
@@ -181,4 +181,34 @@ test('a tool that is not of this process is left to the CLI', async () => {
     assert.equal(await policy.before(name, {}), undefined);
   }
   assert.equal((await permit(policy, { tool_name: 'Bash', input: {} })).answer, undefined);
+});
+
+test('a server of others whose name ours begins with takes no guard away', async () => {
+  const { policy, registry } = policyOf();
+  registry.add({
+    ...{
+      kind: 'foreign',
+      name: 'pro',
+      version: '1',
+      onDidChange: () => ({ dispose: () => undefined }),
+    },
+    open: () => assert.fail('nothing is called'),
+  });
+  registry.add(
+    createServer({
+      name: 'pro__be',
+      tools: [
+        defineTool({
+          name: 'edits',
+          description: 'd',
+          input: object({ paths: array(string()) }),
+          edits: ({ paths }) => paths,
+          run: () => 'ran',
+        }),
+      ],
+    }),
+  );
+  const look = await policy.before('mcp__pro__be__edits', { paths: ['.git/config'] });
+  assert.equal(look?.kind, 'editsElsewhere');
+  assert.equal((await policy.before('mcp__pro__x', {}))?.kind, 'runs');
 });

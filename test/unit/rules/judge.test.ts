@@ -121,7 +121,7 @@ test('what only reads passes inside the workspace, and only in forms that are kn
     ['git -c core.pager=x log', 'unknown'],
     ['date -s now', 'unknown'],
     ['sed -n 1p a.txt', 'allow'],
-    ['sed -n w\\ x a.txt', 'unknown'],
+    ['sed -n wx a.txt', 'unknown'],
     ['mystery', 'ask'],
   ];
   for (const [command, expected] of cases) {
@@ -303,4 +303,126 @@ test('no command of odd characters is ever allowed beside a forbidden one', () =
     const isOdd = /[\u00a0\r\v]/.test(command);
     assert.ok(found === 'deny' || (isOdd && found === 'unknown'), JSON.stringify(command));
   }
+});
+
+test('a command that hides what it does, or does more than it says, is not called allowed', () => {
+  const set = setOf({ allow: ['Bash(foo:*)', 'Bash( spaced x)'] });
+  const cases: readonly (readonly [string, PermissionMode, Verdict])[] = [
+    ['foo a\\ b', 'default', 'ask'],
+    ["foo 'a\n# b'", 'default', 'ask'],
+    ['foo =ls', 'default', 'ask'],
+    ['foo {a,"b"}', 'default', 'unknown'],
+    ['foo x\\', 'default', 'unknown'],
+    ['foo 2>&-', 'default', 'unknown'],
+    ['foo > /dev/null x', 'default', 'unknown'],
+    ['LANG= foo', 'default', 'unknown'],
+    ['LANG=~ foo', 'default', 'unknown'],
+    ['spaced x', 'default', 'unknown'],
+    ['date 01010101', 'default', 'unknown'],
+    ['hostname other', 'default', 'unknown'],
+    ['ps auxe', 'default', 'unknown'],
+    ['cd src && git status', 'default', 'ask'],
+    ['cd src && cd deep', 'default', 'ask'],
+    ['cd src && ls', 'default', 'allow'],
+    ['cd src && touch a', 'acceptEdits', 'ask'],
+    ['cd src && echo x > a', 'acceptEdits', 'ask'],
+    ['cp -r a b', 'acceptEdits', 'ask'],
+    ['sed -i s/a/b/ x', 'acceptEdits', 'allow'],
+    ["sed -i '1e bad' x", 'acceptEdits', 'unknown'],
+    ["sed -i 's/a/b/w y' x", 'acceptEdits', 'unknown'],
+    ['other > a', 'acceptEdits', 'ask'],
+    ['cat /etc/passwd > a', 'acceptEdits', 'ask'],
+    ['echo x > a', 'acceptEdits', 'allow'],
+    ['rm .', 'acceptEdits', 'ask'],
+    ['touch .kshrc', 'acceptEdits', 'unknown'],
+  ];
+  for (const [command, mode, expected] of cases) {
+    assert.equal(verdict(set, 'Bash', command, mode), expected, JSON.stringify(command));
+  }
+});
+
+test('a rule about every command reaches neither protected places nor what a rule forbids behind others', () => {
+  const set = setOf({ allow: ['Bash'], ask: ['Bash(slow:*)'], deny: ['Bash(bad:*)'] });
+  const cases: readonly (readonly [string, Verdict])[] = [
+    ['echo x > .git/config', 'ask'],
+    ['touch ~/.bashrc', 'ask'],
+    ['cp a .vscode/x', 'ask'],
+    ['rm -rf .git', 'ask'],
+    ['touch .patchbay/x', 'allow'],
+    ['rm -rf "$NONE"/', 'unknown'],
+    ['X+=1 bad', 'deny'],
+    ['X[0]=1 bad', 'deny'],
+    ['sudo -u root bad', 'unknown'],
+    ['timeout -s KILL 5 bad', 'unknown'],
+    ['flock x slow', 'unknown'],
+    ['nice -n5 bad', 'unknown'],
+    ['echo bad', 'allow'],
+    [`run ${'x '.repeat(500)}`, 'unknown'],
+  ];
+  for (const [command, expected] of cases) {
+    assert.equal(verdict(set, 'Bash', command), expected, command);
+  }
+  assert.equal(verdict(setOf({ allow: ['Bash'] }), 'Bash', 'run x'), 'allow');
+});
+
+test('behind cd a path is judged from the folder that it leads to', () => {
+  const realPaths = new Map([['/w/shop/src/link', '/elsewhere/a']]);
+  const call = { tool: 'Bash', input: { command: 'cd src && cat link' }, realPaths };
+  assert.equal(judge(call, setOf({}), 'default').verdict, 'ask');
+});
+
+test('stars in the names of tools count as the CLI counts them', () => {
+  const set = setOf({
+    allow: ['Web*', 'mcp__ma*', 'mcp__n__r*'],
+    ask: ['Enter*', 'Ba*'],
+    deny: ['R*d', 'Cron*'],
+  });
+  const cases: readonly (readonly [string, string, Verdict])[] = [
+    ['WebSearch', '', 'ask'],
+    ['mcp__mail__read', '', 'ask'],
+    ['mcp__n__read', '', 'allow'],
+    ['EnterPlanMode', '', 'ask'],
+    ['Bash', 'ls', 'ask'],
+    ['CronList', '', 'deny'],
+    ['Read', 'a.ts', 'deny'],
+    ['Write', 'a.ts', 'deny'],
+  ];
+  for (const [tool, text, expected] of cases) {
+    assert.equal(verdict(set, tool, text, 'acceptEdits'), expected, `${tool} ${text}`);
+  }
+  assert.equal(verdict(setOf({ deny: ['*'] }), 'Bash', 'ls'), 'deny');
+  assert.equal(parseRule('Web*').ok, false);
+  assert.equal(parseRule('Web*', 'deny').ok, true);
+});
+
+test('the host of an address is that which is asked', () => {
+  const set = setOf({
+    allow: ['WebFetch(domain:good.org)', 'WebFetch(domain:*.wide.org)'],
+    deny: ['WebFetch(domain:evil.org)'],
+  });
+  const cases: readonly (readonly [string, Verdict])[] = [
+    ['http://evil.org\\@good.org/', 'deny'],
+    ['http://other.org\\.wide.org/', 'ask'],
+    ['http://x@good.org@other.org/', 'ask'],
+    ['http://.wide.org/', 'ask'],
+    ['http://%65vil.org', 'deny'],
+    ['http:\\\\evil.org', 'deny'],
+    ['http:good.org', 'allow'],
+    ['http://good.org../', 'allow'],
+  ];
+  for (const [url, expected] of cases) assert.equal(verdict(set, 'WebFetch', url), expected, url);
+});
+
+test('a path rule that allows covers no more than the CLI takes it to cover', () => {
+  const set = setOf({
+    allow: ['Read(~/p**q)', 'Read(~/m[!a]n)', 'Read(~/k[^b]c)', 'Read(~/s )', 'Read(~/r\\*)'],
+  });
+  for (const path of ['p/x/q', 'mbn', 'kcc', 's ', '', 'r']) {
+    assert.equal(verdict(set, 'Read', `/home/ann/${path}`), 'ask', path);
+  }
+  assert.equal(verdict(set, 'Read', '/home/ann/pxq'), 'allow');
+  assert.equal(verdict(set, 'Read', '/home/ann/r*'), 'allow');
+  const denying = setOf({ deny: ['Read([!a]2.txt)', 'Read(q**r)'] });
+  assert.equal(verdict(denying, 'Read', 'c2.txt'), 'unknown');
+  assert.equal(verdict(denying, 'Read', 'q/x/r'), 'unknown');
 });

@@ -66,6 +66,9 @@ test('the file behind a link counts as well', () => {
   assert.equal(compileReadRules(rules, [linux])(paths)?.text, 'Read(secret.txt)');
   assert.equal(isReadRule('Read(x)'), true);
   assert.equal(isReadRule('ReadX'), false);
+  for (const text of ['*', 'R*d', 'Read*']) assert.equal(isReadRule(text), true, text);
+  assert.equal(denied('R*d', '/w/shop/a.ts'), true);
+  assert.equal(isReadRule('Web*'), false);
 });
 
 test('a name with a line break, and a rule with many stars, are covered and never take long', () => {
