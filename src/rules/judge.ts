@@ -93,6 +93,8 @@ function findingOf(call: JudgedCall, rules: RuleSet, mode: PermissionMode): Find
 
 /** Rules about the tool as a whole come beside those about the file. */
 function judgeWith(tool: string, path: string, rules: RuleSet, real?: RealPaths): Finding {
+  const unread = wholeToolRule(rules, 'deny', 'Read');
+  if (unread) return ruleFinding('denied', unread);
   const finding = judgeEdit(path, rules, real);
   if (finding.kind !== 'plain' && finding.kind !== 'editInside') return finding;
   const asked = wholeToolRule(rules, 'ask', tool);

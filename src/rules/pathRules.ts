@@ -46,6 +46,8 @@ export function compilePathRules(
     const use = namesTool(rule.tool, 'Read') ? 'read' : rule.tool === 'Edit' ? 'edit' : undefined;
     // Fact: a rule about all of `Edit` counts for that tool alone.
     if (use === undefined || (use === 'edit' && rule.content === undefined)) continue;
+    // Fact: one that forbids all reading holds the tools for files back, and no command.
+    if (rule.content === undefined && rule.behavior === 'deny') continue;
     const pattern =
       rule.content === undefined ? undefined : compilePathPattern(rule.content, rule, world);
     table[use][rule.behavior].push({ rule, pattern });

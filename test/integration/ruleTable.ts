@@ -209,7 +209,77 @@ const UNTRUSTED: RuleGroup = {
   ],
 };
 
-export const RULE_GROUPS: readonly RuleGroup[] = [COMMANDS, FILES, SOURCES, UNTRUSTED];
+/** Commands and addresses that hide what they do, and rules that are written in odd ways. */
+const TRICKS: RuleGroup = {
+  name: 'tricks',
+  user: {
+    allow: [
+      'Bash(bar:*)',
+      'WebFetch(domain:good.invalid)',
+      'mcp__notes__r*',
+      'mcp__ma*',
+      'Read(~/p**q)',
+      'Read(~/m[!a]n)',
+    ],
+    ask: ['Enter*'],
+    deny: ['Cron*', 'WebFetch(domain:evil.invalid)'],
+  },
+  rounds: [
+    {
+      mode: 'default',
+      calls: [
+        ...bash('bar a\\ b', "bar 'a\n# b'", 'bar =ls', 'cd sub && bar x', 'cd sub && git status'),
+        ...fetch('http://evil.invalid\\@good.invalid/', 'http://x@good.invalid@other.invalid/'),
+        ...fetch('http:\\\\evil.invalid'),
+        ...read('{home}/p/x/q', '{home}/pxq', '{home}/mbn'),
+        call('mcp__notes__read'),
+        call('mcp__mail__read'),
+        call('CronList'),
+        call('EnterPlanMode'),
+      ],
+    },
+    {
+      mode: 'acceptEdits',
+      calls: bash(
+        'cd sub && touch y',
+        'other > o.txt',
+        'cp -r sub sub2',
+        'sed -i s/one/two/ a.txt',
+      ),
+    },
+  ],
+};
+
+/** A rule about every command, and what it does not reach. */
+const EVERY_COMMAND: RuleGroup = {
+  name: 'every command',
+  user: { allow: ['Bash'], deny: ['Bash(bad:*)', 'Read'] },
+  rounds: [
+    {
+      mode: 'default',
+      calls: [
+        ...bash(
+          'echo x > .git/config',
+          'touch .vscode/x',
+          'rm -rf .git',
+          'X+=1 bad',
+          'other',
+          'cat a.txt',
+        ),
+        ...write('{ws}/plain.txt'),
+      ],
+    },
+  ],
+};
+
+export const RULE_GROUPS: readonly RuleGroup[] = [
+  COMMANDS,
+  FILES,
+  SOURCES,
+  UNTRUSTED,
+  TRICKS,
+  EVERY_COMMAND,
+];
 
 /** Calls of which ours says that it cannot be foretold, by the text of their input, with the reason. */
 export const OPEN_CALLS: Readonly<Record<string, string>> = {
