@@ -77,10 +77,8 @@ async function working({ dialogue, panel }: Product, prompt: string): Promise<()
 }
 
 /** As VS Code asks for it wherever an extension was changed. */
-async function reload({ page }: Product, agent: () => number[]): Promise<void> {
-  const loaded = page.waitForEvent('domcontentloaded');
-  await runCommand(page, 'Developer: Reload Window');
-  await loaded;
+async function reload(product: Product, agent: () => number[]): Promise<void> {
+  await product.loadAnew();
   await untilNone(agent);
 }
 

@@ -108,10 +108,22 @@ export class Product {
 
   /** Loads the window anew, as the person can. */
   async reload(): Promise<void> {
-    const loaded = this.page.waitForEvent('domcontentloaded');
-    await runCommand(this.page, 'Developer: Reload Window');
-    await loaded;
+    await this.loadAnew();
     await this.open();
+  }
+
+  /** The same, without waiting for the chat. */
+  async loadAnew(): Promise<void> {
+    for (;;) {
+      const loaded = this.page.waitForEvent('domcontentloaded').then(() => true);
+      // The browser asks about changes that are not backed up yet. The log says no to it, as to
+      // every dialog, and then it is tried again.
+      const held = this.page.waitForEvent('dialog').then(() => false);
+      const either = Promise.race([loaded, held]);
+      for (const one of [loaded, held, either]) one.catch(() => undefined);
+      await runCommand(this.page, 'Developer: Reload Window');
+      if (await either) return;
+    }
   }
 
   /** Puts another view in the place of the chat. */
