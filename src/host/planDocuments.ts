@@ -88,8 +88,13 @@ export class PlanDocuments implements Disposable, PlanTexts, PlanActions {
       languages.registerCodeLensProvider({ scheme: PLAN_SCHEME }, lens),
       workspace.onDidOpenTextDocument((document) => this.#opened(document)),
       workspace.onDidChangeTextDocument((event) => this.#edited(event)),
+      workspace.onDidSaveTextDocument(({ uri }) => {
+        if (uri.scheme === PLAN_SCHEME) this.#settle(this.#plans.get(cardIdOf(uri)));
+      }),
       workspace.onDidCloseTextDocument(({ uri }) => {
-        if (uri.scheme === PLAN_SCHEME) this.threads.show(uri, []);
+        if (uri.scheme !== PLAN_SCHEME) return;
+        this.threads.show(uri, []);
+        this.#settle(this.#plans.get(cardIdOf(uri)));
       }),
       hub.onDidChangeTurn((place) => this.#follow(place)),
     ]) {
@@ -300,14 +305,23 @@ export class PlanDocuments implements Disposable, PlanTexts, PlanActions {
     }
   }
 
+  /** Nothing is asked when its tab is closed: what was typed has gone along with the answer. */
   async #decided(plan: OpenPlan): Promise<void> {
     plan.state = 'closing';
     this.threads.show(plan.uri, []);
-    // Nothing is asked when its tab is closed: what was typed has gone along with the answer.
+    this.#lensChanged.fire();
     await documentOf(plan.uri)?.save();
+    this.#settle(plan);
+  }
+
+  /**
+   * Read only is what needs no saving any more. Fact: while VS Code saves a document by itself,
+   * `save` may come back before that has written, and what it writes later would be refused.
+   */
+  #settle(plan: OpenPlan | undefined): void {
+    if (plan?.state !== 'closing' || documentOf(plan.uri)?.isDirty === true) return;
     plan.state = 'decided';
     this.#files.changed(plan.uri);
-    this.#lensChanged.fire();
     const decided = [...this.#plans.values()].filter(({ state }) => state === 'decided');
     for (const { cardId } of decided.slice(0, -MOST_DECIDED)) this.#plans.delete(cardId);
   }
