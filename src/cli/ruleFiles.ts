@@ -52,18 +52,27 @@ function managedFile(platform: NodeJS.Platform): string {
   return '/etc/claude-code/managed-settings.json';
 }
 
-/** Reads the rules of all settings files that count for a folder. Never throws: a broken one is named. */
-export async function readRuleFiles(options: RuleFilesOptions): Promise<RuleFiles> {
+/** The settings files that count for a folder, absolute, whether they are there or not. */
+export function settingsPlaces(
+  options: RuleFilesOptions,
+): readonly (readonly [RuleSource, string])[] {
   const { folder } = options;
   const inFolder = (name: string, source: RuleSource): (readonly [RuleSource, string])[] =>
     folder === undefined ? [] : [[source, path.join(folder, '.claude', name)]];
-  const files: readonly (readonly [RuleSource, string])[] = [
+  return [
     ['policySettings', options.managedFile ?? managedFile(options.platform)],
     ['userSettings', path.join(configFolder(options), 'settings.json')],
     ...inFolder('settings.json', 'projectSettings'),
     ...inFolder('settings.local.json', 'localSettings'),
   ];
-  const read = await Promise.all(files.map(([source, file]) => readOne(source, file)));
+}
+
+/** Reads the rules of all settings files that count for a folder. Never throws: a broken one is named. */
+export async function readRuleFiles(options: RuleFilesOptions): Promise<RuleFiles> {
+  const { folder } = options;
+  const read = await Promise.all(
+    settingsPlaces(options).map(([source, file]) => readOne(source, file)),
+  );
   return {
     rules: read.flatMap(({ rules }) => rules),
     directories: read.flatMap(({ directories }) => directories),
@@ -78,7 +87,7 @@ async function readOne(source: RuleSource, file: string): Promise<OneFile> {
   const none: OneFile = { rules: [], directories: [], faults: [] };
   let settings: unknown;
   try {
-    settings = await readJson(file);
+    settings = await readSettings(file);
   } catch (error) {
     return { ...none, faults: [{ file, reason: errorMessage(error) }] };
   }
@@ -95,7 +104,7 @@ async function readOne(source: RuleSource, file: string): Promise<OneFile> {
 }
 
 /** Undefined for a file that is not there; throws for one that is broken. */
-async function readJson(file: string): Promise<unknown> {
+export async function readSettings(file: string): Promise<unknown> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -126,7 +135,7 @@ export async function isFolderTrusted(
   options: Pick<RuleFilesOptions, 'env' | 'home'>,
   folder: string,
 ): Promise<boolean> {
-  const config = await readJson(configFile(options)).catch(() => undefined);
+  const config = await readSettings(configFile(options)).catch(() => undefined);
   const projects = isJsonObject(config) && isJsonObject(config.projects) ? config.projects : {};
   return markedFolders(folder).some((one) => {
     const entry = Object.hasOwn(projects, one) ? projects[one] : undefined;

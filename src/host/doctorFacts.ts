@@ -5,6 +5,7 @@ import { realDisk } from '../cli/cliDisk';
 import { configProblems } from '../cli/configHealth';
 import { cliVersion } from '../cli/cliVersion';
 import { describeDropped, isOptionalFlag, unknownFlags } from '../cli/launchFlags';
+import { configuredHooks, type ConfiguredHook } from '../cli/configuredHooks';
 import { loginShellPath } from '../cli/loginShellPath';
 import { secretValues } from '../cli/maskSecrets';
 import {
@@ -36,6 +37,8 @@ export interface CliFacts {
   readonly networkProblems: readonly NetworkProblem[];
   /** Faults of the CLI's own files that it passes over in silence; localized. */
   readonly configProblems: readonly string[];
+  /** What the CLI's settings have it run at events. */
+  readonly hooks: readonly ConfiguredHook[];
   readonly shell: {
     readonly name: string | undefined;
     readonly note: string;
@@ -59,8 +62,10 @@ export async function gatherCliFacts(
 ): Promise<CliFacts> {
   const env = cliEnvironment(options);
   const prepared = await prepareCli(options).catch((error: unknown) => error);
-  const [ofCli, shell, git] = await Promise.all([
+  const { platform } = process;
+  const [ofCli, hooks, shell, git] = await Promise.all([
     isPrepared(prepared) ? askAll(prepared) : nothingAsked,
+    configuredHooks({ env, home: homeOf(env), folder: options.cwd, platform }),
     loginShellPath({ env }),
     askCli({ command: 'git', args: [], file: undefined }, ['--version'], env),
   ]);
@@ -74,6 +79,7 @@ export async function gatherCliFacts(
       .sort(),
     networkProblems: networkProblems(env),
     configProblems: configProblems({ env, home: homeOf(env), cwd: options.cwd }),
+    hooks,
     shell: { name: shell.shell, note: shell.note, told: shell.path !== undefined },
     git: git.code === 0 ? git.stdout.trim() : undefined,
     secrets: secretValues(env),

@@ -1,3 +1,4 @@
+import { oneLine } from '../chat/boundedText';
 import * as l10n from '@vscode/l10n';
 import { maskSecrets } from '../cli/maskSecrets';
 import type { CliFacts } from './doctorFacts';
@@ -57,6 +58,7 @@ export function doctorReport(facts: DoctorFacts): string {
     gitSection(facts),
     workspaceSection(facts),
     settingsSection(facts),
+    hooksSection(facts),
     editorSection(facts),
   ];
   const text = [
@@ -225,6 +227,26 @@ function workspaceSection({ workspace }: DoctorFacts): Section {
   if (workspace.isTrusted) return { title, verdict: 'good', lines };
   const todo = l10n.t('Trust the workspace, if the agent should write or run commands in it.');
   return { title, verdict: 'look', lines, todo };
+}
+
+/** Shown from where they stand: the CLI does not tell when it runs one. */
+function hooksSection({ cli: { hooks } }: DoctorFacts): Section {
+  const lines = hooks.map(({ event, matcher, runs, file }) =>
+    l10n.t(
+      '{0}: {1} (in {2})',
+      matcher === '' ? event : `${event} ${code(matcher)}`,
+      code(oneLine(runs, 200)),
+      code(file),
+    ),
+  );
+  return {
+    title: l10n.t('Hooks of the agent'),
+    verdict: 'good',
+    lines:
+      lines.length === 0
+        ? [l10n.t('Its settings name none.')]
+        : [l10n.t('It runs these by itself, and does not tell when:'), ...lines],
+  };
 }
 
 function settingsSection({ settings }: DoctorFacts): Section {

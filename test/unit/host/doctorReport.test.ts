@@ -15,6 +15,7 @@ const healthy: CliFacts = {
   variables: ['ANTHROPIC_API_KEY', 'HTTPS_PROXY'],
   networkProblems: [],
   configProblems: [],
+  hooks: [],
   shell: { name: '/bin/zsh', note: 'answered', told: true },
   git: 'git version 2.39.5',
   secrets: ['hunter2-hunter2'],
@@ -58,6 +59,7 @@ test('Where all is well each section says so, and there is nothing to do', () =>
     Git: 'good',
     Workspace: 'good',
     'Settings in effect': 'good',
+    'Hooks of the agent': 'good',
     Editor: 'good',
   });
   assert.ok(text.includes('All is well.') && !text.includes('What to do'));
@@ -168,4 +170,16 @@ test('What the CLI passes over in silence stands in the report', () => {
   assert.equal(verdicts(text)['Files of the CLI'], 'worth a look');
   assert.match(text, /To look at: Files of the CLI\./);
   assert.match(text, /The file ~\/\.claude\/settings\.json is broken\./);
+});
+
+test('hooks of the agent are shown with where they stand, on one line each (C19)', () => {
+  const file = '/home/zoë/shop/.claude/settings.json';
+  const hook = { event: 'PreToolUse', matcher: 'Bash', runs: './a.sh\n--token=abcd1234 -v', file };
+  const text = report({ hooks: [hook] });
+  assert.match(text, /does not tell when:/);
+  assert.match(
+    text,
+    /PreToolUse `Bash`: `\.\/a\.sh --token=••• -v` \(in `~\/shop\/\.claude\/settings\.json`\)/,
+  );
+  assert.match(report(), /Its settings name none\./);
 });
