@@ -27,16 +27,15 @@ export class FileReadGuard {
 
   /** Those of the files that a rule forbids, with the rule. */
   async denied(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const found = new Map<string, string>();
     const denied = await this.#rules();
-    if (denied === undefined) return found;
-    await Promise.all(
-      files.map(async (file) => {
-        const rule = denied(await bothPaths(file));
-        if (rule) found.set(file, rule.text);
+    if (denied === undefined) return new Map();
+    const rules = await Promise.all(files.map(async (file) => denied(await bothPaths(file))));
+    return new Map(
+      files.flatMap((file, at) => {
+        const text = rules[at]?.text;
+        return text === undefined ? [] : [[file, text] as const];
       }),
     );
-    return found;
   }
 
   /** Read anew each time, which is four small files, and compiled only when they have changed. */

@@ -75,12 +75,17 @@ function proposePlan({ step, results, context }: Turn): Message {
   if (exit?.isError === true) return failed('You want to keep planning.', exit);
   if (exit !== undefined) return say(`I would go by this:\n\n${quote(exit.text)}`);
   const told = [context, ...results.map((result) => result.text)].join('\n');
-  const file = /\S+\/plans\/[\w-]+\.md/.exec(told)?.[0] ?? 'no plan file named';
+  const file = namedPlanFile(told) ?? 'no plan file named';
   const steps = [
     message([text('I look before I leap.'), toolUse('EnterPlanMode')]),
     message([toolUse('Write', { file_path: file, content: PLAN })]),
   ];
   return steps[step] ?? message([toolUse('ExitPlanMode')]);
+}
+
+/** The path may have blanks: it begins behind one, with its root. */
+export function namedPlanFile(told: string): string | undefined {
+  return /(?<=^|[\s"'`])(?:\/|[A-Za-z]:\\)[^\n"'`]*?[/\\]plans[/\\][\w-]+\.md/m.exec(told)?.[0];
 }
 
 function findErrors(turn: Turn): Message {

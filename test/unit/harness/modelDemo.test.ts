@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { QUESTIONS } from '../../harness/model/demoAnswers';
-import { demoScript, PLANTED, symbolIn } from '../../harness/model/demoScript';
+import { demoScript, namedPlanFile, PLANTED, symbolIn } from '../../harness/model/demoScript';
 import type { Message, ToolResult, Turn } from '../../harness/model/script';
 import { inRoot } from '../../harness/paths';
 
@@ -103,4 +103,17 @@ test('a symbol is found in backticks, in camel case or after "where is"', () => 
   assert.equal(symbolIn('where is `Cart` used'), 'Cart');
   assert.equal(symbolIn('and formatMoney, where does it live?'), 'formatMoney');
   assert.equal(symbolIn('where is the class catalog'), 'catalog');
+});
+
+test('the plan file is found in what the CLI tells, also where its folder has blanks', () => {
+  for (const file of [
+    '/tmp/my home ü/.claude/plans/say-hi.md',
+    '/h/.claude/plans/say-hi.md',
+    'C:\\Users\\A B\\.claude\\plans\\say-hi.md',
+  ]) {
+    const told = `Read and/or plan.\nNo plan file exists yet. Create your plan at ${file} by Write.`;
+    assert.equal(namedPlanFile(told), file);
+    assert.equal(namedPlanFile(`See "${file}"`), file);
+  }
+  assert.equal(namedPlanFile('There is none in /plans.'), undefined);
 });
