@@ -10,7 +10,6 @@ import { commandOf, untilNone } from '../../harness/processes';
 import { familyOf, theCli } from '../../harness/product/agentFamily';
 import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
-import { runCommand } from '../../harness/workbench';
 
 const ID = 'patchbay.patchbay';
 const NEWER = '0.99.0';
@@ -18,20 +17,6 @@ const SAID = 'The ledger is followed.';
 
 /** An extension that goes while its agent works takes all of it along, and loses nothing that was said. */
 export function removal(scene: Scene): void {
-  scene(
-    'switched off, its agent ends; switched on again, the conversation is back',
-    async (product) => {
-      const agent = await working(product, 'follow the ledger');
-      await runCommand(product.page, 'Extensions: Disable All Installed Extensions');
-      await reload(product, agent);
-      await isOffered(product, false);
-      await runCommand(product.page, 'Extensions: Enable All Extensions');
-      await isOffered(product, true);
-      await product.open();
-      await product.panel.articles('Claude').last().getByText(SAID).waitFor();
-    },
-  );
-
   scene('a newer version takes over from one whose agent works', async (product) => {
     const agent = await working(product, 'follow the ledger again');
     const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-newer-'));
