@@ -84,7 +84,10 @@ export function restore(scene: Scene): void {
 
 /** The last scene: there is no window after it. */
 export function closing(scene: Scene): void {
-  scene('a closed window takes its agent with it', async ({ page }) => {
+  scene('a closed window takes its agent with it', async ({ page, panel }) => {
+    // One is started as soon as somebody is about to type, if none runs.
+    await panel.message.blur();
+    await panel.message.focus();
     const agent = familyOf(await theCli());
     await page.close({ runBeforeUnload: true });
     await untilNone(agent);
