@@ -122,7 +122,10 @@ export class TourStage {
     const card = this.panel.permission(permit.request);
     await card.waitFor();
     const request = (await card.getAttribute('aria-label')) ?? '';
-    const shown = await card.getByRole('group', { name: 'Request', exact: true }).innerText();
+    // A change shows its diff in the place of the thing, and the heading names the file.
+    const thing = card.getByRole('group', { name: 'Request', exact: true });
+    const isThere = (await thing.count()) > 0;
+    const shown = await (isThere ? thing : card.getByRole('heading').first()).innerText();
     await permit.look?.(card);
     await card.getByRole('button', { name: permit.answer, exact: true }).click();
     await card.waitFor({ state: 'detached' });
