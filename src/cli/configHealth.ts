@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isJsonObject } from '../protocol/lazySchema';
+import { configFolder } from './ruleFiles';
 
 /**
  * Faults of the CLI's own files that it passes over in silence (facts, section 13, launch faults):
@@ -43,11 +44,6 @@ export function configProblems(options: ConfigHealthOptions): string[] {
           ),
         ]),
   ];
-}
-
-function configFolder({ env, home }: ConfigHealthOptions): string {
-  const own = env.CLAUDE_CONFIG_DIR;
-  return own !== undefined && own !== '' ? own : path.join(home, '.claude');
 }
 
 /** A file that is not there, or cannot be read, is not broken. */

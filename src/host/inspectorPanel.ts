@@ -17,11 +17,11 @@ import { isJsonObject } from '../protocol/lazySchema';
 import { cliSettings } from './cliSettings';
 import type { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
+import { fillPage } from './fillPage';
 import { WINDOW_PLACE } from './placeIds';
 import { pumpClock } from './pumpClock';
 import { reportError } from './reportError';
 import { inspectorPanelType } from './views';
-import { chatHtml } from './webviewHtml';
 import { type InspectorPorts, type WireFile, WireInspector } from './wireInspector';
 
 export interface InspectorPanelOptions {
@@ -63,7 +63,7 @@ export class InspectorPanel implements Disposable {
       onClosed();
     });
     // Last, so that no message of the page comes before somebody listens.
-    fill(this.#panel, extensionUri, title);
+    fillPage(this.#panel, extensionUri, { name: 'inspector', title });
   }
 
   /** Brings it to the front, with the conversation of this place. */
@@ -75,21 +75,6 @@ export class InspectorPanel implements Disposable {
   dispose(): void {
     this.#panel.dispose();
   }
-}
-
-function fill({ webview }: WebviewPanel, extensionUri: Uri, title: string): void {
-  const dist = Uri.joinPath(extensionUri, 'dist');
-  const uri = (name: string): string => webview.asWebviewUri(Uri.joinPath(dist, name)).toString();
-  webview.options = { enableScripts: true, localResourceRoots: [dist] };
-  webview.html = chatHtml({
-    cspSource: webview.cspSource,
-    nonce: crypto.randomUUID(),
-    script: uri('inspector.js'),
-    styles: [uri('inspector.css')],
-    language: env.language,
-    title,
-    place: '',
-  });
 }
 
 function inspectorPorts({ context, log, hub, showLog }: InspectorPanelOptions): InspectorPorts {

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import {
-  env,
   type ExtensionContext,
   l10n as l10nBundle,
   Uri,
@@ -22,11 +21,11 @@ import { modeText, PERMISSION_MODES, tryParseMode } from '../rules/modes';
 import { compileRules } from '../rules/ruleSet';
 import { resolveRealPath } from '../workFiles/realPath';
 import type { ConversationHub } from './conversationHub';
+import { fillPage } from './fillPage';
 import { currentSetting } from './hostFields';
 import { reportError } from './reportError';
 import { settings } from './settings';
 import { whatIfPanelType } from './views';
-import { chatHtml } from './webviewHtml';
 import { builtInTools, type LoadedRules, WhatIf } from './whatIf';
 import { ruleFilesOf } from './windowRules';
 import { workspaceRoots } from './workingFolder';
@@ -82,7 +81,7 @@ export class WhatIfPanel implements Disposable {
       onClosed();
     });
     // Last, so that no message of the page comes before somebody listens.
-    fill(this.#panel, context.extensionUri, title);
+    fillPage(this.#panel, context.extensionUri, { name: 'whatIf', title });
   }
 
   /** The page has been given the rules. */
@@ -99,21 +98,6 @@ export class WhatIfPanel implements Disposable {
   dispose(): void {
     this.#panel.dispose();
   }
-}
-
-function fill({ webview }: WebviewPanel, extensionUri: Uri, title: string): void {
-  const dist = Uri.joinPath(extensionUri, 'dist');
-  const uri = (name: string): string => webview.asWebviewUri(Uri.joinPath(dist, name)).toString();
-  webview.options = { enableScripts: true, localResourceRoots: [dist] };
-  webview.html = chatHtml({
-    cspSource: webview.cspSource,
-    nonce: crypto.randomUUID(),
-    script: uri('whatIf.js'),
-    styles: [uri('whatIf.css')],
-    language: env.language,
-    title,
-    place: '',
-  });
 }
 
 async function loadRules(options: WhatIfPanelOptions): Promise<LoadedRules> {

@@ -4,7 +4,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { LastingAnswer, LastingOffer, LastingPlace } from '../chat/viewStateProtocol';
 import { allowCounts } from './allowGuard';
 import { Icon } from './icon';
-import { pickerStep } from './pickerKeys';
+import { takePickerKey } from './pickerKeys';
 import { usePopup } from './usePopup';
 
 const ICONS: Readonly<Record<LastingAnswer, string>> = {
@@ -60,16 +60,14 @@ function PlaceList(props: AlwaysProps & { readonly close: (refocus: boolean) => 
     close(true);
   };
   const options = places.map(({ answer, label }) => ({ id: answer, label }));
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = pickerStep(event, options, active);
-    if (!step) return;
-    // Escape must not also stop the turn; Tab goes on from the button.
-    if (step.kind !== 'leave') event.preventDefault();
-    event.stopPropagation();
-    if (step.kind === 'move') setActive(step.index);
-    else if (step.kind !== 'choose') close(true);
-    else if (!event.repeat) choose(step.index, true);
-  };
+  const onKeyDown = (event: KeyboardEvent) =>
+    takePickerKey(event, options, active, {
+      move: setActive,
+      choose: (index) => {
+        if (!event.repeat) choose(index, true);
+      },
+      close: () => close(true),
+    });
   return (
     <div class="always-box">
       <p class="card-why" id={`${base}-rule`} dir="auto">

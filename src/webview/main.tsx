@@ -8,6 +8,7 @@ import { AskDrafts } from './askDrafts';
 import { ComposerModel } from './composerModel';
 import { Handshake } from './connection';
 import type { TimerPort } from './draftTimer';
+import { listenToHost, reportFailures } from './hostLink';
 import { PanelProvider, type Panel } from './panelContext';
 import { Sequence } from './sequence';
 import { SuggestModel } from './suggestModel';
@@ -28,8 +29,8 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void;
 };
 
-/** Messages the host may send; anything else (extensions of the browser, say) is none of ours. */
-const HOST_TYPES = new Set([
+/** Messages the host may send. */
+const HOST_TYPES = new Set<HostMessage['type']>([
   'snapshot',
   'patches',
   'focusInput',
@@ -75,10 +76,7 @@ function start(): void {
     modelPickerRequests: signal(0),
   };
   const handshake = new Handshake(() => post({ type: 'ready' }));
-  const receive = createReceiver(panel, handshake);
-  window.addEventListener('message', (event: MessageEvent<unknown>) => {
-    if (isHostMessage(event.data)) receive(event.data);
-  });
+  listenToHost(HOST_TYPES, createReceiver(panel, handshake));
   reportFailures(post);
   // Nothing typed may be lost when the view goes away between two posts of the draft.
   const flush = () => {
@@ -128,26 +126,6 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         composer.submitted(message.promptId, message.refused);
     }
   };
-}
-
-/** The host is ours and trusted; this only tells its messages from others in the same window. */
-function isHostMessage(value: unknown): value is HostMessage {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'type' in value &&
-    typeof value.type === 'string' &&
-    HOST_TYPES.has(value.type)
-  );
-}
-
-function reportFailures(post: (message: ViewMessage) => void): void {
-  const report = (reason: unknown) => {
-    const text = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
-    post({ type: 'viewError', message: text.slice(0, 4000) });
-  };
-  window.addEventListener('error', (event) => report(event.error ?? event.message));
-  window.addEventListener('unhandledrejection', (event) => report(event.reason));
 }
 
 start();

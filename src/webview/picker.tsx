@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './icon';
-import { pickerStep, type PickerOption } from './pickerKeys';
+import { type PickerOption, takePickerKey } from './pickerKeys';
 import { usePopup } from './usePopup';
 
 export interface PickerProps {
@@ -69,16 +69,11 @@ function PickerList(props: PickerProps & { readonly close: (refocus: boolean) =>
     if (option.id !== props.value) props.onChoose(option.id);
     props.close(true);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = pickerStep(event, options, active);
-    if (!step) return;
-    // Escape must not also stop the turn; Tab goes on from the button.
-    if (step.kind !== 'leave') event.preventDefault();
-    event.stopPropagation();
-    if (step.kind === 'move') setActive(step.index);
-    else if (step.kind === 'choose') choose(step.index);
-    else props.close(true);
-  };
+  const onKeyDown = (event: KeyboardEvent) =>
+    takePickerKey(event, options, active, {
+      ...{ move: setActive, choose },
+      close: () => props.close(true),
+    });
   return (
     <div
       ref={list}

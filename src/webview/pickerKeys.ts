@@ -48,6 +48,27 @@ export function pickerStep(
   }
 }
 
+/** Does what a key means in an open list, and keeps it from others. */
+export function takePickerKey(
+  event: KeyboardEvent,
+  options: readonly PickerOption[],
+  active: number,
+  acts: {
+    readonly move: (index: number) => void;
+    readonly choose: (index: number) => void;
+    readonly close: () => void;
+  },
+): void {
+  const step = pickerStep(event, options, active);
+  if (!step) return;
+  // Escape must not also stop the turn; Tab goes on from the button.
+  if (step.kind !== 'leave') event.preventDefault();
+  event.stopPropagation();
+  if (step.kind === 'move') acts.move(step.index);
+  else if (step.kind === 'choose') acts.choose(step.index);
+  else acts.close();
+}
+
 function choose(options: readonly PickerOption[], index: number): PickerStep {
   const option = options[index];
   if (!option || option.disabledReason !== undefined) return undefined;

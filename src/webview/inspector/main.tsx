@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
 import type { InspectorHostMessage, InspectorMessage } from '../../chat/inspectorProtocol';
 import { Handshake } from '../connection';
+import { listenToHost, reportFailures } from '../hostLink';
 import { InspectorApp } from './inspectorApp';
 import { InspectorProvider } from './inspectorContext';
 import { InspectorStore } from './inspectorStore';
@@ -12,28 +13,28 @@ import './inspector.css';
 
 declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
 
-/** Messages the host may send; anything else (extensions of the browser, say) is none of ours. */
-const HOST_TYPES = new Set(['start', 'frames', 'counts', 'named', 'detail']);
+/** Messages the host may send. */
+const HOST_TYPES = new Set<InspectorHostMessage['type']>([
+  'start',
+  'frames',
+  'counts',
+  'named',
+  'detail',
+]);
 
 function start(): void {
   const vscode = acquireVsCodeApi();
   const post = (message: InspectorMessage) => vscode.postMessage(message);
   const store = new InspectorStore(post);
   const handshake = new Handshake(() => post({ type: 'ready' }));
-  window.addEventListener('message', (event: MessageEvent<unknown>) => {
-    if (!isHostMessage(event.data)) return;
-    if (event.data.type === 'start') {
-      if (event.data.l10n) l10n.config({ contents: event.data.l10n });
+  listenToHost<InspectorHostMessage>(HOST_TYPES, (message) => {
+    if (message.type === 'start') {
+      if (message.l10n) l10n.config({ contents: message.l10n });
       handshake.answered();
     }
-    store.receive(event.data);
+    store.receive(message);
   });
-  const report = (reason: unknown) => {
-    const text = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
-    post({ type: 'viewError', message: text.slice(0, 4000) });
-  };
-  window.addEventListener('error', (event) => report(event.error ?? event.message));
-  window.addEventListener('unhandledrejection', (event) => report(event.reason));
+  reportFailures(post);
   render(
     <InspectorProvider value={{ store, post }}>
       <InspectorApp connection={handshake.connection} retry={() => handshake.start()} />
@@ -41,17 +42,6 @@ function start(): void {
     document.getElementById('root') ?? document.body,
   );
   handshake.start();
-}
-
-/** The host is ours and trusted; this only tells its messages from others in the same window. */
-function isHostMessage(value: unknown): value is InspectorHostMessage {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'type' in value &&
-    typeof value.type === 'string' &&
-    HOST_TYPES.has(value.type)
-  );
 }
 
 start();
