@@ -3,8 +3,6 @@ import {
   array,
   boolean,
   describe,
-  int,
-  minimum,
   minLength,
   object,
   optional,
@@ -26,9 +24,8 @@ const input = object({
   edits: array(
     object({
       path: string(),
-      old: string().check(describe('the text now, once in the file; "" makes a new file')),
+      old: string().check(describe('text that occurs once; "" makes a file')),
       new: string(),
-      line: optional(int().check(minimum(1), describe('where old starts, if it is not unique'))),
       all: optional(boolean().check(describe('every occurrence'))),
     }),
   ).check(minLength(1)),
@@ -46,7 +43,7 @@ export function createEditTool(deps: EditDeps): ToolDefinition {
     name: 'edit',
     title: l10n.t('Edit in the editor'),
     description:
-      'Replaces text through the editor, all edits as one undo step, and tells which problems are new. Use it instead of Edit and Write for files with unsaved changes, CRLF line ends or an encoding other than UTF-8: those are kept. Files without unsaved changes are saved.',
+      'Replaces text through the editor, as one undo step, and tells the new problems. Use it in place of Edit and Write for files with unsaved changes, CRLF line ends or not in UTF-8: all these are kept. Saves what was saved before.',
     input,
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     searchHint: 'change text: unsaved buffers, CRLF, other encodings',

@@ -4,8 +4,6 @@ import { cut } from './resultBudget';
 export interface Hunk {
   readonly old: string;
   readonly new: string;
-  /** 1-based line in which the match starts; needed only where `old` occurs more than once. */
-  readonly line?: number | undefined;
   /** Every occurrence. */
   readonly all?: boolean | undefined;
 }
@@ -87,19 +85,11 @@ function placeOne(text: string, hunk: Hunk, eol: string): Replacement[] | string
   }
   const starts = occurrences(text, wanted);
   if (starts.length === 0) return notFound(text, wanted);
-  const chosen = choose(text, starts, hunk);
-  if (typeof chosen === 'string') return chosen;
-  return chosen.map((start) => ({ start, end: start + wanted.length, text: put }));
-}
-
-function choose(text: string, starts: readonly number[], hunk: Hunk): readonly number[] | string {
-  const lines = linesOf(text, starts);
-  const { line } = hunk;
-  const here = line === undefined ? starts : starts.filter((_, index) => lines[index] === line);
-  if (here.length === 0) return `old is not at line ${line}, but at ${nameLines(lines)}`;
-  if (here.length === 1 || hunk.all === true) return here;
-  const more = line === undefined ? 'Give line, all: true, or more of the text' : 'Give more of it';
-  return `old occurs ${here.length} times, at ${nameLines(lines)}. ${more}`;
+  if (starts.length > 1 && hunk.all !== true) {
+    const lines = nameLines(linesOf(text, starts));
+    return `old occurs ${starts.length} times, at ${lines}. Give more of the text, or all: true`;
+  }
+  return starts.map((start) => ({ start, end: start + wanted.length, text: put }));
 }
 
 function occurrences(text: string, wanted: string): readonly number[] {
@@ -145,7 +135,7 @@ function trimEmpty(lines: readonly string[]): readonly string[] {
 function nameLines(lines: readonly number[]): string {
   const more = lines.length - NAMED_LINES;
   const named = lines.slice(0, NAMED_LINES).join(' ');
-  return `${lines.length === 1 ? 'line' : 'lines'} ${named}${more > 0 ? ` +${more}` : ''}`;
+  return `lines ${named}${more > 0 ? ` +${more}` : ''}`;
 }
 
 function countBreaks(text: string): number {

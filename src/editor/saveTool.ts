@@ -12,7 +12,7 @@ import { answer, ToolProblem } from './toolProblem';
 import { diskPath, requireTarget } from './writeTarget';
 
 const input = object({
-  path: optional(string().check(describe('a file; without it all with unsaved changes'))),
+  path: optional(string().check(describe('default all'))),
 });
 
 export function createSaveTool(deps: { readonly readGuard?: ReadGuard }): ToolDefinition {
@@ -20,7 +20,7 @@ export function createSaveTool(deps: { readonly readGuard?: ReadGuard }): ToolDe
     name: 'save',
     title: l10n.t('Save'),
     description:
-      "Saves a file's unsaved changes, or those of all files of the workspace, the person's own included; their formatters run.",
+      "Saves a file with unsaved changes, or all of the workspace, the person's changes included.",
     input,
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     searchHint: 'write unsaved changes to disk',

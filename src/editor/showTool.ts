@@ -13,8 +13,8 @@ const line = (text: string) => optional(int().check(minimum(1), describe(text)))
 
 const input = object({
   path: string(),
-  from: line('first line to reveal and highlight'),
-  to: line('last line; default from'),
+  from: line('first line to highlight'),
+  to: line('last line'),
 });
 
 export function createShowTool(deps: { readonly readGuard?: ReadGuard }): ToolDefinition {
@@ -22,7 +22,7 @@ export function createShowTool(deps: { readonly readGuard?: ReadGuard }): ToolDe
     name: 'show',
     title: l10n.t('Show in the editor'),
     description:
-      'Opens a file in a tab for the person and highlights lines. The focus stays where it is. Only when they should look at it.',
+      'Opens a file in a tab and highlights lines, only when the person should look at it. The focus stays.',
     input,
     // It changes no file, and nobody needs to be asked about a tab.
     annotations: { readOnlyHint: true },

@@ -262,6 +262,32 @@ describe('the tool edit', () => {
     }
   });
 
+  it('keeps to rules that forbid reading or writing a file', async () => {
+    await put('ruled.txt', 'text\n');
+    const named = (files: readonly string[]) => files.filter((file) => file.endsWith('ruled.txt'));
+    const rule = (files: readonly string[], text: string) =>
+      Promise.resolve(new Map(named(files).map((file) => [file, text])));
+    const guarded = createEditorRoom({
+      readGuard: {
+        denied: () => Promise.resolve(new Map()),
+        deniedWrites: (files) => rule(files, 'Edit(ruled.txt)'),
+      },
+    });
+    try {
+      const given = { edits: [edit('ruled.txt', 'text', 'other')] };
+      const { text, isError } = await guarded.call('edit', given);
+      assert.equal(isError, true);
+      assert.match(text, /the person's rule Edit\(ruled\.txt\) forbids writing .*ruled\.txt/);
+      const { document } = await show('ruled.txt');
+      await replaceAll(document, 'typed\n');
+      const saving = await guarded.call('save', {});
+      assert.match(saving.text, /^Nothing was saved: .* forbids writing 1 of the files/);
+      assert.equal(await disk('ruled.txt'), 'text\n');
+    } finally {
+      guarded.dispose();
+    }
+  });
+
   it('formats as the person has set it for saving, and says that it did', async () => {
     await put('form.json', '{"a":1}\n');
     const config = vscode.workspace.getConfiguration('editor');
