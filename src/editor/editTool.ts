@@ -1,13 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import {
-  array,
-  boolean,
-  describe,
-  minLength,
-  object,
-  optional,
-  string,
-} from 'zod/mini';
+import { array, boolean, describe, minLength, object, optional, string } from 'zod/mini';
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { holdDocuments } from './applyChange';
