@@ -1,5 +1,6 @@
 import { createServer, type McpServerDefinition } from '../mcp/mcpServer';
 import { createDiagnosticsTool } from './diagnosticsTool';
+import { createRenameTool } from './renameTool';
 import { createSymbolsTool, type SymbolsDeps } from './symbolsTool';
 
 /** The server `code`: what the language servers know. */
@@ -11,5 +12,6 @@ export function createCodeServer(deps: SymbolsDeps): McpServerDefinition {
   });
   server.registerTool(createDiagnosticsTool(deps));
   server.registerTool(createSymbolsTool(deps));
+  server.registerTool(createRenameTool(deps));
   return server;
 }

@@ -14,6 +14,7 @@ export interface Meaning {
 
 /** More places of one name are not asked about: each is a question to the server. */
 const ASKED = 12;
+const FILE_START = new vscode.Position(0, 0);
 
 /**
  * Sorts places of one name by what they mean, in the order given. Those without a definition
@@ -35,7 +36,10 @@ export async function sortMeanings(
     if (known) known.places.push(place);
     else meanings.set(key, { places: [place], target });
   });
-  if (meanings.size > 0) return [...meanings.values()];
+  const all = [...meanings.values()];
+  // The path of an import leads to a file as a whole, which often has the name of what it exports.
+  const names = all.filter(({ target }) => target.range.start.compareTo(FILE_START) > 0);
+  if (all.length > 0) return names.length > 0 ? names : all;
   return places.map((place) => ({ places: [place] }));
 }
 
