@@ -1,10 +1,12 @@
 import { createServer, type McpServerDefinition } from '../mcp/mcpServer';
 import { createDiagnosticsTool } from './diagnosticsTool';
+import type { MoveDeps } from './moveFile';
+import { createMoveTool } from './moveTool';
 import { createRenameTool } from './renameTool';
 import { createSymbolsTool, type SymbolsDeps } from './symbolsTool';
 
 /** The server `code`: what the language servers know. */
-export function createCodeServer(deps: SymbolsDeps): McpServerDefinition {
+export function createCodeServer(deps: SymbolsDeps & MoveDeps): McpServerDefinition {
   const server = createServer({
     name: 'code',
     instructions:
@@ -13,5 +15,6 @@ export function createCodeServer(deps: SymbolsDeps): McpServerDefinition {
   server.registerTool(createDiagnosticsTool(deps));
   server.registerTool(createSymbolsTool(deps));
   server.registerTool(createRenameTool(deps));
+  server.registerTool(createMoveTool(deps));
   return server;
 }
