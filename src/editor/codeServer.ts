@@ -1,4 +1,5 @@
 import { createServer, type McpServerDefinition } from '../mcp/mcpServer';
+import { createActionsTool } from './actionsTool';
 import { createDiagnosticsTool } from './diagnosticsTool';
 import type { MoveDeps } from './moveFile';
 import { createMoveTool } from './moveTool';
@@ -16,5 +17,6 @@ export function createCodeServer(deps: SymbolsDeps & MoveDeps): McpServerDefinit
   server.registerTool(createSymbolsTool(deps));
   server.registerTool(createRenameTool(deps));
   server.registerTool(createMoveTool(deps));
+  server.registerTool(createActionsTool(deps));
   return server;
 }

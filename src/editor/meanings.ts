@@ -14,7 +14,6 @@ export interface Meaning {
 
 /** More places of one name are not asked about: each is a question to the server. */
 const ASKED = 12;
-const FILE_START = new vscode.Position(0, 0);
 
 /**
  * Sorts places of one name by what they mean, in the order given. Those without a definition
@@ -38,7 +37,7 @@ export async function sortMeanings(
   });
   const all = [...meanings.values()];
   // The path of an import leads to a file as a whole, which often has the name of what it exports.
-  const names = all.filter(({ target }) => target.range.start.compareTo(FILE_START) > 0);
+  const names = all.filter(({ target: { range } }) => range.start.line + range.start.character > 0);
   if (all.length > 0) return names.length > 0 ? names : all;
   return places.map((place) => ({ places: [place] }));
 }

@@ -190,7 +190,9 @@ describe('the tool rename', () => {
         { provideRenameEdits: ({ uri }) => give(uri) },
       );
     });
-    after(() => provider.dispose());
+    after(() => {
+      provider.dispose();
+    });
 
     const replace = (uri: vscode.Uri, line = 0): vscode.WorkspaceEdit => {
       const edit = new vscode.WorkspaceEdit();
