@@ -80,7 +80,10 @@ export function plansAfterReload(scene: Scene): void {
       await product.reload();
       const lines = page.locator('.editor-instance .view-lines');
       await lines.getByText('Before 3. Run the tests after').waitFor();
-      await page.locator('.codelens-decoration').getByText('No longer waits for an answer').waitFor();
+      await page
+        .locator('.codelens-decoration')
+        .getByText('No longer waits for an answer')
+        .waitFor();
       await runCommand(page, 'View: Close Editor');
     },
   );
