@@ -79,7 +79,8 @@ export function plansAfterReload(scene: Scene): void {
       const { page } = product;
       await product.reload();
       const lines = page.locator('.editor-instance .view-lines');
-      await lines.getByText('Before 3. Run the tests after').waitFor();
+      // The edits went as the next message, since nobody waited for the answer: this is the proposal.
+      await lines.getByText('Run the tests').waitFor();
       await page
         .locator('.codelens-decoration')
         .getByText('No longer waits for an answer')
