@@ -1,5 +1,8 @@
 import { createServer, type McpServerDefinition } from '../mcp/mcpServer';
+import { createDefinitionTool } from './definitionTool';
 import { createDiagnosticsTool } from './diagnosticsTool';
+import { createHierarchyTool } from './hierarchyTool';
+import { createReferencesTool } from './referencesTool';
 import { createSymbolsTool, type SymbolsDeps } from './symbolsTool';
 
 /** The server `code`: what the language servers know. */
@@ -11,5 +14,8 @@ export function createCodeServer(deps: SymbolsDeps): McpServerDefinition {
   });
   server.registerTool(createDiagnosticsTool(deps));
   server.registerTool(createSymbolsTool(deps));
+  server.registerTool(createReferencesTool(deps));
+  server.registerTool(createDefinitionTool(deps));
+  server.registerTool(createHierarchyTool(deps));
   return server;
 }
