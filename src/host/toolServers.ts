@@ -19,6 +19,6 @@ export function createToolServers(
 ): ServerRegistry {
   const registry = new ServerRegistry();
   registry.add(createCodeServer({ freshness, context, readGuard }));
-  registry.add(createEditorServer({ context, readGuard }));
+  registry.add(createEditorServer({ context, freshness, readGuard }));
   return registry;
 }

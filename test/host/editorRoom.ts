@@ -46,7 +46,7 @@ export function createEditorRoom({
   const freshness = store.add(createDiagnosticsFreshness());
   const servers = [
     createCodeServer({ freshness, context, readGuard, answerMs }),
-    createEditorServer({ context, readGuard }),
+    createEditorServer({ context, freshness, readGuard }),
   ];
   const reset = store.add(new Emitter<ConversationReset>());
   let state = new Map<string, unknown>();

@@ -273,33 +273,6 @@ describe("the editor's tools", () => {
     });
   });
 
-  describe('what the model is told of the tools', () => {
-    it('keeps to the budgets, and all of them only read', () => {
-      const tools = room.servers.flatMap((server) => server.tools());
-      assert.deepEqual(
-        tools.map(({ name }) => name),
-        ['diagnostics', 'symbols', 'open_editors', 'read_buffer'],
-      );
-      const sizes = tools.map(({ name, description, inputSchema }) => {
-        return name.length + description.length + JSON.stringify(inputSchema).length;
-      });
-      assert.ok(Math.max(...sizes) <= 700, sizes.join());
-      const always = tools.filter(({ alwaysLoad }) => alwaysLoad);
-      assert.deepEqual(
-        always.map(({ name }) => name),
-        ['diagnostics', 'symbols', 'open_editors'],
-      );
-      for (const tool of tools) {
-        assert.equal(tool.annotations?.readOnlyHint, true);
-        assert.ok(tool.title);
-        assert.ok(tool.description.length <= 300);
-        const texts = JSON.stringify(tool.inputSchema).matchAll(/"description":"([^"]*)"/g);
-        for (const [, text] of texts) assert.ok(text!.length <= 70, text);
-      }
-      console.log(`tool sizes: ${sizes.join(' ')}`);
-    });
-  });
-
   describe('unsaved files', () => {
     it('are told, saved and discarded by their absolute path', async () => {
       const buffers = createDirtyBuffers();

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import * as vscode from 'vscode';
+import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshness';
+import { createEditorContext } from '../../src/editor/editorContext';
+import { createToolServers } from '../../src/host/toolServers';
+import { manifestOf } from '../../src/mcp/manifest';
+import type { ListedServer } from '../harness/tools/toolCosts';
+import { inRoot, root } from '../harness/paths';
+import { closeAll } from './editorRoom';
+
+const run = promisify(execFile);
+
+/** As the CLI is told of them; what a server keeps of the editor is let go of. */
+function listed(): string {
+  const context = createEditorContext();
+  const freshness = createDiagnosticsFreshness();
+  const registry = createToolServers({ context, freshness });
+  try {
+    const servers = registry.list().map((server) => {
+      const manifest = manifestOf(server);
+      assert.ok(manifest, server.name);
+      const { instructions = '' } = manifest.initializeResult;
+      return { name: server.name, instructions, tools: manifest.toolsListResult.tools };
+    });
+    return JSON.stringify(servers);
+  } finally {
+    registry.dispose();
+    freshness.dispose();
+    context.dispose();
+  }
+}
+
+describe('the list of tools', () => {
+  it('B2: is the same to the byte whatever is open', async () => {
+    const before = listed();
+    await vscode.window.showTextDocument(
+      await vscode.workspace.openTextDocument({ language: 'python', content: 'x = 1\n' }),
+    );
+    assert.equal(listed(), before);
+    await closeAll();
+    assert.equal(listed(), before);
+  });
+
+  it('is what `npm run tools` prints without an editor', async () => {
+    const { stdout } = await run(
+      process.execPath,
+      [inRoot('test/harness/tools.mjs'), '--json'],
+      // On the desktop the program is Electron.
+      { cwd: root, env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } },
+    );
+    // What we have printed ourselves.
+    const printed = JSON.parse(stdout) as readonly ListedServer[];
+    const plain = printed.map(({ name, instructions, tools }) => ({ name, instructions, tools }));
+    assert.deepEqual(plain, JSON.parse(listed()));
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { inRoot, root } from '../harness/paths';
+import { overBudget } from '../harness/tools/overBudget';
+import { ALWAYS_LOADED, isAlwaysLoaded, type ListedServer } from '../harness/tools/toolCosts';
+
+interface Printed extends ListedServer {
+  readonly characters: {
+    readonly total: number;
+    readonly tools: Readonly<Record<string, number>>;
+  };
+}
+
+const run = promisify(execFile);
+
+async function tools(...args: readonly string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, [inRoot('test/harness/tools.mjs'), ...args], {
+    cwd: root,
+  });
+  return stdout;
+}
+
+describe('npm run tools', () => {
+  let text = '';
+  let servers: readonly Printed[] = [];
+
+  before(async () => {
+    text = await tools('--json');
+    // What we have printed ourselves.
+    servers = JSON.parse(text) as readonly Printed[];
+  });
+
+  it('prints all built-in servers with their tools as they are sent', () => {
+    assert.deepEqual(
+      servers.slice(0, 2).map(({ name }) => name),
+      ['code', 'editor'],
+    );
+    for (const { name, instructions, tools: listed, characters } of servers) {
+      assert.ok(instructions.length > 0, name);
+      assert.deepEqual(
+        Object.keys(characters.tools),
+        listed.map((tool) => tool.name),
+      );
+      for (const tool of listed) assert.equal(tool.inputSchema.type, 'object', tool.name);
+    }
+  });
+
+  it('B1, B3: every tool and all of them together keep to their budgets', () => {
+    assert.deepEqual(overBudget(servers), []);
+  });
+
+  it('B1: what is always loaded is what a model would else replace by a text search', () => {
+    const always = servers.flatMap(({ name, tools: listed }) =>
+      listed.filter(isAlwaysLoaded).map((tool) => `${name}/${tool.name}`),
+    );
+    const expected: readonly string[] = ALWAYS_LOADED;
+    assert.deepEqual(
+      always.filter((name) => !expected.includes(name)),
+      [],
+    );
+  });
+
+  it('B2: the list is the same to the byte each time', async () => {
+    assert.equal(await tools('--json'), text);
+  });
+
+  it('prints a table for people', async () => {
+    const table = await tools();
+    const total = servers.reduce((sum, { characters }) => sum + characters.total, 0);
+    assert.match(table, new RegExp(`^all \\d+ tools +${total} {2}of 9000$`, 'm'));
+    assert.match(table, /^mcp__code__diagnostics +\d+ {2}always loaded$/m);
+  });
+});
