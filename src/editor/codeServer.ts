@@ -10,7 +10,7 @@ export function createCodeServer(deps: SymbolsDeps): McpServerDefinition {
   const server = createServer({
     name: 'code',
     instructions:
-      "The editor's language servers. Check diagnostics after edits; find declarations with symbols before searching text.",
+      "The editor's language servers. Check diagnostics after edits; find declarations with symbols and uses with references before searching text.",
   });
   server.registerTool(createDiagnosticsTool(deps));
   server.registerTool(createSymbolsTool(deps));
