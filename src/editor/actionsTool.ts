@@ -24,10 +24,8 @@ import { diskPath, findTarget } from './writeTarget';
 const input = object({
   path: string(),
   symbol: optional(string()),
-  line: optional(int().check(minimum(1), describe('default the whole file'))),
-  apply: optional(
-    string().check(describe('title or number; organizeImports, fixAll, format: all file')),
-  ),
+  line: optional(int().check(minimum(1), describe('default whole file'))),
+  apply: optional(string().check(describe('title, number, organizeImports, fixAll or format'))),
 });
 
 const TIMEOUT_MS = 180_000;
@@ -39,7 +37,7 @@ export function createActionsTool(deps: RefactoringDeps): ToolDefinition {
     name: 'actions',
     title: l10n.t('Code actions'),
     description:
-      'Quick fixes and refactorings that the editor offers at a place: lists them, or applies one. Also organizes imports, fixes all, formats.',
+      'Lists quick fixes and refactorings at a place, or applies one. Also organizes imports, fixes all, formats.',
     input,
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     searchHint: 'quick fix, refactor, organize imports, format',

@@ -22,7 +22,7 @@ export function createMoveTool(deps: MoveDeps): ToolDefinition {
     name: 'move',
     title: l10n.t('Move or rename a file'),
     description:
-      'Moves or renames a file or folder in the editor; imports follow where the language extension does that. Says which files changed.',
+      'Moves or renames a file or folder; imports follow where the language extension does that. Says what changed.',
     input,
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     searchHint: 'move or rename a file, imports follow',
