@@ -25,6 +25,7 @@ import { problemMentions } from './problemMentions';
 import { pumpClock } from './pumpClock';
 import { settings } from './settings';
 import type { EditorKnowledge } from './toolServers';
+import { createUserChangesPort } from './userChangesPort';
 import { useWatchdogOf } from './useWatchdogOf';
 import { isVirtualWorkspace, workspaceRoots } from './workingFolder';
 
@@ -108,6 +109,7 @@ async function loadConversations(
     workspaceRoots,
     buffers: createBuffersPort(log),
     mentions: problemMentions,
+    userChanges: createUserChangesPort({ ...editor, readGuard: reading.guard }, log),
     registry: servers.registry,
     externalServers: servers.book,
     developmentRoot: developmentRoot(context),

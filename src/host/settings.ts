@@ -106,6 +106,13 @@ export const settings = {
     scope: 'window',
     restricted: false,
   }),
+  attachUserChanges: spec({
+    key: 'patchbay.chat.attachUserChanges',
+    schema: z.boolean(),
+    fallback: false,
+    scope: 'window',
+    restricted: false,
+  }),
   sendKey: spec<(typeof sendKeys)[number]>({
     key: 'patchbay.chat.sendKey',
     schema: z.enum(sendKeys),

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshness';
 import { createEditorContext } from '../../src/editor/editorContext';
+import { createUserChanges } from '../../src/editor/userChanges';
 import { createToolServers } from '../../src/host/toolServers';
 import { manifestOf } from '../../src/mcp/manifest';
 import type { ListedServer } from '../harness/tools/toolCosts';
@@ -16,7 +17,8 @@ const run = promisify(execFile);
 function listed(): string {
   const context = createEditorContext();
   const freshness = createDiagnosticsFreshness();
-  const registry = createToolServers({ context, freshness });
+  const userChanges = createUserChanges();
+  const registry = createToolServers({ context, freshness, userChanges });
   try {
     const servers = registry.list().map((server) => {
       const manifest = manifestOf(server);
@@ -27,6 +29,7 @@ function listed(): string {
     return JSON.stringify(servers);
   } finally {
     registry.dispose();
+    userChanges.dispose();
     freshness.dispose();
     context.dispose();
   }
