@@ -19,7 +19,7 @@ describe('what the person edited, as text', () => {
         },
         file('src/b.ts', 'x\r\ny\r\n', 'x\r\ny\r\nz\r\n'),
       ],
-      { full: false, notes: ['(1 left out: a rule forbids reading)'] },
+      { full: false, notes: ['(1 left out: kept back by a rule or setting, or outside)'] },
     );
     assert.equal(
       text,
@@ -35,7 +35,7 @@ describe('what the person edited, as text', () => {
         '@@ -2,1 +2,2 @@',
         ' y',
         '+z',
-        '(1 left out: a rule forbids reading)',
+        '(1 left out: kept back by a rule or setting, or outside)',
       ].join('\n'),
     );
     assert.deepEqual(
