@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MAX_TEXT } from '../base/formField';
 import { askReplySchema, formDraftSchema } from './askCardSchema';
 import type { Patch } from './patchProtocol';
 import type { SuggestAnswer } from './suggestProtocol';
@@ -63,6 +64,12 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
       'denyAndStop',
     ]),
     reason: z.optional(z.string()),
+  }),
+  /** What is typed so far as the reason of a no. */
+  z.object({
+    type: z.literal('permissionDraft'),
+    cardId: id,
+    reason: z.string().check(z.maxLength(5 * MAX_TEXT)),
   }),
   /** `later` asks again in the next window. */
   z.object({

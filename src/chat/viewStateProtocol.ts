@@ -216,6 +216,8 @@ export interface PermissionCard {
   readonly conversationRule?: string;
   /** What "Always allow…" offers; absent where no rule can be written down. */
   readonly always?: LastingOffer;
+  /** What the person has typed so far as the reason of a no. */
+  readonly draft?: string;
   /** The agent ended before the answer: it goes as the next message. */
   readonly interrupted?: boolean;
 }

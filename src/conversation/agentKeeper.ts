@@ -11,7 +11,7 @@ import type { WireSeat } from '../cli/wireSeat';
 import type { FramingFault } from '../protocol/lineFramer';
 import type { ConversationMessage } from '../protocol/messages';
 import { type PermissionMode, tryParseMode } from '../rules/modes';
-import { AgentChoices } from './agentChoices';
+import { AgentChoices, type ChoiceKey } from './agentChoices';
 import { BackgroundWork } from './backgroundWork';
 import { appliedSettings, carryOver, countedCost } from './carryOver';
 import { Checkup } from './checkup';
@@ -42,10 +42,7 @@ export interface AgentKeeperOptions {
 }
 
 /** What the next process is given. */
-type KeptAgent = Pick<
-  KeptConversation,
-  'sessionId' | 'mode' | 'modeChosen' | 'model' | 'effort' | 'grants'
->;
+type KeptAgent = Pick<KeptConversation, 'sessionId' | ChoiceKey | 'grants'>;
 
 interface LiveAgent {
   readonly agent: LaunchedAgent;

@@ -108,6 +108,8 @@ export interface KeptConversation {
   readonly mode?: string | undefined;
   /** The person chose the mode. */
   readonly modeChosen?: boolean | undefined;
+  /** The mode that an approved plan leads back to. */
+  readonly modeBeforePlan?: string | undefined;
   readonly model?: string | undefined;
   readonly effort?: string | undefined;
   /** What the person allowed for the conversation: the next process is told of it. */
@@ -215,6 +217,8 @@ export interface Conversation extends Disposable {
   suggest(query: SuggestQuery): readonly SuggestSource[];
   stop(): Promise<void>;
   answerPermission(cardId: string, answer: PermissionAnswerKind, reason?: string): void;
+  /** What is typed so far as the reason of a no; it outlives view and process. */
+  draftReason(cardId: string, text: string): void;
   readonly asks: AsksPort;
   setModel(model: string): Promise<void>;
   setMode(mode: string): Promise<void>;

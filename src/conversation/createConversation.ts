@@ -313,6 +313,10 @@ class LiveConversation implements Conversation {
     }
   }
 
+  draftReason(cardId: string, text: string): void {
+    if (!this.#desk.draft(cardId, text)) this.#lost.draft(cardId, text);
+  }
+
   setModel(model: string): Promise<void> {
     return this.#agent.setModel(model);
   }

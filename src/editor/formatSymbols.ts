@@ -61,8 +61,11 @@ export interface SymbolList {
 }
 
 /** Orders by how well the name fits the query, then nearness, path and place. */
-export function listSymbols(symbols: readonly SymbolPlace[], query: string): SymbolList {
-  const ranked = symbols
+export function rankSymbols(
+  symbols: readonly SymbolPlace[],
+  query: string,
+): readonly SymbolPlace[] {
+  return symbols
     .map((symbol) => ({ symbol, rank: rankName(symbol.name, query) }))
     .sort(
       (a, b) =>
@@ -73,10 +76,17 @@ export function listSymbols(symbols: readonly SymbolPlace[], query: string): Sym
         (a.symbol.column ?? 0) - (b.symbol.column ?? 0),
     )
     .map(({ symbol }) => symbol);
+}
+
+/** The symbols in the order of `rankSymbols`, as a list for pages. */
+export function listSymbols(symbols: readonly SymbolPlace[], query: string): SymbolList {
   const files = new Set(symbols.map((symbol) => symbol.path)).size;
   return {
     title: `${count(symbols.length, 'symbol')} in ${count(files, 'file')}`,
-    items: ranked.map((symbol) => ({ group: symbol.path, text: symbolLine(symbol) })),
+    items: rankSymbols(symbols, query).map((symbol) => ({
+      group: symbol.path,
+      text: symbolLine(symbol),
+    })),
     limits: { chars: 2_850, items: 30 },
   };
 }
@@ -113,7 +123,8 @@ export function formatSymbols(
   return [list.title, ...notes, ...lines, ...tail].join('\n');
 }
 
-function kindWord(kind: number): string {
+/** `class`, `method` and so on, for a `SymbolKind` by its number. */
+export function kindWord(kind: number): string {
   return KINDS[kind] ?? 'symbol';
 }
 

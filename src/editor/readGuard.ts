@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { FoundFile } from './findFile';
+import { LINK_OUT } from './keptBackReasons';
 import { isInWorkspace } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
@@ -9,6 +10,8 @@ export interface ReadGuard {
   denied(files: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** By file, those that are kept back without a rule: why, to be followed by the path. */
   withheld?(files: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The same of writing: what must not be read must not be written either. */
+  deniedWrites?(files: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 /** Says for a document why nothing of it is given: words to be followed by its path. */
@@ -20,9 +23,8 @@ export async function lookAtRules(
   uris: Iterable<vscode.Uri>,
 ): Promise<DeniedBy> {
   const files = [...new Set([...uris].filter(isOnDisk).map(({ fsPath }) => fsPath))];
-  const [denied, withheld] = await Promise.all(
-    files.length === 0 ? [] : [guard?.denied(files), guard?.withheld?.(files)],
-  );
+  const asked = files.length === 0 ? undefined : guard;
+  const [denied, withheld] = await Promise.all([asked?.denied(files), asked?.withheld?.(files)]);
   return (uri) => {
     if (!isOnDisk(uri)) return undefined;
     const rule = denied?.get(uri.fsPath);
@@ -38,6 +40,45 @@ export async function refuseDenied(guard: ReadGuard | undefined, file: FoundFile
   const reason = (await lookAtRules(guard, [file.uri]))(file.uri);
   if (reason === undefined) return;
   throw new ToolProblem(`Not given out: ${reason} ${file.path}. Ask the person if it is needed`);
+}
+
+/** Why the first of the documents must not be written, and how many of them must not. */
+export async function writeDenied(
+  guard: ReadGuard | undefined,
+  uris: readonly vscode.Uri[],
+): Promise<
+  { readonly reason: string; readonly uri: vscode.Uri; readonly count: number } | undefined
+> {
+  const files = [...new Set(uris.filter(isOnDisk).map(({ fsPath }) => fsPath))];
+  const [rules, withheld] = await Promise.all([
+    guard?.deniedWrites?.(files) ?? guard?.denied(files),
+    guard?.withheld?.(files),
+  ]);
+  // Whether a link may be written through is for the permission policy: it asks.
+  const kept = [...(withheld ?? [])].filter(([, reason]) => reason !== LINK_OUT);
+  const ruled = [...(rules ?? [])].map(
+    ([file, rule]) => [file, `the person's rule ${rule} forbids writing`] as const,
+  );
+  const denied = new Map([...kept, ...ruled]);
+  const uri = uris.find((each) => isOnDisk(each) && denied.has(each.fsPath));
+  const reason = uri && denied.get(uri.fsPath);
+  return uri === undefined || reason === undefined
+    ? undefined
+    : { reason, uri, count: denied.size };
+}
+
+/** @throws ToolProblem where a rule forbids writing one of the files that the model has named */
+export async function refuseDeniedWrites(
+  guard: ReadGuard | undefined,
+  files: readonly Pick<FoundFile, 'uri' | 'path'>[],
+): Promise<void> {
+  const uris = files.map(({ uri }) => uri);
+  const found = await writeDenied(guard, uris);
+  if (found === undefined) return;
+  const { path } = files.find(({ uri }) => uri === found.uri) ?? { path: '' };
+  throw new ToolProblem(
+    `Nothing was changed: ${found.reason} ${path}. Ask the person if it is needed`,
+  );
 }
 
 /** One line for what a list leaves out; none where nothing is. */

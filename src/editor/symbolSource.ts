@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { boundedCall, pause } from './boundedCall';
+import { type AskBounds, askOutline, isSymbolInformation, RETRY_MS } from './documentOutline';
 import type { FoundFile } from './findFile';
 import type { OutlineEntry, SymbolPlace } from './formatSymbols';
 import { openDocument } from './openDocument';
@@ -7,18 +8,8 @@ import { lookAtRules, type ReadGuard } from './readGuard';
 import { isInWorkspace, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
-/** Pauses between tries while a language server may still be starting; there is no ready signal. */
-const RETRY_MS = [300, 700, 1_500];
-
 /** Once a provider has found something, an empty answer is an answer. */
 let workspaceAnswered = false;
-const outlineAnswered = new Set<string>();
-
-/** How long one answer of a provider may take. */
-export interface AskBounds {
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
 
 export interface FoundSymbols {
   readonly symbols: readonly SymbolPlace[];
@@ -64,20 +55,10 @@ export async function readOutline(
   bounds: AskBounds,
 ): Promise<readonly OutlineEntry[]> {
   const document = await openDocument(file);
-  let entries = await askOutline(document, bounds);
-  const tries = outlineAnswered.has(document.languageId) ? [] : RETRY_MS;
-  for (const ms of tries) {
-    if (entries.length > 0 || document.getText().trim() === '') break;
-    await pause(ms, bounds.signal);
-    entries = await askOutline(document, bounds);
-  }
-  if (entries.length > 0) {
-    outlineAnswered.add(document.languageId);
-    return entries;
-  }
-  const known = outlineAnswered.has(document.languageId);
+  const { nodes, isKnown } = await askOutline(document, bounds);
+  if (nodes.length > 0) return nodes;
   throw new ToolProblem(
-    known || document.getText().trim() === ''
+    isKnown || document.getText().trim() === ''
       ? `No symbols in ${file.path}`
       : `No outline of ${file.path}: no provider for '${document.languageId}', or the language server is still starting. Try again, or Read it`,
   );
@@ -125,42 +106,6 @@ async function askWorkspace(
   return Array.isArray(answer) ? answer.filter(isSymbolInformation) : [];
 }
 
-async function askOutline(
-  document: vscode.TextDocument,
-  bounds: AskBounds,
-): Promise<readonly OutlineEntry[]> {
-  const answer = await boundedCall(
-    () => vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', document.uri),
-    { ...bounds, who: `The outline of '${document.languageId}'` },
-  );
-  return flatten(answer, 0);
-}
-
-/**
- * Providers give trees or flat lists; a flat entry names its container and has no children. The
- * order is the document's: TypeScript gives a class's methods before its properties.
- */
-function flatten(answer: unknown, depth: number): readonly OutlineEntry[] {
-  if (!Array.isArray(answer)) return [];
-  const branches = answer.flatMap((entry: unknown): readonly (readonly OutlineEntry[])[] => {
-    if (isDocumentSymbol(entry)) {
-      const { name, kind, selectionRange, children } = entry;
-      return [[toEntry(name, kind, selectionRange.start, depth), ...flatten(children, depth + 1)]];
-    }
-    if (!isSymbolInformation(entry)) return [];
-    return [[toEntry(entry.name, entry.kind, entry.location.range.start, depth)]];
-  });
-  return branches.sort(([a], [b]) => comparePlaces(a, b)).flat();
-}
-
-function comparePlaces(a?: OutlineEntry, b?: OutlineEntry): number {
-  return (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0);
-}
-
-function toEntry(name: string, kind: number, start: vscode.Position, depth: number): OutlineEntry {
-  return { name, kind, depth, line: start.line + 1, column: start.character + 1 };
-}
-
 function toPlace(
   { name, kind, containerName, location }: vscode.SymbolInformation,
   nearness: (uri: vscode.Uri) => number,
@@ -175,18 +120,4 @@ function toPlace(
     nearness: nearness(location.uri),
     ...(range ? { line: range.start.line + 1, column: range.start.character + 1 } : {}),
   };
-}
-
-function isSymbolInformation(value: unknown): value is vscode.SymbolInformation {
-  if (typeof value !== 'object' || value === null) return false;
-  const { name, location } = value as Partial<vscode.SymbolInformation>;
-  return typeof name === 'string' && location?.uri instanceof vscode.Uri;
-}
-
-function isDocumentSymbol(value: unknown): value is vscode.DocumentSymbol {
-  if (typeof value !== 'object' || value === null) return false;
-  const { name, selectionRange, children } = value as Partial<vscode.DocumentSymbol>;
-  return (
-    typeof name === 'string' && selectionRange instanceof vscode.Range && Array.isArray(children)
-  );
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { createIgnore, type IgnoredBy } from '../editor/ignoreGlobs';
+import { LINK_OUT } from '../editor/keptBackReasons';
 import { secretKind } from '../editor/secretFiles';
 import { type PathShape, segmentsBelow, shapePath } from '../rules/pathShape';
 import { resolveRealPath } from '../workFiles/realPath';
@@ -61,7 +62,7 @@ export class KeptBackFiles {
     return new Map(
       looked.flatMap(({ file, places, leadsOut }) => {
         const reason = leadsOut
-          ? LEADS_OUT
+          ? LINK_OUT
           : (ignoredReason(places, ignored) ?? secretReason(places, secrets));
         return reason === undefined ? [] : [[file, reason] as const];
       }),
@@ -107,8 +108,6 @@ export class KeptBackFiles {
     return new Set(answers.flat());
   }
 }
-
-const LEADS_OUT = 'a link out of the workspace:';
 
 function isSecret(file: string, isIgnored: boolean | undefined): boolean {
   // Where git does not tell, a file of the environment is a secret all the same.

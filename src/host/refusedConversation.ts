@@ -34,6 +34,7 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
     cancelSubmit: nothing,
     stop: nothingLater,
     answerPermission: nothing,
+    draftReason: nothing,
     asks: { answer: nothing, draft: nothing, reviewPlan: nothing, url: () => undefined },
     setModel: nothingLater,
     setMode: nothingLater,

@@ -22,6 +22,6 @@ export function createToolServers(
 ): ServerRegistry {
   const registry = new ServerRegistry();
   registry.add(createCodeServer({ freshness, context, readGuard }));
-  registry.add(createEditorServer({ context, readGuard, userChanges }));
+  registry.add(createEditorServer({ context, freshness, readGuard, userChanges }));
   return registry;
 }

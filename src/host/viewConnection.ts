@@ -131,6 +131,9 @@ export class ViewConnection implements Disposable {
       case 'answerPermission':
         conversation.answerPermission(message.cardId, message.answer, message.reason);
         return;
+      case 'permissionDraft':
+        conversation.draftReason(message.cardId, message.reason);
+        return;
       case 'answerAsk':
         return this.#answerAsk(message.cardId, message.reply);
       case 'askDraft':

@@ -56,6 +56,7 @@ export function createReadGuard(
   return {
     guard: {
       denied: (files) => rules.denied(files),
+      deniedWrites: (files) => rules.deniedWrites(files),
       withheld: (files) => kept.withheld(files),
     },
     track: (conversation) => running.track(conversation),

@@ -51,7 +51,7 @@ export function createEditorRoom({
   let lastTurnStart = Date.now();
   const servers = [
     createCodeServer({ freshness, context, readGuard, answerMs }),
-    createEditorServer({ context, readGuard, userChanges }),
+    createEditorServer({ context, freshness, readGuard, userChanges }),
   ];
   const reset = store.add(new Emitter<ConversationReset>());
   let state = new Map<string, unknown>();

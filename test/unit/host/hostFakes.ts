@@ -72,6 +72,9 @@ export class RecordedConversation implements Conversation {
   answerPermission(cardId: string, answer: string, reason?: string): void {
     this.calls.push(['answer', cardId, answer, reason].join(' ').trim());
   }
+  draftReason(cardId: string, text: string): void {
+    this.calls.push(`reason ${cardId} ${text}`);
+  }
   readonly asks = {
     answer: (cardId: string, reply: object): void => {
       this.calls.push(`ask ${cardId} ${JSON.stringify(reply)}`);

@@ -237,6 +237,13 @@ test('a page that was made anew asks for the open questions, and the last that g
   assert.deepEqual(conversation.calls, ['recheckQuestions', 'releaseSpare']);
 });
 
+test('the half-typed reason of a no is handed on', () => {
+  const { surface, conversation } = connect();
+  surface.received.fire({ type: 'permissionDraft', cardId: 'p1', reason: 'not on a' });
+  surface.received.fire({ type: 'permissionDraft', cardId: 'p1', reason: 7 });
+  assert.deepEqual(conversation.calls, ['reason p1 not on a']);
+});
+
 test('a form is answered and its draft handed on; what is no draft is dropped', async () => {
   const { surface, done, conversation } = connect();
   const answer = (cardId: string, reply: unknown): void =>

@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { boundedCall } from './boundedCall';
+import { type AskBounds, askOutline } from './documentOutline';
+import { isInWorkspace } from './servedFiles';
+import { liesIn } from './symbolName';
+import { ToolProblem } from './toolProblem';
+
+/** Places in one document that are one symbol, as far as the language server tells. */
+export interface Meaning {
+  readonly places: readonly vscode.Position[];
+  /** Where it is defined; undefined where that is not known. */
+  readonly target?: vscode.Location;
+}
+
+/** More places of one name are not asked about: each is a question to the server. */
+const ASKED = 12;
+
+/**
+ * Sorts places of one name by what they mean, in the order given. Those without a definition
+ * (comments, texts) count only where no other has one.
+ */
+export async function sortMeanings(
+  document: vscode.TextDocument,
+  places: readonly vscode.Position[],
+  bounds: AskBounds,
+): Promise<readonly Meaning[]> {
+  const asked = places.slice(0, ASKED);
+  const targets = await Promise.all(asked.map((place) => definedAt(document.uri, place, bounds)));
+  const meanings = new Map<string, { places: vscode.Position[]; target: vscode.Location }>();
+  asked.forEach((place, index) => {
+    const target = targets[index];
+    if (target === undefined) return;
+    const key = `${target.uri.toString()} ${target.range.start.line}:${target.range.start.character}`;
+    const known = meanings.get(key);
+    if (known) known.places.push(place);
+    else meanings.set(key, { places: [place], target });
+  });
+  if (meanings.size > 0) return [...meanings.values()];
+  return places.map((place) => ({ places: [place] }));
+}
+
+/** Whether what is meant lies in the wanted containers, by the outline of where it is defined. */
+export async function isMeantIn(
+  { target }: Meaning,
+  containers: readonly string[],
+  bounds: AskBounds,
+): Promise<boolean> {
+  if (target === undefined || !isInWorkspace(target.uri)) return false;
+  try {
+    const document = await vscode.workspace.openTextDocument(target.uri);
+    const { nodes } = await askOutline(document, bounds);
+    const around = nodes.filter(({ range }) => range.contains(target.range.start));
+    return liesIn(
+      containers,
+      around.map(({ name }) => name),
+    );
+  } catch {
+    // Not readable as text, or no outline: then nobody knows.
+    return false;
+  }
+}
+
+/** Undefined where there is no provider, where it fails, and where it answers rubbish. */
+async function definedAt(
+  uri: vscode.Uri,
+  place: vscode.Position,
+  bounds: AskBounds,
+): Promise<vscode.Location | undefined> {
+  try {
+    const answer = await boundedCall<unknown>(
+      () => vscode.commands.executeCommand('vscode.executeDefinitionProvider', uri, place),
+      { ...bounds, who: 'The language server' },
+    );
+    return Array.isArray(answer) ? toLocation(answer[0]) : undefined;
+  } catch (error) {
+    if (error instanceof ToolProblem && !bounds.signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** Providers give locations or links; undefined for what is neither. */
+export function toLocation(value: unknown): vscode.Location | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { uri, range } = value as Partial<vscode.Location>;
+  if (uri instanceof vscode.Uri && range instanceof vscode.Range) {
+    return new vscode.Location(uri, range);
+  }
+  const { targetUri, targetRange, targetSelectionRange } = value as Partial<vscode.LocationLink>;
+  const target = targetSelectionRange ?? targetRange;
+  if (!(targetUri instanceof vscode.Uri) || !(target instanceof vscode.Range)) return undefined;
+  return new vscode.Location(targetUri, target);
+}
