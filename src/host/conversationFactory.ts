@@ -25,12 +25,16 @@ import { problemMentions } from './problemMentions';
 import { pumpClock } from './pumpClock';
 import { settings } from './settings';
 import { SwitchedTools } from './switchedTools';
+import type { EditorWatch, WatchedRuns } from './editorWatch';
 import type { EditorKnowledge } from './toolServers';
 import { createUserChangesPort } from './userChangesPort';
 import { useWatchdogOf } from './useWatchdogOf';
 import { isVirtualWorkspace, workspaceRoots } from './workingFolder';
 
 const CONSENT = 'api.consent';
+
+/** What is known of the editor at once; what was run in it is loaded with the tools. */
+type ListeningEditor = Omit<EditorKnowledge, keyof WatchedRuns> & { readonly watch: EditorWatch };
 
 /** Makes the conversations of this window. */
 export interface ConversationFactory extends Disposable {
@@ -46,7 +50,7 @@ export interface ConversationFactory extends Disposable {
 export async function createConversations(
   context: ExtensionContext,
   log: Logger,
-  editor: EditorKnowledge,
+  editor: ListeningEditor,
 ): Promise<ConversationFactory> {
   useWatchdogOf(context, log);
   const store = new DisposableStore();
@@ -90,13 +94,15 @@ async function loadModules() {
 async function loadConversations(
   context: ExtensionContext,
   log: Logger,
-  editor: EditorKnowledge,
+  editor: ListeningEditor,
   store: DisposableStore,
 ): Promise<{ make: ConversationFactory['create']; servers: McpServers; extensions: ApiHub }> {
   const { createConversation, createReadGuard, createToolServers, ...rest } = await loadModules();
   const { createMcpServers, ApiHub } = rest;
   const reading = createReadGuard(context, log);
-  const all = store.add(createToolServers(editor, reading.guard));
+  const all = store.add(
+    createToolServers({ ...editor, ...(await editor.watch.load()) }, reading.guard),
+  );
   store.add(followDisabledTools(all, log));
   const servers = store.add(createMcpServers(context, log, all));
   const hooks = new HookBook();
