@@ -83,7 +83,7 @@ async function refuseRules(
   );
   if (denied === undefined) return;
   throw new ToolProblem(
-    `Nothing was moved: the person's rule ${denied.rule} forbids writing ${denied.count === 1 ? 'one' : denied.count} of the files. Ask the person`,
+    `Nothing was moved: ${denied.reason} ${denied.count === 1 ? 'one' : denied.count} of the files. Ask the person`,
   );
 }
 
