@@ -67,6 +67,14 @@ export interface MentionSourcesPort {
   >;
 }
 
+/** What the person has changed in the editor. */
+export interface UserChangesPort {
+  /** The person wants it before each message. */
+  isWanted(): boolean;
+  /** What was changed after that moment, in milliseconds since 1970; undefined for nothing. Never rejects. */
+  describe(since: number): Promise<string | undefined>;
+}
+
 /** The servers that the CLI connects to itself. */
 export interface ExternalServersPort {
   /** Never rejects. What cannot be used is in the list, with its reason. */
@@ -138,6 +146,8 @@ export interface ConversationPorts {
   readonly buffers: BuffersPort;
   /** Absent: `@problems` is an ordinary word. */
   readonly mentions?: MentionSourcesPort | undefined;
+  /** Absent: a message goes without what the person has changed. */
+  readonly userChanges?: UserChangesPort | undefined;
   /** Our in-process servers: those that are switched on. */
   readonly registry: OfferedServers;
   /** Absent: the person's own servers, as they are when the CLI starts. */

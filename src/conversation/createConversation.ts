@@ -122,7 +122,7 @@ class LiveConversation implements Conversation {
       id: this.id,
       cwd: ports.folder?.path ?? '',
       mode: () => this.#agent.mode,
-      turnStart: () => this.#flow.turnStart,
+      turns: () => this.#flow,
     });
     this.#telemetry = new ConversationTelemetry(this.id, ports);
     this.#guard = createWriteGuard(ports, apply, () => this.#agent.mode);
@@ -157,6 +157,7 @@ class LiveConversation implements Conversation {
   #createComposing(): Composing {
     return new Composing({
       ports: this.#ports,
+      facts: this.#facts,
       router: this.#router,
       commands: this.#agent.commands,
       agent: () => this.#startAgent(),
