@@ -13,6 +13,7 @@ import { openDocument } from './openDocument';
 import { lookAtRules, type ReadGuard } from './readGuard';
 import { excludedFiles, isInWorkspace, pathWorld, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
+import { whySilent } from './whySilent';
 
 /** Once a provider has found something, an empty answer is an answer. */
 let workspaceAnswered = false;
@@ -72,12 +73,17 @@ export async function readOutline(
   throw new ToolProblem(
     isKnown || document.getText().trim() === ''
       ? `No symbols in ${file.path}`
-      : `No outline of ${file.path}: no provider for '${document.languageId}', or the language server is still starting. Try again, or Read it`,
+      : `No outline of ${file.path.slice(-90)}: ${whySilent(document.languageId)}. Try again, or Read it`,
   );
 }
 
 function nothingFound(query: string): ToolProblem {
   const name = query.slice(0, 60);
+  if (!vscode.workspace.isTrusted && !workspaceAnswered) {
+    return new ToolProblem(
+      `No symbol matches '${name}': the workspace is not trusted, so language servers may not run here. Grep`,
+    );
+  }
   return new ToolProblem(
     workspaceAnswered
       ? `No symbol matches '${name}'. Try a shorter part of the name, or search the text with Grep`
