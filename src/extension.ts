@@ -4,6 +4,7 @@ import { createDiagnosticsFreshness } from './editor/diagnosticsFreshness';
 import { runActivationSteps } from './host/activation';
 import { AppAccess } from './host/appAccess';
 import { ChatViewProvider } from './host/chatViewProvider';
+import { watchEditor } from './host/editorWatch';
 import { createLogger } from './host/logChannel';
 import type { PatchbayApi } from './host/patchbayApi';
 import { chatPanelType, views } from './host/views';
@@ -22,10 +23,12 @@ export function activate(context: ExtensionContext): PatchbayApi & { readonly te
   let failures: readonly string[] = [];
   // From the start: edits that nobody saw would make old problems look current.
   const freshness = createDiagnosticsFreshness();
-  context.subscriptions.push(freshness);
+  const watch = watchEditor();
+  context.subscriptions.push(freshness, watch);
   const app = new AppAccess({
     context,
     freshness,
+    watch,
     log,
     showLog: () => {
       channel.show();

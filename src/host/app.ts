@@ -25,6 +25,7 @@ import { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
 import { DraftStore } from './draftStore';
 import { windowServers } from './editorServers';
+import type { EditorWatch } from './editorWatch';
 import { fixActiveProblems, quoteActiveSelection } from './editorActions';
 import { hostFields } from './hostFields';
 import type { InspectorPanel } from './inspectorPanel';
@@ -54,6 +55,7 @@ export interface AppOptions {
   readonly context: ExtensionContext;
   readonly log: Logger;
   readonly freshness: DiagnosticsFreshness;
+  readonly watch: EditorWatch;
   readonly showLog: () => void;
   readonly panels: ChatPanels;
   readonly api: ApiAccess;
@@ -84,12 +86,16 @@ export class App implements CommandActions {
   #whatIf: WhatIfPanel | undefined;
 
   static async create(options: AppOptions): Promise<App> {
-    const { context, log, freshness } = options;
+    const { context, log, freshness, watch } = options;
     const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
     const drafts = await DraftStore.open(storageTwins(storage, 'drafts.json'), log);
     const places = await PlaceStore.open(storageTwins(storage, 'places.json'), log);
     const editor = createEditorContext();
-    const conversations = await createConversations(context, log, { context: editor, freshness });
+    const conversations = await createConversations(context, log, {
+      context: editor,
+      freshness,
+      watch,
+    });
     if (conversations.extensions) options.api.attach(conversations.extensions);
     return new App(options, { drafts, places }, editor, conversations);
   }

@@ -8,6 +8,7 @@ import { ApiAccess } from './apiAccess';
 import { ChatPanels } from './chatPanel';
 import { actionNames, commands, planCommentCommands } from './commands';
 import { PLAN_SCHEME, PlanFiles } from './planFiles';
+import type { EditorWatch } from './editorWatch';
 import { reportError } from './reportError';
 import type { ViewSurface } from './viewSurface';
 
@@ -15,6 +16,7 @@ export interface AppAccessOptions {
   readonly context: ExtensionContext;
   readonly log: Logger;
   readonly freshness: DiagnosticsFreshness;
+  readonly watch: EditorWatch;
   readonly showLog: () => void;
   /** Activation steps that failed. */
   readonly failures: () => readonly string[];

@@ -24,11 +24,15 @@ import { createRefusedConversation, type Refusal } from './refusedConversation';
 import { problemMentions } from './problemMentions';
 import { pumpClock } from './pumpClock';
 import { settings } from './settings';
+import type { EditorWatch, WatchedRuns } from './editorWatch';
 import type { EditorKnowledge } from './toolServers';
 import { useWatchdogOf } from './useWatchdogOf';
 import { isVirtualWorkspace, workspaceRoots } from './workingFolder';
 
 const CONSENT = 'api.consent';
+
+/** What is known of the editor at once; what was run in it is loaded with the tools. */
+type ListeningEditor = Omit<EditorKnowledge, keyof WatchedRuns> & { readonly watch: EditorWatch };
 
 /** Makes the conversations of this window. */
 export interface ConversationFactory extends Disposable {
@@ -44,7 +48,7 @@ export interface ConversationFactory extends Disposable {
 export async function createConversations(
   context: ExtensionContext,
   log: Logger,
-  editor: EditorKnowledge,
+  editor: ListeningEditor,
 ): Promise<ConversationFactory> {
   useWatchdogOf(context, log);
   const store = new DisposableStore();
@@ -88,13 +92,15 @@ async function loadModules() {
 async function loadConversations(
   context: ExtensionContext,
   log: Logger,
-  editor: EditorKnowledge,
+  editor: ListeningEditor,
   store: DisposableStore,
 ): Promise<{ make: ConversationFactory['create']; servers: McpServers; extensions: ApiHub }> {
   const { createConversation, createReadGuard, createToolServers, ...rest } = await loadModules();
   const { createMcpServers, ApiHub } = rest;
   const reading = createReadGuard(context, log);
-  const all = store.add(createToolServers(editor, reading.guard));
+  const all = store.add(
+    createToolServers({ ...editor, ...(await editor.watch.load()) }, reading.guard),
+  );
   const servers = store.add(createMcpServers(context, log, all));
   const hooks = new HookBook();
   const ports: Omit<ConversationPorts, 'folder'> = {

@@ -1,4 +1,6 @@
 import { createCodeServer } from '../editor/codeServer';
+import { createDebugServer } from '../editor/debugServer';
+import type { DebugSessions } from '../editor/debugSessions';
 import type { DiagnosticsFreshness } from '../editor/diagnosticsFreshness';
 import type { EditorContext } from '../editor/editorContext';
 import { createEditorServer } from '../editor/editorServer';
@@ -10,15 +12,18 @@ export interface EditorKnowledge {
   readonly context: EditorContext;
   /** Listens since activation. */
   readonly freshness: DiagnosticsFreshness;
+  /** Tracked since activation. */
+  readonly debugSessions: DebugSessions;
 }
 
 /** The built-in tool servers, the same for all conversations of the window. */
 export function createToolServers(
-  { context, freshness }: EditorKnowledge,
+  { context, freshness, debugSessions }: EditorKnowledge,
   readGuard?: ReadGuard,
 ): ServerRegistry {
   const registry = new ServerRegistry();
   registry.add(createCodeServer({ freshness, context, readGuard }));
   registry.add(createEditorServer({ context, freshness, readGuard }));
+  registry.add(createDebugServer({ sessions: debugSessions, readGuard }));
   return registry;
 }

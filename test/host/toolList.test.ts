@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshness';
 import { createEditorContext } from '../../src/editor/editorContext';
+import { watchEditor } from '../../src/host/editorWatch';
 import { createToolServers } from '../../src/host/toolServers';
 import { manifestOf } from '../../src/mcp/manifest';
 import type { ListedServer } from '../harness/tools/toolCosts';
@@ -13,10 +14,11 @@ import { closeAll } from './editorRoom';
 const run = promisify(execFile);
 
 /** As the CLI is told of them; what a server keeps of the editor is let go of. */
-function listed(): string {
+async function listed(): Promise<string> {
   const context = createEditorContext();
   const freshness = createDiagnosticsFreshness();
-  const registry = createToolServers({ context, freshness });
+  const watch = watchEditor();
+  const registry = createToolServers({ context, freshness, ...(await watch.load()) });
   try {
     const servers = registry.list().map((server) => {
       const manifest = manifestOf(server);
@@ -27,6 +29,7 @@ function listed(): string {
     return JSON.stringify(servers);
   } finally {
     registry.dispose();
+    watch.dispose();
     freshness.dispose();
     context.dispose();
   }
@@ -34,13 +37,13 @@ function listed(): string {
 
 describe('the list of tools', () => {
   it('B2: is the same to the byte whatever is open', async () => {
-    const before = listed();
+    const before = await listed();
     await vscode.window.showTextDocument(
       await vscode.workspace.openTextDocument({ language: 'python', content: 'x = 1\n' }),
     );
-    assert.equal(listed(), before);
+    assert.equal(await listed(), before);
     await closeAll();
-    assert.equal(listed(), before);
+    assert.equal(await listed(), before);
   });
 
   it('is what `npm run tools` prints without an editor', async () => {
@@ -53,6 +56,6 @@ describe('the list of tools', () => {
     // What we have printed ourselves.
     const printed = JSON.parse(stdout) as readonly ListedServer[];
     const plain = printed.map(({ name, instructions, tools }) => ({ name, instructions, tools }));
-    assert.deepEqual(plain, JSON.parse(listed()));
+    assert.deepEqual(plain, JSON.parse(await listed()));
   });
 });

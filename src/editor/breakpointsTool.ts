@@ -1,0 +1,176 @@
+import * as l10n from '@vscode/l10n';
+import { describe, enum as choice, int, object, optional, string } from 'zod/mini';
+import * as vscode from 'vscode';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import type { ToolContext } from '../mcp/toolContext';
+import { describeVerified, lackedFeatures, verification } from './breakpointState';
+import type { DebugDeps } from './debugThreads';
+import { findFile, type FoundFile } from './findFile';
+import { tellNamed } from './namedFiles';
+import { openDocument } from './openDocument';
+import { leftByRules, lookAtRules, refuseDenied } from './readGuard';
+import { count, fillPage, oneLine, RESULT_LIMIT } from './resultBudget';
+import { shownPath } from './servedFiles';
+import { answer, ToolProblem } from './toolProblem';
+
+const input = object({
+  action: choice(['list', 'set', 'clear']),
+  path: optional(string()),
+  line: optional(int()),
+  condition: optional(string()),
+  hits: optional(string().check(describe('count of hits, as >5'))),
+  log: optional(string().check(describe('print this with {expr}, do not stop'))),
+});
+type Wish = Readonly<Record<'condition' | 'hits' | 'log', string | undefined>>;
+
+export function createBreakpointsTool(deps: DebugDeps): ToolDefinition {
+  /** Those of the tool: only they are cleared without being named by their line. */
+  const own = new WeakSet<vscode.Breakpoint>();
+  return defineTool({
+    name: 'breakpoints',
+    title: l10n.t('Breakpoints'),
+    description: "The editor's breakpoints. clear without line: only those set by this tool.",
+    input,
+    searchHint: 'debugger: conditional breakpoint, log point',
+    run: ({ action, path, line, condition, hits, log }, ctx) =>
+      answer(async () => {
+        const file = path === undefined ? undefined : await findFile(path);
+        if (file) await refuseDenied(deps.readGuard, file);
+        if (action === 'list') return listBreakpoints(deps, file, ctx);
+        if (action === 'clear') return clearBreakpoints(own, file, line);
+        if (file === undefined || line === undefined) {
+          throw new ToolProblem('set needs path and line (1-based)');
+        }
+        ctx.tellFile(file.path);
+        return setBreakpoint(deps, own, { file, line }, { condition, hits, log }, ctx);
+      }),
+  });
+}
+
+async function setBreakpoint(
+  deps: DebugDeps,
+  own: WeakSet<vscode.Breakpoint>,
+  { file, line }: { readonly file: FoundFile; readonly line: number },
+  wish: Wish,
+  ctx: ToolContext,
+): Promise<string> {
+  const document = await openDocument(file);
+  if (line < 1 || line > document.lineCount) {
+    throw new ToolProblem(
+      `${file.path} has ${count(document.lineCount, 'line')}; line ${line} is not in it`,
+    );
+  }
+  const before = sourceBreakpoints(file.uri).filter((one) => lineOf(one) === line);
+  const place = new vscode.Location(file.uri, new vscode.Position(line - 1, 0));
+  const fresh = new vscode.SourceBreakpoint(place, true, wish.condition, wish.hits, wish.log);
+  const [old] = before;
+  if (old !== undefined && old.enabled && describeBreakpoint(old) === describeBreakpoint(fresh)) {
+    const state = await verification(deps, old, ctx.signal);
+    return `already set: ${file.path}:${line}${describeBreakpoint(old)}${describeVerified(state, line)}`;
+  }
+  // Two at one place would be one to the person, who could not tell which counts.
+  vscode.debug.removeBreakpoints(before);
+  vscode.debug.addBreakpoints([fresh]);
+  own.add(fresh);
+  const state = await verification(deps, fresh, ctx.signal);
+  const replaced =
+    old === undefined ? '' : `, in place of the one there${describeBreakpoint(old) || ' (plain)'}`;
+  const code = document.lineAt(line - 1).text;
+  return [
+    `set: ${file.path}:${line}${describeBreakpoint(fresh)}${describeVerified(state, line)}${replaced}`,
+    ` ${line}\t${oneLine(code, 120)}`,
+    ...lackedFeatures(deps, wish),
+  ].join('\n');
+}
+
+function clearBreakpoints(
+  own: WeakSet<vscode.Breakpoint>,
+  file: FoundFile | undefined,
+  line: number | undefined,
+): string {
+  if (line !== undefined && file === undefined) throw new ToolProblem('clear with line needs path');
+  const all = sourceBreakpoints(file?.uri);
+  const meant = all.filter((one) => (line === undefined ? own.has(one) : lineOf(one) === line));
+  if (meant.length === 0 && line !== undefined) {
+    const lines = all.map(lineOf).sort((a, b) => a - b);
+    const there =
+      lines.length > 0 ? `There are some at ${lines.slice(0, 10).join(', ')}` : 'It has none';
+    throw new ToolProblem(`No breakpoint at ${file?.path ?? ''}:${line}. ${there}`);
+  }
+  vscode.debug.removeBreakpoints(meant);
+  const kept = all.length - meant.length;
+  const rest =
+    kept > 0 && line === undefined ? `; ${kept} of the person's kept (name their line)` : '';
+  return `${count(meant.length, 'breakpoint')} cleared${rest}`;
+}
+
+async function listBreakpoints(
+  deps: DebugDeps,
+  file: FoundFile | undefined,
+  ctx: ToolContext,
+): Promise<string> {
+  const all = sourceBreakpoints(file?.uri);
+  const others = file === undefined ? functionBreakpoints() : [];
+  const denied = await lookAtRules(
+    deps.readGuard,
+    all.map(({ location }) => location.uri),
+  );
+  const given = all.filter(({ location }) => denied(location.uri) === undefined);
+  const items = await Promise.all(
+    given.map(async (one) => {
+      const line = lineOf(one);
+      const state = await verification(deps, one, ctx.signal, 0);
+      const off = one.enabled ? '' : ' (disabled)';
+      const text = ` ${line}${describeBreakpoint(one)}${off}${describeVerified(state, line)}`;
+      return { group: shownPath(one.location.uri), text, line };
+    }),
+  );
+  items.sort((a, b) => (a.group < b.group ? -1 : a.group > b.group ? 1 : a.line - b.line));
+  const { lines, end } = fillPage(items, 0, { chars: RESULT_LIMIT - 500, items: 200 });
+  const rest = end < items.length ? [`left: ${items.length - end}; give a path`] : [];
+  const text = [
+    count(given.length + others.length, 'breakpoint'),
+    ...lines,
+    ...others.slice(0, 20),
+    ...rest,
+    ...leftByRules(all.length - given.length),
+  ].join('\n');
+  return tellNamed(
+    text,
+    items.map(({ group }) => group),
+    ctx,
+  );
+}
+
+function functionBreakpoints(): readonly string[] {
+  return vscode.debug.breakpoints.flatMap((one) =>
+    one instanceof vscode.FunctionBreakpoint
+      ? [
+          ` function ${oneLine(one.functionName, 100)}${describeBreakpoint(one)}${one.enabled ? '' : ' (disabled)'}`,
+        ]
+      : [],
+  );
+}
+
+function sourceBreakpoints(uri?: vscode.Uri): readonly vscode.SourceBreakpoint[] {
+  const key = uri?.toString();
+  return vscode.debug.breakpoints.filter(
+    (one): one is vscode.SourceBreakpoint =>
+      one instanceof vscode.SourceBreakpoint &&
+      (key === undefined || one.location.uri.toString() === key),
+  );
+}
+
+function lineOf({ location }: vscode.SourceBreakpoint): number {
+  return location.range.start.line + 1;
+}
+
+/** Condition, count and text of a log point, as far as it has them. */
+function describeBreakpoint({ condition, hitCondition, logMessage }: vscode.Breakpoint): string {
+  const parts = [
+    condition === undefined ? undefined : `if ${oneLine(condition, 120)}`,
+    hitCondition === undefined ? undefined : `hits ${oneLine(hitCondition, 40)}`,
+    logMessage === undefined ? undefined : `logs "${oneLine(logMessage, 120)}"`,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}

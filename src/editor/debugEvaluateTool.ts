@@ -1,0 +1,71 @@
+import * as l10n from '@vscode/l10n';
+import { int, object, optional, string } from 'zod/mini';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import { readFrames, tryReadResult } from './debugProtocol';
+import type { LiveRun } from './debugSessions';
+import { allThreads, askOf, type DebugDeps, pickThread, probeUntracked } from './debugThreads';
+import { openValue } from './debugVariables';
+import { cut } from './resultBudget';
+import { withoutSecretValues } from './terminalText';
+import { answer, ToolProblem } from './toolProblem';
+
+const VALUE_LIMIT = 2_000;
+const CHILDREN = { depth: 1, each: 30, from: 0 };
+
+export function createDebugEvaluateTool(deps: DebugDeps): ToolDefinition {
+  return defineTool({
+    name: 'evaluate',
+    title: l10n.t('Evaluate in the debugger'),
+    description:
+      'Runs an expression in a stopped frame; may change the program. The person is always asked: to look, use state.',
+    input: object({
+      expression: string(),
+      session: optional(string()),
+      frame: optional(int()),
+    }),
+    searchHint: 'debugger console: run an expression',
+    requiresUserInteraction: true,
+    run: ({ expression, session, frame = 0 }, ctx) =>
+      answer(async () => {
+        const live = deps.sessions.pick(session);
+        await probeUntracked(live, ctx.signal);
+        const place = await placeOf(deps, live, frame, ctx.signal);
+        const ask = askOf(deps, live, place.sessionId, ctx.signal);
+        const { frameId } = place;
+        const at = frameId === undefined ? {} : { frameId };
+        const body = await ask('evaluate', { expression, context: 'repl', ...at });
+        const result = tryReadResult(body);
+        if (result === undefined)
+          throw new ToolProblem('The debugger gave no result that can be read');
+        const { result: value = '', type } = result;
+        const lines = await openValue(ask, { ...result, name: 'result', value: '' }, CHILDREN);
+        const where =
+          frameId === undefined ? ' (the program runs: evaluated outside of any frame)' : '';
+        const title = `${cut(value === '' ? (type ?? 'no value') : value, VALUE_LIMIT)}${where}`;
+        // The first is the value itself, which stands in the title.
+        return withoutSecretValues([title, ...lines.slice(1)].join('\n'));
+      }),
+  });
+}
+
+/** The frame that is meant; none while the program runs, which some debuggers can do as well. */
+async function placeOf(
+  deps: DebugDeps,
+  live: LiveRun,
+  frame: number,
+  signal: AbortSignal,
+): Promise<{ readonly sessionId: string; readonly frameId?: number }> {
+  if (live.run.stops.length === 0) {
+    const [only] = await allThreads(deps, live, signal);
+    return { sessionId: only?.sessionId ?? live.run.root.id };
+  }
+  const { sessionId, threadId } = await pickThread(deps, live, undefined, signal);
+  const ask = askOf(deps, live, sessionId, signal);
+  const frames = readFrames(
+    await ask('stackTrace', { threadId, startFrame: 0, levels: frame + 1 }),
+  );
+  const found = frames[Math.max(0, frame)];
+  if (found === undefined)
+    throw new ToolProblem(`No frame ${frame}: the thread has ${frames.length}`);
+  return { sessionId, frameId: found.id };
+}

@@ -1,0 +1,214 @@
+import * as vscode from 'vscode';
+import type { ToolContext } from '../mcp/toolContext';
+import { readFrames, type DapFrame, type DapSource } from './debugProtocol';
+import type { DebugRun } from './debugRun';
+import { describeEnd, type LiveRun } from './debugSessions';
+import {
+  type AskOf,
+  askOf,
+  type DebugDeps,
+  listThreads,
+  pickThread,
+  probeUntracked,
+} from './debugThreads';
+import { listScopes, listVariable, type VariableLimits } from './debugVariables';
+import { formatStop, type ShownFrame } from './formatDebug';
+import { tellNamed } from './namedFiles';
+import { lookAtRules } from './readGuard';
+import { count, oneLine } from './resultBudget';
+import { isInWorkspace, linksStayInWorkspace, shownPath } from './servedFiles';
+import { tailLines, withoutSecretValues } from './terminalText';
+import { ToolProblem } from './toolProblem';
+
+/** What is asked for besides the place. */
+export interface ReportWish {
+  readonly thread?: number | undefined;
+  /** Counted from 0, the innermost. */
+  readonly frame?: number | undefined;
+  readonly variable?: string | undefined;
+  readonly limits: VariableLimits;
+  /** Threads and the whole stack as well. */
+  readonly full: boolean;
+}
+
+const FRAMES_ASKED = 60;
+const OUTPUT_LIMIT = 1_500;
+const END_OUTPUT_LIMIT = 4_000;
+
+/** The state of a run as the model reads it, whichever it is now. */
+export async function reportRun(
+  deps: DebugDeps,
+  run: DebugRun,
+  wish: ReportWish,
+  ctx: ToolContext,
+): Promise<string> {
+  if (run.isEnded) return reportEnd(run, ctx);
+  const live = deps.sessions.live(run);
+  await probeUntracked(live, ctx.signal);
+  if (run.stops.length === 0) return reportRunning(deps, live, ctx);
+  return reportStop(deps, live, wish, ctx);
+}
+
+/** That it has ended, the exit code where one was told, and the last of what it printed. */
+export function reportEnd(run: DebugRun, ctx: ToolContext): string {
+  const output = newOutput(run, ctx, END_OUTPUT_LIMIT);
+  return [`ended: ${describeEnd(run)}`, ...output].join('\n');
+}
+
+async function reportRunning(deps: DebugDeps, live: LiveRun, ctx: ToolContext): Promise<string> {
+  const { run, name } = live;
+  const threads = await listThreads(deps, live, ctx.signal).catch(() => []);
+  const which = threads.length > 0 ? `, ${count(threads.length, 'thread')}` : '';
+  return [
+    `running, nothing stopped [session "${oneLine(name, 80)}", ${run.root.type}${which}]`,
+    'step with action wait waits for a stop, action pause makes one',
+    ...newOutput(run, ctx, OUTPUT_LIMIT),
+    ...terminalNote(live),
+  ].join('\n');
+}
+
+async function reportStop(
+  deps: DebugDeps,
+  live: LiveRun,
+  wish: ReportWish,
+  ctx: ToolContext,
+): Promise<string> {
+  const { run, name } = live;
+  const thread = await pickThread(deps, live, wish.thread, ctx.signal);
+  const { sessionId, threadId, stop } = thread;
+  const ask = askOf(deps, live, sessionId, ctx.signal);
+  const index = wish.frame ?? 0;
+  const { frames, total } = await framesOf(ask, threadId, wish.full ? FRAMES_ASKED : index + 1);
+  const frame = frames[index];
+  if (frame === undefined && (wish.frame !== undefined || wish.variable !== undefined)) {
+    throw new ToolProblem(`No frame ${index}: the thread has ${count(total, 'frame')}`);
+  }
+  const session = live.sessions.get(sessionId);
+  const shown = frames.map((one, at) => shownFrame(one, at, session));
+  const places = frames.map((one) => sourceUri(one.source, session));
+  const threads = wish.full ? await listThreads(deps, live, ctx.signal) : [];
+  const text = formatStop({
+    session: name,
+    type: run.root.type,
+    reason: stop.reason,
+    text: stop.text,
+    frame: shown[index],
+    code: frame && (await codeLine(deps, places[index], frame.line ?? 0)),
+    threads,
+    frames: wish.full && wish.variable === undefined ? shown : [],
+    totalFrames: total,
+    variables: frame ? await variablesOf(ask, frame, wish) : [],
+    output: newOutput(run, ctx, OUTPUT_LIMIT),
+    notes: terminalNote(live),
+  });
+  const files = places.flatMap((uri) => (uri?.scheme === 'file' ? [shownPath(uri)] : []));
+  return tellNamed(text, files, ctx);
+}
+
+async function variablesOf(
+  ask: AskOf,
+  { id }: DapFrame,
+  { variable, limits }: ReportWish,
+): Promise<readonly string[]> {
+  if (variable !== undefined) return listVariable(ask, id, variable, limits);
+  try {
+    return await listScopes(ask, id, limits);
+  } catch (error) {
+    // The place is worth telling without them.
+    if (error instanceof ToolProblem) return [`variables: ${error.message}`];
+    throw error;
+  }
+}
+
+async function framesOf(
+  ask: AskOf,
+  threadId: number,
+  levels: number,
+): Promise<{ frames: readonly DapFrame[]; total: number }> {
+  const body = await ask('stackTrace', { threadId, startFrame: 0, levels });
+  const frames = readFrames(body);
+  const given: unknown =
+    typeof body === 'object' && body !== null ? Reflect.get(body, 'totalFrames') : 0;
+  return { frames, total: Math.max(typeof given === 'number' ? given : 0, frames.length) };
+}
+
+function shownFrame(
+  frame: DapFrame,
+  index: number,
+  session: vscode.DebugSession | undefined,
+): ShownFrame {
+  const { name = 'unknown', line = 0, column = 0, source, presentationHint } = frame;
+  const uri = sourceUri(source, session);
+  const file = uri?.scheme === 'file' ? shownPath(uri) : (source?.name ?? source?.path);
+  const isLabel = presentationHint === 'label' || file === undefined;
+  return {
+    index,
+    name: oneLine(name, 80),
+    place: isLabel ? '' : `${oneLine(file, 200)}:${line}${column > 0 ? `:${column}` : ''}`,
+    isInternal: isLabel || presentationHint === 'deemphasize' || presentationHint === 'subtle',
+  };
+}
+
+/** Undefined for a source that is no file on this machine: its text is the debugger's. */
+function sourceUri(
+  source: DapSource | undefined,
+  session: vscode.DebugSession | undefined,
+): vscode.Uri | undefined {
+  const path = source?.path;
+  if (source === undefined || path === undefined || (source.sourceReference ?? 0) > 0) {
+    return undefined;
+  }
+  try {
+    // In a remote window the editor has made URIs of the paths, as the window sees them.
+    if (path.startsWith('vscode-remote:')) return vscode.Uri.file(vscode.Uri.parse(path).path);
+    if (path.startsWith('file:')) return vscode.Uri.parse(path);
+    return vscode.debug.asDebugSourceUri(source, session);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The line in the editor; nothing of a file outside, or that a rule keeps back. */
+async function codeLine(
+  { readGuard }: DebugDeps,
+  uri: vscode.Uri | undefined,
+  line: number,
+): Promise<string | undefined> {
+  if (uri?.scheme !== 'file' || line < 1 || !isInWorkspace(uri)) return undefined;
+  if ((await lookAtRules(readGuard, [uri]))(uri) !== undefined) return undefined;
+  if (!(await linksStayInWorkspace(uri))) return undefined;
+  try {
+    const document = await vscode.workspace.openTextDocument(uri);
+    return line <= document.lineCount ? document.lineAt(line - 1).text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What was printed since this conversation was last told of it. */
+function newOutput(run: DebugRun, ctx: ToolContext, limit: number): readonly string[] {
+  const told = toldOutput(ctx);
+  const mark = told.get(run.root.id) ?? 0;
+  const { length } = run.output;
+  told.set(run.root.id, length);
+  return tailLines(withoutSecretValues(run.output.since(mark)), limit, length - mark);
+}
+
+function toldOutput(ctx: ToolContext): Map<string, number> {
+  const known = ctx.state.get('debugOutput');
+  // Only this function writes the key.
+  if (known !== undefined) return known as Map<string, number>;
+  const told = new Map<string, number>();
+  ctx.state.set('debugOutput', told);
+  ctx.onDidReset(() => {
+    told.clear();
+  });
+  return told;
+}
+
+function terminalNote({ run, sessions }: LiveRun): readonly string[] {
+  const root = sessions.get(run.root.id);
+  const console: unknown = root?.configuration.console;
+  const isElsewhere = console === 'integratedTerminal' || console === 'externalTerminal';
+  return isElsewhere && run.output.length === 0 ? [`(the program prints into the ${console})`] : [];
+}

@@ -1,0 +1,180 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable';
+import { DebugRun, type SessionName } from './debugRun';
+import { ToolProblem } from './toolProblem';
+
+/** Ended runs that are still told of: which exit code, what was printed last. */
+const ENDED_KEPT = 3;
+
+/** A run with the sessions that requests go to. */
+export interface LiveRun {
+  readonly run: DebugRun;
+  /** By id, those that are alive. */
+  readonly sessions: ReadonlyMap<string, vscode.DebugSession>;
+  /** What the model calls it: the session's name, with a number where several have it. */
+  readonly name: string;
+}
+
+/**
+ * All that is debugged in this window. There is no list of sessions to ask for: they are known from
+ * the trackers that are made for them, and what began before that only while it is the active one.
+ */
+export class DebugSessions implements Disposable {
+  readonly #store = new DisposableStore();
+  readonly #sessions = new Map<string, vscode.DebugSession>();
+  /** By the id of the root session, in the order of their start; those that have ended too. */
+  readonly #runs = new Map<string, DebugRun>();
+  /** The editor may name one as active for a while after its end. */
+  readonly #gone = new WeakSet<vscode.DebugSession>();
+  readonly #onStart = new Set<(run: DebugRun, session: vscode.DebugSession) => void>();
+
+  constructor() {
+    this.#store.add(
+      vscode.debug.onDidTerminateDebugSession((session) => {
+        this.#ended(session);
+      }),
+    );
+  }
+
+  /** For the editor's factory of trackers, as a session begins. */
+  track(session: vscode.DebugSession): vscode.DebugAdapterTracker {
+    const run = this.#join(session, true);
+    for (const tell of this.#onStart) tell(run, session);
+    return {
+      onWillReceiveMessage: (message: unknown) => {
+        run.sent(session.id, message);
+      },
+      onDidSendMessage: (message: unknown) => {
+        run.received(session.id, message);
+      },
+    };
+  }
+
+  /** Calls back for each session that begins until the result is disposed. */
+  onDidStart(tell: (run: DebugRun, session: vscode.DebugSession) => void): Disposable {
+    this.#onStart.add(tell);
+    return { dispose: () => this.#onStart.delete(tell) };
+  }
+
+  /** Those that are alive, the one that was begun last comes last. */
+  alive(): readonly LiveRun[] {
+    const { activeDebugSession: active } = vscode.debug;
+    // Only while it is active can one be seen that began before we listened.
+    const isNew = active !== undefined && !this.#sessions.has(active.id);
+    if (isNew && !this.#gone.has(active)) this.#join(active, false);
+    return [...this.#runs.values()].filter(({ isEnded }) => !isEnded).map((run) => this.#live(run));
+  }
+
+  /** The last one that has ended, its name as it was. */
+  lastEnded(): DebugRun | undefined {
+    return [...this.#runs.values()].filter(({ isEnded }) => isEnded).at(-1);
+  }
+
+  /**
+   * The run that is meant: the named one; else the last that the tool began, else the active one.
+   * @throws ToolProblem where there is none, or several have the name
+   */
+  pick(name: string | undefined): LiveRun {
+    const alive = this.alive();
+    const wanted = name?.trim() ?? '';
+    if (wanted !== '') return named(alive, wanted);
+    const own = alive.findLast(({ run }) => run.isOwn);
+    const activeId = vscode.debug.activeDebugSession?.id ?? '';
+    const active = alive.find(({ run }) => run.has(activeId)) ?? alive.at(-1);
+    const picked = own ?? active;
+    if (picked === undefined) throw new ToolProblem(this.#nothing());
+    return picked;
+  }
+
+  /** A run as it is now. */
+  live(run: DebugRun): LiveRun {
+    return this.#live(run);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    for (const run of this.#runs.values()) run.dispose();
+  }
+
+  #nothing(): string {
+    const last = this.lastEnded();
+    if (last === undefined) return 'Nothing is being debugged. Begin with start';
+    return `Nothing is being debugged: ${describeEnd(last)}. Begin with start`;
+  }
+
+  #live(run: DebugRun): LiveRun {
+    const sessions = new Map(
+      run.sessions.flatMap(({ id }) => {
+        const session = this.#sessions.get(id);
+        return session ? [[id, session] as const] : [];
+      }),
+    );
+    const alike = [...this.#runs.values()].filter(
+      (other) => !other.isEnded && other.root.name === run.root.name,
+    );
+    const at = alike.indexOf(run);
+    return { run, sessions, name: at > 0 ? `${run.root.name} #${at + 1}` : run.root.name };
+  }
+
+  #join(session: vscode.DebugSession, isTracked: boolean): DebugRun {
+    this.#sessions.set(session.id, session);
+    const root = rootOf(session);
+    let run = this.#runs.get(root.id);
+    if (run === undefined) {
+      run = new DebugRun(nameOf(root), isTracked && root.id === session.id);
+      this.#runs.set(root.id, run);
+      this.#sessions.set(root.id, root);
+    }
+    run.add(nameOf(session));
+    return run;
+  }
+
+  #ended(session: vscode.DebugSession): void {
+    this.#gone.add(session);
+    this.#sessions.delete(session.id);
+    for (const run of this.#runs.values()) if (run.has(session.id)) run.ended(session.id);
+    const ended = [...this.#runs].filter(([, run]) => run.isEnded);
+    for (const [id] of ended.slice(0, -ENDED_KEPT)) this.#runs.delete(id);
+  }
+}
+
+/** `"app" has ended with exit code 3`. */
+export function describeEnd(run: DebugRun): string {
+  const { exitCode, root, hasPlainEnd } = run;
+  if (exitCode !== undefined) return `"${root.name}" has ended with exit code ${exitCode}`;
+  const code = hasPlainEnd
+    ? ' with exit code 0 (its debugger told no other)'
+    : ', no exit code told';
+  return `"${root.name}" has ended${code}`;
+}
+
+function named(alive: readonly LiveRun[], wanted: string): LiveRun {
+  const found = alive.find(({ name }) => name === wanted) ?? sole(alive, wanted.toLowerCase());
+  if (found !== undefined) return found;
+  const names = alive.map(({ name }) => `"${name}"`).join(', ');
+  throw new ToolProblem(
+    `No session "${wanted}" is being debugged. ${names === '' ? 'None is' : `There are: ${names}`}`,
+  );
+}
+
+/** The name of a child, or another case, will do where it is plain what is meant. */
+function sole(alive: readonly LiveRun[], wanted: string): LiveRun | undefined {
+  const fits = ({ name, run }: LiveRun): boolean =>
+    [name, ...run.sessions.map((session) => session.name)].some(
+      (each) => each.toLowerCase() === wanted,
+    );
+  const found = alive.filter(fits);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function rootOf(session: vscode.DebugSession): vscode.DebugSession {
+  let root = session;
+  while (root.parentSession !== undefined) root = root.parentSession;
+  return root;
+}
+
+/** The name that it was begun under: VS Code puts the parent's behind a child's. */
+function nameOf(session: vscode.DebugSession): SessionName {
+  const { id, name, type } = session;
+  return { id, name, type };
+}

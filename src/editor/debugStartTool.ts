@@ -1,0 +1,162 @@
+import * as l10n from '@vscode/l10n';
+import { describe, int, object, optional, string } from 'zod/mini';
+import * as vscode from 'vscode';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import type { ToolContext } from '../mcp/toolContext';
+import { pause } from './boundedCall';
+import { reportRun } from './debugReport';
+import type { DebugRun } from './debugRun';
+import { STEP_LIMITS } from './debugStepTool';
+import type { DebugDeps } from './debugThreads';
+import { findFile } from './findFile';
+import { fileChoice, findChoice, type LaunchChoice, launchChoices } from './launchConfigs';
+import { refuseDenied } from './readGuard';
+import { count, oneLine } from './resultBudget';
+import { shownPath } from './servedFiles';
+import { answer, ToolProblem } from './toolProblem';
+import { requireTrust } from './trust';
+import { waitMs } from './waitSeconds';
+
+const LISTED = 60;
+const DEFAULT_WAIT_S = 20;
+
+export function createDebugStartTool(deps: DebugDeps): ToolDefinition {
+  return defineTool({
+    name: 'start',
+    title: l10n.t('Start debugging'),
+    description:
+      'Debugs a launch configuration or a file up to its first stop or end. No arguments: lists configurations.',
+    input: object({
+      config: optional(string()),
+      path: optional(string().check(describe('file to run instead'))),
+      wait: optional(int().check(describe('seconds, default 20'))),
+    }),
+    searchHint: 'debug a program: launch configurations',
+    run: ({ config, path, wait }, ctx) =>
+      answer(async () => {
+        requireTrust('Debugging');
+        if (config === undefined && path === undefined) return listChoices();
+        const choice =
+          config === undefined ? await chooseFile(deps, path ?? '') : findChoice(config);
+        refuseTwice(deps, choice);
+        return start(deps, choice, waitMs(wait, DEFAULT_WAIT_S), ctx);
+      }),
+  });
+}
+
+function listChoices(): string {
+  const all = launchChoices();
+  if (all.length === 0) return '0 launch configurations. Give a path to debug a file';
+  const lines = all.slice(0, LISTED).map(({ text }) => ` ${text}`);
+  const rest = all.length > LISTED ? [`left: ${all.length - LISTED}`] : [];
+  return [count(all.length, 'launch configuration'), ...lines, ...rest].join('\n');
+}
+
+async function chooseFile(deps: DebugDeps, path: string): Promise<LaunchChoice> {
+  const file = await findFile(path);
+  await refuseDenied(deps.readGuard, file);
+  return fileChoice(file);
+}
+
+/** VS Code would ask the person whether a second one is meant. */
+function refuseTwice({ sessions }: DebugDeps, choice: LaunchChoice): void {
+  const twin = sessions.alive().find(({ run }) => choice.sessions.includes(run.root.name));
+  if (twin === undefined) return;
+  throw new ToolProblem(
+    `"${oneLine(twin.name, 80)}" is being debugged already: use state and step, or stop it first`,
+  );
+}
+
+async function start(
+  deps: DebugDeps,
+  choice: LaunchChoice,
+  ms: number,
+  ctx: ToolContext,
+): Promise<string> {
+  const deadline = Date.now() + ms;
+  const begun: DebugRun[] = [];
+  const listening = deps.sessions.onDidStart((run, { parentSession, name }) => {
+    if (parentSession !== undefined || !choice.sessions.includes(name)) return;
+    run.isOwn = true;
+    begun.push(run);
+  });
+  try {
+    const started = await startWithin(choice, ms, ctx.signal);
+    if (started !== 'yes') return await notStarted(deps, choice, begun, started, ctx);
+    return await firstStop(deps, choice, begun, deadline, ctx);
+  } finally {
+    listening.dispose();
+  }
+}
+
+type Started = 'yes' | 'no' | 'pending';
+
+async function startWithin(
+  { folder, start: what }: LaunchChoice,
+  ms: number,
+  signal: AbortSignal,
+): Promise<Started> {
+  // What is unsaved stays so: nobody asked for saving it.
+  const options = { suppressSaveBeforeStart: true };
+  const asked = Promise.resolve(vscode.debug.startDebugging(folder, what, options)).then(
+    (isStarted): Started => (isStarted ? 'yes' : 'no'),
+    (): Started => 'no',
+  );
+  const done = new AbortController();
+  const late = pause(ms, AbortSignal.any([signal, done.signal])).then((): Started => 'pending');
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    done.abort();
+  }
+}
+
+async function notStarted(
+  deps: DebugDeps,
+  { name }: LaunchChoice,
+  [run]: readonly DebugRun[],
+  started: Started,
+  ctx: ToolContext,
+): Promise<string> {
+  if (run !== undefined && !run.isEnded && run.stops.length > 0) return report(deps, run, ctx);
+  if (ctx.signal.aborted) throw new ToolProblem('Stopped waiting. See state');
+  if (started === 'pending') {
+    return `not started yet: "${name}". VS Code may be asking the person something, or runs its preLaunchTask. Look again with state`;
+  }
+  const text = run === undefined ? '' : ` ${run.output.since().slice(-120)}`;
+  throw new ToolProblem(
+    `"${oneLine(name, 80)}" did not start; VS Code shows the person why. Check the configuration or the path.${text}`,
+  );
+}
+
+async function firstStop(
+  deps: DebugDeps,
+  { name }: LaunchChoice,
+  begun: readonly DebugRun[],
+  deadline: number,
+  ctx: ToolContext,
+): Promise<string> {
+  const [first] = begun;
+  // Only where the editor asked no tracker for it.
+  if (first === undefined) return `started: "${name}". See state`;
+  const over = new AbortController();
+  const signal = AbortSignal.any([ctx.signal, over.signal]);
+  const left = Math.max(0, deadline - Date.now());
+  await Promise.race(begun.map((run) => run.waitForStop(0, left, signal)));
+  over.abort();
+  const run =
+    begun.find(({ stops }) => stops.length > 0) ?? begun.find((one) => !one.isEnded) ?? first;
+  return [await report(deps, run, ctx), ...unsavedNote()].join('\n');
+}
+
+function report(deps: DebugDeps, run: DebugRun, ctx: ToolContext): Promise<string> {
+  return reportRun(deps, run, { limits: STEP_LIMITS, full: false }, ctx);
+}
+
+function unsavedNote(): readonly string[] {
+  const unsaved = vscode.workspace.textDocuments
+    .filter(({ isDirty, uri }) => isDirty && uri.scheme === 'file')
+    .map(({ uri }) => shownPath(uri));
+  if (unsaved.length === 0) return [];
+  return [`not saved, so not in the program: ${oneLine(unsaved.slice(0, 5).join(', '), 300)}`];
+}

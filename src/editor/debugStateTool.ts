@@ -1,0 +1,58 @@
+import * as l10n from '@vscode/l10n';
+import { describe, int, object, optional, string } from 'zod/mini';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import { reportEnd, reportRun } from './debugReport';
+import type { DebugDeps } from './debugThreads';
+import { oneLine } from './resultBudget';
+import { answer } from './toolProblem';
+
+const input = object({
+  session: optional(string().check(describe('default: the one begun by start'))),
+  thread: optional(int()),
+  frame: optional(int()),
+  variable: optional(string().check(describe('to open, as order.items[3]'))),
+  depth: optional(int()),
+  from: optional(int()),
+});
+
+const EACH = 30;
+const DEEPEST = 4;
+
+export function createDebugStateTool(deps: DebugDeps): ToolDefinition {
+  return defineTool({
+    name: 'state',
+    title: l10n.t('Debugger state'),
+    description:
+      'Where the debugged program stands: threads, stack, variables of a frame, new output.',
+    input,
+    annotations: { readOnlyHint: true },
+    searchHint: 'debugger stack trace, variables, threads',
+    run: ({ session, thread, frame, variable, depth = 1, from = 0 }, ctx) =>
+      answer(async () => {
+        const last = deps.sessions.lastEnded();
+        const alive = deps.sessions.alive();
+        // The end of what was just debugged is a state too.
+        if (session === undefined && alive.length === 0 && last) return reportEnd(last, ctx);
+        const live = deps.sessions.pick(session);
+        const text = await reportRun(
+          deps,
+          live.run,
+          {
+            thread,
+            frame: frame === undefined ? undefined : Math.max(0, frame),
+            variable,
+            limits: {
+              depth: Math.min(Math.max(1, depth), DEEPEST),
+              each: EACH,
+              from: Math.max(0, from),
+            },
+            full: true,
+          },
+          ctx,
+        );
+        const others = alive.filter(({ run }) => run !== live.run).map(({ name }) => `"${name}"`);
+        const more = others.length > 0 ? [`also debugged: ${oneLine(others.join(', '))}`] : [];
+        return [text, ...more].join('\n');
+      }),
+  });
+}

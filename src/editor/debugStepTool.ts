@@ -1,0 +1,88 @@
+import * as l10n from '@vscode/l10n';
+import { describe, enum as choice, int, object, optional, string } from 'zod/mini';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import type { ToolContext } from '../mcp/toolContext';
+import { pause } from './boundedCall';
+import { reportRun } from './debugReport';
+import type { WaitEnd } from './debugRun';
+import type { LiveRun } from './debugSessions';
+import { allThreads, askOf, type DebugDeps, pickThread, probeUntracked } from './debugThreads';
+import { waitMs } from './waitSeconds';
+import { answer, ToolProblem } from './toolProblem';
+
+const REQUESTS = { over: 'next', in: 'stepIn', out: 'stepOut', continue: 'continue' } as const;
+
+const input = object({
+  action: choice(['over', 'in', 'out', 'continue', 'pause', 'wait']),
+  session: optional(string()),
+  thread: optional(int()),
+  wait: optional(int().check(describe('seconds, default 20'))),
+});
+
+export const STEP_LIMITS = { depth: 1, each: 12, from: 0 } as const;
+const DEFAULT_WAIT_S = 20;
+const PROBE_EVERY_MS = 300;
+
+export function createDebugStepTool(deps: DebugDeps): ToolDefinition {
+  return defineTool({
+    name: 'step',
+    title: l10n.t('Step'),
+    description:
+      'Moves the debugged program on, waits until it stops or ends, and tells where, variables, output, exit code.',
+    input,
+    searchHint: 'debugger: step over, into, out, continue, pause',
+    run: ({ action, session, thread, wait }, ctx) =>
+      answer(async () => {
+        const live = deps.sessions.pick(session);
+        await probeUntracked(live, ctx.signal);
+        const { run } = live;
+        const before = run.stopCount;
+        const isStopped = run.stops.length > 0;
+        if (action === 'wait' || action === 'pause') {
+          if (isStopped) return report(deps, live, ctx);
+          if (action === 'pause') await pauseRun(deps, live, thread, ctx);
+        } else {
+          const { sessionId, threadId } = await pickThread(deps, live, thread, ctx.signal);
+          await askOf(deps, live, sessionId, ctx.signal)(REQUESTS[action], { threadId });
+        }
+        const end = await waitForStop(live, before, waitMs(wait, DEFAULT_WAIT_S), ctx.signal);
+        if (end === 'cancelled') throw new ToolProblem('Stopped waiting; the program goes on');
+        return report(deps, live, ctx);
+      }),
+  });
+}
+
+function report(deps: DebugDeps, { run }: LiveRun, ctx: ToolContext): Promise<string> {
+  return reportRun(deps, run, { limits: STEP_LIMITS, full: false }, ctx);
+}
+
+async function pauseRun(
+  deps: DebugDeps,
+  live: LiveRun,
+  number: number | undefined,
+  { signal }: ToolContext,
+): Promise<void> {
+  const threads = await allThreads(deps, live, signal);
+  const thread = threads.find((one) => number === undefined || one.number === number);
+  if (thread === undefined) throw new ToolProblem('There is no such thread to pause. See state');
+  await askOf(deps, live, thread.sessionId, signal)('pause', { threadId: thread.threadId });
+}
+
+/** A run whose messages are not seen is asked again and again. */
+async function waitForStop(
+  live: LiveRun,
+  before: number,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<WaitEnd> {
+  if (live.run.isTracked) return live.run.waitForStop(before, timeoutMs, signal);
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    await pause(PROBE_EVERY_MS, signal);
+    if (signal.aborted) return 'cancelled';
+    if (live.run.isEnded) return 'ended';
+    await probeUntracked(live, signal);
+    if (live.run.stops.length > 0) return 'stopped';
+    if (Date.now() >= deadline) return 'timeout';
+  }
+}
