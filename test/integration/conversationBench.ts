@@ -54,6 +54,8 @@ export interface BenchOptions {
   readonly cliPath?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly registry?: ConversationPorts['registry'];
+  /** Of the window; the sandbox's folder by default. */
+  readonly workspaceRoots?: readonly string[];
   readonly externalServers?: ExternalServersPort;
   readonly log?: Logger;
   readonly mode?: string;
@@ -184,7 +186,7 @@ export function portsOf(options: DriveOptions, buffers: BuffersPort): Conversati
     spares: options.spares ?? new SpareSeat(),
     isTrusted: () => options.trusted ?? true,
     folder: { name: path.basename(options.folder), path: options.folder },
-    workspaceRoots: () => [options.folder],
+    workspaceRoots: () => options.workspaceRoots ?? [options.folder],
     buffers,
     mentions: options.mentions,
     registry: options.registry ?? calculatorRegistry(),

@@ -6,16 +6,10 @@ import { object, string } from 'zod/mini';
 import { defineTool } from '../../src/mcp/defineTool';
 import { createServer } from '../../src/mcp/mcpServer';
 import { ServerRegistry } from '../../src/mcp/registry';
-import type { PermissionCard } from '../../src/chat/viewStateProtocol';
 import { message, say, toolUse, type Step } from '../harness/model/script';
-import {
-  type BenchOptions,
-  type ConversationBench,
-  createBench,
-  isIdle,
-  toolsOf,
-} from './conversationBench';
-import { type CallName, MODE_MATRIX, matrixModes, type Outcome } from './modeMatrix';
+import { type ConversationBench, createBench, toolsOf } from './conversationBench';
+import { anyMode, outcomesOf } from './modeBench';
+import { type CallName, MODE_MATRIX, matrixModes } from './modeMatrix';
 
 const benches: ConversationBench[] = [];
 after(async () => {
@@ -66,21 +60,15 @@ function callsIn({ workspace, home }: ConversationBench['sandbox']): Record<Call
   };
 }
 
-const bypass: BenchOptions = {
-  settings: { allowBypassPermissions: true },
-  // As root the CLI takes it only where it is told that it runs in a sandbox.
-  environment: { IS_SANDBOX: '1' },
-};
-
 for (const mode of matrixModes) {
   test(`in mode ${mode} each kind of call runs, asks or is refused as the table says`, async () => {
     const names = Object.keys(MODE_MATRIX) as CallName[];
     const made: ConversationBench = await createBench({
-      ...bypass,
+      ...anyMode,
       mode,
       registry: probeRegistry(),
       settings: {
-        ...bypass.settings,
+        ...anyMode.settings,
         allowedTools: [
           'mcp__probe__reads',
           'mcp__probe__edits_allowed',
@@ -96,12 +84,7 @@ for (const mode of matrixModes) {
     });
     benches.push(made);
     await made.prompt('go');
-    const cards = await allowAllCards(made);
-    const asked = new Set(cards.map(({ toolUseId }) => toolUseId));
-    const outcomes = toolsOf(made.view).map(({ id, state }): Outcome => {
-      if (asked.has(id)) return 'asked';
-      return state === 'done' ? 'ran' : 'refused';
-    });
+    const outcomes = await outcomesOf(made);
     const seen = Object.fromEntries(names.map((name, index) => [name, outcomes[index]]));
     const wanted = Object.fromEntries(names.map((name) => [name, MODE_MATRIX[name][mode]]));
     assert.deepEqual(seen, wanted);
@@ -119,17 +102,4 @@ for (const mode of matrixModes) {
     assert.equal(isWritten, isAsked && mode !== 'auto');
     assert.equal(made.view.mode, mode);
   });
-}
-
-/** Allows each card until the turn is over; returns them. */
-async function allowAllCards(made: ConversationBench): Promise<PermissionCard[]> {
-  const cards: PermissionCard[] = [];
-  for (;;) {
-    const isNew = (card: PermissionCard): boolean => !cards.some((seen) => seen.id === card.id);
-    await made.until('a card or the end', (view) => isIdle(view) || view.permissions.some(isNew));
-    const card = made.view.permissions.find(isNew);
-    if (!card) return cards;
-    cards.push(card);
-    made.conversation.answerPermission(card.id, 'allowOnce');
-  }
 }
