@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
+import { silentLogger } from '../../src/base/logger';
 import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshness';
 import { createEditorContext } from '../../src/editor/editorContext';
 import { watchEditor } from '../../src/host/editorWatch';
@@ -17,7 +18,7 @@ const run = promisify(execFile);
 async function listed(): Promise<string> {
   const context = createEditorContext();
   const freshness = createDiagnosticsFreshness();
-  const watch = watchEditor();
+  const watch = watchEditor(silentLogger);
   const registry = createToolServers({ context, freshness, ...(await watch.load()) });
   try {
     const servers = registry.list().map((server) => {

@@ -30,7 +30,9 @@ const offline = await offlineEnvironment(path.join(folder, 'home'));
 try {
   process.exitCode = await runHostSuite({
     extensionPath: extension,
-    otherExtensions: [inRoot('test/fixtures/sample-extension')],
+    otherExtensions: ['sample-extension', 'debug-extension'].map((name) =>
+      inRoot(`test/fixtures/${name}`),
+    ),
     testsPath: tests,
     workspaceFolder: await sampleWorkspace(path.join(folder, 'work space')),
     trust: group !== 'untrusted',
