@@ -47,6 +47,8 @@ export type ChatEvent =
   /** A tool of ours tells how far it is, in words for its row. Nothing where the call is not running. */
   | { readonly type: 'toolProgress'; readonly toolUseId: string; readonly text: string }
   | { readonly type: 'permissionRequested'; readonly card: PermissionCard }
+  /** What the person has typed so far as the reason of a no. */
+  | { readonly type: 'permissionDrafted'; readonly cardId: string; readonly draft: string }
   /**
    * The card leaves. `toolUseId` is needed only where the card named none; `reason` is what the
    * person typed, shown on the refused call.

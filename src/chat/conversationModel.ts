@@ -124,7 +124,6 @@ function createContext(store: TranscriptStore, options: ConversationModelOptions
 }
 
 function applyEvent(context: ModelContext, event: ChatEvent): void {
-  const { store } = context;
   switch (event.type) {
     case 'message':
       applyMessage(context, event.message);
@@ -133,12 +132,13 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
       submitPrompt(context, event);
       return;
     case 'queueChanged':
-      store.setFields({ queue: event.queue });
+      context.store.setFields({ queue: event.queue });
       return;
     case 'toolProgress':
       context.tools.progress(event.toolUseId, event.text);
       return;
     case 'permissionRequested':
+    case 'permissionDrafted':
     case 'permissionSettled':
       reducePermission(context, event);
       return;

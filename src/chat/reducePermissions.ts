@@ -4,7 +4,10 @@ import type { ChatEvent } from './chatEvent';
 import type { ModelContext } from './modelContext';
 import type { PermissionCard } from './viewStateProtocol';
 
-type PermissionEvent = Extract<ChatEvent, { type: 'permissionRequested' | 'permissionSettled' }>;
+type PermissionEvent = Extract<
+  ChatEvent,
+  { readonly type: 'permissionRequested' | 'permissionDrafted' | 'permissionSettled' }
+>;
 
 /** Shows a card, or takes it away and tells the row of its call what became of it. */
 export function reducePermission(context: ModelContext, event: PermissionEvent): void {
@@ -17,6 +20,11 @@ export function reducePermission(context: ModelContext, event: PermissionEvent):
     return;
   }
   const card = open.find(({ id }) => id === event.cardId);
+  if (event.type === 'permissionDrafted') {
+    const { draft } = event;
+    store.setFields({ permissions: open.map((one) => (one === card ? { ...one, draft } : one)) });
+    return;
+  }
   if (card) store.setFields({ permissions: open.filter((other) => other !== card) });
   // What Stop takes back is told by the row of the call.
   if (card && event.outcome === 'withdrawn' && !status.isStopping) tellWithdrawn(context, card);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MAX_TEXT } from '../base/formField';
 import { askReplySchema, formDraftSchema } from './askCardSchema';
 import type { Patch } from './patchProtocol';
 import type { SuggestAnswer } from './suggestProtocol';
@@ -64,6 +65,12 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
     ]),
     reason: z.optional(z.string()),
   }),
+  /** What is typed so far as the reason of a no. */
+  z.object({
+    type: z.literal('permissionDraft'),
+    cardId: id,
+    reason: z.string().check(z.maxLength(5 * MAX_TEXT)),
+  }),
   /** `later` asks again in the next window. */
   z.object({
     type: z.literal('answerApproval'),
@@ -105,6 +112,8 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openLink'), href: z.string() }),
   z.object({ type: z.literal('copy'), text: z.string() }),
   z.object({ type: z.literal('showDiff'), cardId: id }),
+  /** Opens the whole of what a card shows a part of. */
+  z.object({ type: z.literal('showRequest'), cardId: id }),
   z.object({
     type: z.literal('queue'),
     promptId: id,

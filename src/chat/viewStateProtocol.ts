@@ -205,6 +205,8 @@ export interface PermissionCard {
   /** The thing itself: the whole command, path, URL or input; control characters made visible. */
   readonly body: string;
   readonly bodyKind: 'command' | 'path' | 'url' | 'json';
+  /** The body is too long to be drawn; the host has all of it. */
+  readonly isCut?: boolean;
   readonly diff?: FileDiff;
   /** What else decides, a few words each: `Only reads`, `Not encrypted`. */
   readonly facts?: readonly string[];
@@ -216,6 +218,8 @@ export interface PermissionCard {
   readonly conversationRule?: string;
   /** What "Always allow…" offers; absent where no rule can be written down. */
   readonly always?: LastingOffer;
+  /** What the person has typed so far as the reason of a no. */
+  readonly draft?: string;
   /** The agent ended before the answer: it goes as the next message. */
   readonly interrupted?: boolean;
 }

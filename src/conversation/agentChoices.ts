@@ -7,6 +7,9 @@ import { type BypassState, mayBypass } from './bypass';
 import type { ConversationPorts, KeptConversation } from './conversationPorts';
 import { modeOptions, modelOptions } from './pickerOptions';
 
+/** What of it outlives the window. */
+export type ChoiceKey = 'mode' | 'modeChosen' | 'modeBeforePlan' | 'model' | 'effort';
+
 /** Model, mode and effort of a conversation, which outlive each of its processes. */
 export class AgentChoices {
   readonly #apply: (event: ChatEvent) => void;
@@ -62,23 +65,22 @@ export class AgentChoices {
       : { start: this.#mode, then: undefined };
   }
 
-  get kept(): Pick<KeptConversation, 'mode' | 'modeChosen' | 'model' | 'effort'> {
+  get kept(): Pick<KeptConversation, ChoiceKey> {
     return {
       mode: this.#mode === '' ? undefined : this.#mode,
       ...(this.#isChosen ? { modeChosen: true } : {}),
+      ...(this.#mode === 'plan' ? { modeBeforePlan: this.#beforePlan } : {}),
       model: this.#model === '' ? undefined : this.#model,
       effort: this.#effort,
     };
   }
 
-  restore({
-    mode,
-    modeChosen,
-    model,
-    effort,
-  }: Pick<KeptConversation, 'mode' | 'modeChosen' | 'model' | 'effort'>): void {
+  restore({ mode, modeChosen, modeBeforePlan, model, effort }: Pick<KeptConversation, ChoiceKey>) {
     this.#mode = tryParseMode(mode) ?? this.#mode;
     this.#isChosen = modeChosen === true;
+    const before = this.#mode === 'plan' ? tryParseMode(modeBeforePlan) : undefined;
+    // To bypass, the person has to choose it anew.
+    if (before !== 'plan' && before !== 'bypassPermissions') this.#beforePlan = before;
     if (this.#mode === 'bypassPermissions') {
       this.#mode = 'default';
       this.#tell(

@@ -11,7 +11,7 @@ import type { WireSeat } from '../cli/wireSeat';
 import type { FramingFault } from '../protocol/lineFramer';
 import type { ConversationMessage } from '../protocol/messages';
 import { type PermissionMode, tryParseMode } from '../rules/modes';
-import { AgentChoices } from './agentChoices';
+import { AgentChoices, type ChoiceKey } from './agentChoices';
 import { BackgroundWork } from './backgroundWork';
 import { appliedSettings, carryOver, countedCost } from './carryOver';
 import { Checkup } from './checkup';
@@ -20,6 +20,7 @@ import type { ConversationPorts, KeptConversation } from './conversationPorts';
 import { launchAgent, type LaunchedAgent } from './launchAgent';
 import type { SessionGrants } from './sessionGrants';
 import { ServerSet } from './serverSet';
+import { tellSilence } from './tellSilence';
 import { ToolCallWatch } from './toolCallWatch';
 
 /** Milliseconds that the CLI has to name its open questions. */
@@ -42,10 +43,7 @@ export interface AgentKeeperOptions {
 }
 
 /** What the next process is given. */
-type KeptAgent = Pick<
-  KeptConversation,
-  'sessionId' | 'mode' | 'modeChosen' | 'model' | 'effort' | 'grants'
->;
+type KeptAgent = Pick<KeptConversation, 'sessionId' | ChoiceKey | 'grants'>;
 
 interface LiveAgent {
   readonly agent: LaunchedAgent;
@@ -295,12 +293,13 @@ export class AgentKeeper implements Disposable {
     signal.throwIfAborted();
     const { start, then } = this.#choices.launchMode();
     const options = { handlers, wire, mode: start, model: this.#choices.model, signal };
-    const agent = await launchAgent(ports, { ...options, resume: this.#sessionId }).catch(
-      (error: unknown) => {
-        if (!this.#sessionIsGone(error)) throw error;
-        return launchAgent(ports, { ...options, resume: undefined });
-      },
-    );
+    const isWaitedFor = (): boolean => this.#seat === undefined;
+    const launch = (resume: string | undefined): Promise<LaunchedAgent> =>
+      tellSilence(this.#options, isWaitedFor, launchAgent(ports, { ...options, resume }));
+    const agent = await launch(this.#sessionId).catch((error: unknown) => {
+      if (!this.#sessionIsGone(error)) throw error;
+      return launch(undefined);
+    });
     try {
       this.#checkWanted(signal);
       const carried = { grants, effort: this.#choices.effort, mode: modeToTell(agent, then) };

@@ -67,6 +67,14 @@ export interface MentionSourcesPort {
   >;
 }
 
+/** What the person has changed in the editor. */
+export interface UserChangesPort {
+  /** The person wants it before each message. */
+  isWanted(): boolean;
+  /** What was changed after that moment, in milliseconds since 1970; undefined for nothing. Never rejects. */
+  describe(since: number): Promise<string | undefined>;
+}
+
 /** The servers that the CLI connects to itself. */
 export interface ExternalServersPort {
   /** Never rejects. What cannot be used is in the list, with its reason. */
@@ -100,6 +108,8 @@ export interface KeptConversation {
   readonly mode?: string | undefined;
   /** The person chose the mode. */
   readonly modeChosen?: boolean | undefined;
+  /** The mode that an approved plan leads back to. */
+  readonly modeBeforePlan?: string | undefined;
   readonly model?: string | undefined;
   readonly effort?: string | undefined;
   /** What the person allowed for the conversation: the next process is told of it. */
@@ -109,6 +119,14 @@ export interface KeptConversation {
   readonly questions?: readonly PermissionCard[] | undefined;
   /** Forms, pages and questions that waited for the person, with what was put in. */
   readonly asks?: readonly AskCard[] | undefined;
+}
+
+/** Of a card that does not wait any more there is nothing. */
+export interface CardRequestsPort {
+  /** The file that its edit would change; undefined where it changes no single file. */
+  edit(cardId: string): Promise<{ path: string; before: string; after: string } | undefined>;
+  /** The whole of what the card shows, with what hides in it made visible. */
+  whole(cardId: string): string | undefined;
 }
 
 /** Everything that a conversation needs from the world around it. Plain data and functions. */
@@ -128,6 +146,8 @@ export interface ConversationPorts {
   readonly buffers: BuffersPort;
   /** Absent: `@problems` is an ordinary word. */
   readonly mentions?: MentionSourcesPort | undefined;
+  /** Absent: a message goes without what the person has changed. */
+  readonly userChanges?: UserChangesPort | undefined;
   /** Our in-process servers: those that are switched on. */
   readonly registry: OfferedServers;
   /** Absent: the person's own servers, as they are when the CLI starts. */
@@ -205,6 +225,8 @@ export interface Conversation extends Disposable {
   suggest(query: SuggestQuery): readonly SuggestSource[];
   stop(): Promise<void>;
   answerPermission(cardId: string, answer: PermissionAnswerKind, reason?: string): void;
+  /** What is typed so far as the reason of a no; it outlives view and process. */
+  draftReason(cardId: string, text: string): void;
   readonly asks: AsksPort;
   setModel(model: string): Promise<void>;
   setMode(mode: string): Promise<void>;
@@ -217,10 +239,8 @@ export interface Conversation extends Disposable {
   queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): string | undefined;
   /** For what the host knows: suggestions, notice, send key. */
   setFields(fields: Partial<ViewFields>): void;
-  /** The file paths (before, after) of a permission card's proposed edit, for a diff editor. */
-  proposedEdit(
-    cardId: string,
-  ): Promise<{ path: string; before: string; after: string } | undefined>;
+  /** What the permission cards that wait ask for, for an editor. */
+  readonly requests: CardRequestsPort;
   /** The rules that the running CLI applies; undefined while none runs, or where it does not tell. */
   rules(): Promise<readonly RuleText[] | undefined>;
   /** What the running CLI says of all servers; empty while none runs. */

@@ -31,12 +31,17 @@ type HookAnswer = Record<string, unknown>;
 
 export type EditGuard = (
   request: HookCallbackRequest,
-  context: { readonly requestId: string; readonly signal: AbortSignal },
+  context: {
+    readonly requestId: string;
+    readonly signal: AbortSignal;
+    /** Why an extension wants the person to be asked; it stands on the guard's card. */
+    readonly alsoAsks?: string | undefined;
+  },
 ) => Promise<HookAnswer>;
 
 /** Answers the PreToolUse hook. */
 export function createEditGuardHook(ports: EditGuardPorts): EditGuard {
-  return async ({ input, tool_use_id: toolUseId }, { requestId, signal }) => {
+  return async ({ input, tool_use_id: toolUseId }, { requestId, signal, alsoAsks }) => {
     const toolName = input.tool_name ?? '';
     const mode = tryParseMode(input.permission_mode) ?? ports.mode();
     const own = await ports.policy.before(toolName, input.tool_input ?? {}, mode);
@@ -47,7 +52,9 @@ export function createEditGuardHook(ports: EditGuardPorts): EditGuard {
       toolUseId: toolUseId ?? input.tool_use_id,
       cwd: input.cwd ?? '.',
     };
-    const ask = refusesInsteadOfAsking(mode) ? refuse(toolName, mode) : ports.ask;
+    const ask = refusesInsteadOfAsking(mode)
+      ? refuse(toolName, mode)
+      : withReason(ports.ask, alsoAsks);
     const verdict = await ports.check.clear(call, requestId, signal, ask);
     switch (verdict.kind) {
       case 'none':
@@ -80,6 +87,15 @@ function ownAnswer(
     case 'cli':
       return {};
   }
+}
+
+/** One card for both: the question of the CLI that follows an allow is answered by it as well. */
+function withReason(ask: AskPerson, reason = ''): AskPerson {
+  if (reason === '') return ask;
+  return (cardId, question, signal) => {
+    const reasons = [question.decision_reason ?? '', reason].filter((text) => text !== '');
+    return ask(cardId, { ...question, decision_reason: reasons.join('\n') }, signal);
+  };
 }
 
 function refuse(toolName: string, mode: PermissionMode): AskPerson {

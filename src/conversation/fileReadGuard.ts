@@ -1,6 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { configFolder, readRuleFiles, type RuleFilesOptions } from '../cli/ruleFiles';
-import { compileReadRules, isReadRule, type ReadDenied, type ReadRule } from '../rules/readRules';
+import {
+  compileReadRules,
+  compileWriteRules,
+  isEditRule,
+  isReadRule,
+  type ReadDenied,
+  type ReadRule,
+} from '../rules/readRules';
 
 export interface FileReadGuardPorts {
   /** The folders of the window, absolute. */
@@ -12,14 +19,14 @@ export interface FileReadGuardPorts {
 }
 
 /**
- * The rules against reading that stand in the settings files, for what is asked outside of a
- * conversation. A rule of one folder counts in all of the window: what is forbidden in any
+ * The rules against reading and writing that stand in the settings files, for what is asked
+ * outside of a conversation. A rule of one folder counts in all of the window: what is forbidden in any
  * conversation is not given out by the editor.
  */
 export class FileReadGuard {
   readonly #ports: FileReadGuardPorts;
   #key = '';
-  #denied: ReadDenied | undefined;
+  #compiled: Compiled = { read: undefined, write: undefined };
 
   constructor(ports: FileReadGuardPorts) {
     this.#ports = ports;
@@ -27,19 +34,16 @@ export class FileReadGuard {
 
   /** Those of the files that a rule forbids, with the rule. */
   async denied(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const denied = await this.#rules();
-    if (denied === undefined) return new Map();
-    const rules = await Promise.all(files.map(async (file) => denied(await bothPaths(file))));
-    return new Map(
-      files.flatMap((file, at) => {
-        const text = rules[at]?.text;
-        return text === undefined ? [] : [[file, text] as const];
-      }),
-    );
+    return deniedOf(files, (await this.#rules()).read);
+  }
+
+  /** The same of writing: rules of `Edit`, and those of `Read`. */
+  async deniedWrites(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return deniedOf(files, (await this.#rules()).write);
   }
 
   /** Read anew each time, which is four small files, and compiled only when they have changed. */
-  async #rules(): Promise<ReadDenied | undefined> {
+  async #rules(): Promise<Compiled> {
     const where = this.#ports.where();
     const { home, platform } = where;
     const roots = this.#ports.roots();
@@ -49,7 +53,7 @@ export class FileReadGuard {
       ...folders.map((folder) => readRuleFiles({ ...where, folder })),
     ]);
     const filed = read.flatMap((one) =>
-      one.rules.filter(({ behavior, text }) => behavior === 'deny' && isReadRule(text)),
+      one.rules.filter(({ behavior, text }) => behavior === 'deny' && isFileRule(text)),
     );
     // An agent lists those of its files as well: of two that are one, the first is kept.
     const rules = [
@@ -58,17 +62,44 @@ export class FileReadGuard {
       ).values(),
     ];
     const key = JSON.stringify([roots, home, rules]);
-    if (key === this.#key) return this.#denied;
+    if (key === this.#key) return this.#compiled;
     const cwds = (await Promise.all(roots.map(bothPaths))).flat();
     const homes = await bothPaths(home);
     const own = configFolder(where);
     const worlds = (cwds.length === 0 ? [home] : cwds).flatMap((cwd) =>
       homes.map((one) => ({ cwd, home: one, configFolder: own, platform })),
     );
-    this.#denied = rules.length === 0 ? undefined : compileReadRules(rules, worlds);
+    this.#compiled =
+      rules.length === 0
+        ? { read: undefined, write: undefined }
+        : { read: compileReadRules(rules, worlds), write: compileWriteRules(rules, worlds) };
     this.#key = key;
-    return this.#denied;
+    return this.#compiled;
   }
+}
+
+interface Compiled {
+  readonly read: ReadDenied | undefined;
+  readonly write: ReadDenied | undefined;
+}
+
+async function deniedOf(
+  files: readonly string[],
+  denied: ReadDenied | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  if (denied === undefined) return new Map();
+  const rules = await Promise.all(files.map(async (file) => denied(await bothPaths(file))));
+  return new Map(
+    files.flatMap((file, at) => {
+      const text = rules[at]?.text;
+      return text === undefined ? [] : [[file, text] as const];
+    }),
+  );
+}
+
+/** Says something about reading or writing files. */
+function isFileRule(text: string): boolean {
+  return isReadRule(text) || isEditRule(text);
 }
 
 /** As it is written, and where it leads. */

@@ -116,12 +116,11 @@ async function answerHook(
   context: ControlContext,
 ): Promise<Record<string, unknown>> {
   const { input } = request;
+  const { requestId, signal } = context;
   const event = input.hook_event_name ?? '';
   if (!isHookEvent(event)) return {};
   const entries = ports.book?.matching(event, input) ?? [];
-  const answers = await Promise.all(
-    entries.map((entry) => runEntry(ports, entry, input, context.signal)),
-  );
+  const answers = await Promise.all(entries.map((entry) => runEntry(ports, entry, input, signal)));
   const merged = mergeHookAnswers(answers);
   if (answers.filter(({ updatedInput }) => updatedInput !== undefined).length > 1) {
     ports.log.warn(
@@ -137,7 +136,11 @@ async function answerHook(
     changed === undefined
       ? request
       : { ...request, input: { ...input, tool_input: { ...changed } } };
-  return joinGuard(await ports.guard(guarded, context), wire, merged);
+  return joinGuard(
+    await ports.guard(guarded, { requestId, signal, alsoAsks: merged.ask }),
+    wire,
+    merged,
+  );
 }
 
 /** A fault, and an answer that does not come, count as the event's safe answer. */

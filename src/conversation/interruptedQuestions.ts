@@ -38,6 +38,13 @@ export class InterruptedQuestions {
     return this.#cards.has(cardId);
   }
 
+  draft(cardId: string, draft: string): void {
+    const card = this.#cards.get(cardId);
+    if (!card) return;
+    this.#cards.set(cardId, { ...card, draft });
+    this.#apply({ type: 'permissionDrafted', cardId, draft });
+  }
+
   /**
    * Takes the answer; the card leaves.
    * @returns the prompt that says it; undefined where the question is only put away

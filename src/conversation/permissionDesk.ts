@@ -33,7 +33,8 @@ export interface LastingGrant {
 }
 
 interface PendingQuestion {
-  readonly card: PermissionCard;
+  /** As it is shown now. */
+  card: PermissionCard;
   readonly request: PermissionRequest;
   readonly verdict: Deferred<PermissionResult>;
 }
@@ -145,6 +146,15 @@ export class PermissionDesk {
     return isSettled
       ? Promise.resolve(permissionAnswer(request, 'allowOnce'))
       : this.ask(requestId, request, signal);
+  }
+
+  /** What the person types outlives the view. False when the card does not wait any more. */
+  draft(cardId: string, draft: string): boolean {
+    const question = this.#pending.get(cardId);
+    if (!question) return false;
+    question.card = { ...question.card, draft };
+    this.#ports.apply({ type: 'permissionDrafted', cardId, draft });
+    return true;
   }
 
   /** False when the card does not wait any more. */

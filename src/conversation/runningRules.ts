@@ -1,5 +1,5 @@
 import type { Logger } from '../base/logger';
-import { isReadRule, type ReadRule } from '../rules/readRules';
+import { isEditRule, isReadRule, type ReadRule } from '../rules/readRules';
 import type { Conversation } from './conversationPorts';
 import { withDeadline } from './withDeadline';
 
@@ -11,8 +11,8 @@ const WITHIN_MS = 1_000;
 const FRESH_MS = 5_000;
 
 /**
- * The rules against reading that the agents of this window were given otherwise than by a settings
- * file, such as by an argument. Conversations are not kept alive by it.
+ * The rules against reading and writing that the agents of this window were given otherwise than by
+ * a settings file, such as by an argument. Conversations are not kept alive by it.
  */
 export class RunningRules {
   readonly #log: Logger;
@@ -57,7 +57,7 @@ export class RunningRules {
       );
       // Without a running agent nothing is given out in its name either.
       rules = (listed ?? []).filter(
-        ({ behavior, text }) => behavior === 'deny' && isReadRule(text),
+        ({ behavior, text }) => behavior === 'deny' && (isReadRule(text) || isEditRule(text)),
       );
     } catch (error) {
       this.#log.warn(`An agent did not tell its rules: ${String(error)}`);

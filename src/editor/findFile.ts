@@ -27,7 +27,7 @@ export async function findFile(text: string): Promise<FoundFile> {
   if (found) {
     if (await linksStayInWorkspace(found.uri)) return found;
     throw new ToolProblem(
-      `${found.path} is a link out of the workspace: not served without asking`,
+      `Not served without asking: ${found.path} is a link out of the workspace`,
     );
   }
   throw await unknownPath(text, world);
@@ -48,7 +48,8 @@ async function lookUp(text: string, world: PathWorld): Promise<FoundFile | undef
   return undefined;
 }
 
-function candidates(text: string, world: PathWorld): readonly vscode.Uri[] {
+/** Where a path may lie, in the order in which it is looked for. */
+export function candidates(text: string, world: PathWorld): readonly vscode.Uri[] {
   const input = parsePath(text, world);
   switch (input.kind) {
     case 'uri':
@@ -84,7 +85,8 @@ function outside(uri: vscode.Uri, world: PathWorld): ToolProblem {
   );
 }
 
-async function unknownPath(text: string, world: PathWorld): Promise<ToolProblem> {
+/** Names the files that are most like it. */
+export async function unknownPath(text: string, world: PathWorld): Promise<ToolProblem> {
   const names = nearestNames(text, await knownFiles(world));
   const nearest =
     names.length > 0 ? ` Nearest: ${names.join(', ')}` : ' The workspace has no files';
@@ -108,12 +110,13 @@ async function knownFiles(world: PathWorld): Promise<readonly string[]> {
   }
 }
 
-function isOpen(uri: vscode.Uri): boolean {
+export function isOpen(uri: vscode.Uri): boolean {
   const key = uri.toString();
   return vscode.workspace.textDocuments.some((document) => document.uri.toString() === key);
 }
 
-async function tryStat(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+/** Undefined for what is not there, or cannot be looked at. */
+export async function tryStat(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
   try {
     return await vscode.workspace.fs.stat(uri);
   } catch {

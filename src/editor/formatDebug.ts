@@ -44,7 +44,7 @@ export function formatStop(stop: ShownStop): string {
   const { frame, code, threads, frames, output, notes } = stop;
   const text = stop.text === undefined ? [] : [` ${oneLine(stop.text, 400)}`];
   const head = [
-    `${describeStop(stop)}`,
+    describeStop(stop),
     ...text,
     ...(frame && code !== undefined ? [` ${lineOf(frame.place)}\t${cut(code.trim(), 160)}`] : []),
     ...(threads.length > 1 ? ['threads:', ...threads.map(threadLine)] : []),

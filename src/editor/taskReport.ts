@@ -22,6 +22,7 @@ export interface ProblemDeps {
 
 /** Problem matchers report a moment after the end. */
 const SETTLE_MS = 700;
+const PROBLEMS_LIMIT = 2_000;
 const OUTPUT_LIMIT = 2_500;
 const FAILED_OUTPUT_LIMIT = 3_500;
 
@@ -71,7 +72,19 @@ function describeProblems(run: TaskRun, now: ProblemList): readonly string[] {
   // No pages: diagnostics gives them.
   const request = { from: 0, full: false, cursor: () => 'none, use diagnostics' };
   const [title = '', ...lines] = formatChanges(changes, now, request).split('\n');
-  return [`problems: ${title}`, ...lines.slice(0, 25)];
+  return [`problems: ${title}`, ...fitting(lines, PROBLEMS_LIMIT)];
+}
+
+/** As many as there is room for; diagnostics gives all. */
+function fitting(lines: readonly string[], limit: number): readonly string[] {
+  const kept: string[] = [];
+  let room = limit;
+  for (const line of lines) {
+    room -= line.length + 1;
+    if (room < 0) return [...kept, '… the rest: diagnostics'];
+    kept.push(line);
+  }
+  return kept;
 }
 
 async function outputOf(

@@ -1,4 +1,4 @@
-import { count, oneLine } from './resultBudget';
+import { count, fillPage, oneLine, type PageItem, RESULT_LIMIT } from './resultBudget';
 
 /** A failed test as the editor's own tool describes it. Lines and columns are 1-based. */
 export interface TestFailure {
@@ -19,6 +19,8 @@ const ACTUAL = /<actualOutput>\n([\s\S]*?)\n<\/actualOutput>/u;
 const PLACE = /<(?:location|stackFrame) path="([^"\n]*)" line="(\d+)" col="(\d+)" \/>/gu;
 const MESSAGE_LIMIT = 400;
 const LISTED = 30;
+/** Room for the first and last lines. */
+const FRAME = 200;
 
 /**
  * Reads what the editor's tool `testFailure` says: blocks of tags whose texts are not escaped.
@@ -32,7 +34,7 @@ export function tryReadFailures(text: string): readonly TestFailure[] | undefine
     place: placeOf(body),
   }));
   // Without a failure it is empty, or the run's output.
-  const isEmpty = text.trim() === '' || /^<output>/u.test(text.trimStart());
+  const isEmpty = text.trim() === '' || text.trimStart().startsWith('<output>');
   return failures.length > 0 || isEmpty ? failures : undefined;
 }
 
@@ -42,15 +44,18 @@ export function formatFailures(
   shown: (file: string) => string,
 ): string {
   if (failures.length === 0) return 'no failed test in the last run';
-  const lines = failures.slice(0, LISTED).flatMap(({ name, suite, message, place }) => {
+  const items = failures.map(({ name, suite, message, place }): PageItem => {
     const where = place ? ` ${shown(place.file)}:${place.line}:${place.column}` : '';
     const whole = suite === '' ? name : `${suite} > ${name}`;
-    return [oneLine(whole, 200) + where, ` ${oneLine(message, MESSAGE_LIMIT)}`];
+    const text = `${oneLine(whole, 200)}${where}\n ${oneLine(message, MESSAGE_LIMIT)}`;
+    return { group: '', text };
   });
-  const left = failures.length - LISTED;
+  const { lines, end } = fillPage(items, 0, { chars: RESULT_LIMIT - FRAME, items: LISTED });
+  const left = items.length - end;
   return [
     count(failures.length, 'failed test'),
-    ...lines,
+    // The first is the heading, which they have none of.
+    ...lines.slice(1),
     ...(left > 0 ? [`left: ${count(left, 'failed test')}`] : []),
   ].join('\n');
 }

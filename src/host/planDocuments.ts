@@ -57,6 +57,16 @@ interface OpenPlan {
   state: 'waiting' | 'closing' | 'decided';
 }
 
+interface WaitingPlan {
+  readonly place: ConversationPlace;
+  readonly card: PlanCard;
+}
+
+interface DecidedPlan {
+  readonly place: ConversationPlace;
+  readonly text: string;
+}
+
 /**
  * Plans as documents. The card of the conversation holds edits and comments, so that they survive
  * all of this; a document shows them and takes new ones. Where a document is closed with unsaved
@@ -142,17 +152,11 @@ export class PlanDocuments implements Disposable, PlanTexts, PlanActions {
   }
 
   async saveDecided(place: ConversationPlace, toolUseId: string): Promise<void> {
-    const plan = place.conversation
-      .snapshot()
-      .items.flatMap((item) => (item.kind === 'assistant' ? item.blocks : []))
-      .flatMap((block) =>
-        block.kind === 'tool' && block.id === toolUseId ? block.plan : undefined,
-      )
-      .find((part) => part !== undefined);
-    if (!plan || plan.isCut === true) {
+    const text = decidedText(place, toolUseId);
+    if (text === undefined) {
       throw new UserFacingError(l10n.t('This plan is not here as a whole, so it cannot be saved.'));
     }
-    await savePlan(plan.text, place.folder?.path);
+    await savePlan(text, place.folder?.path);
   }
 
   async stat(uri: Uri): Promise<FileStat> {
@@ -184,7 +188,7 @@ export class PlanDocuments implements Disposable, PlanTexts, PlanActions {
     const known = this.#plans.get(card.id);
     if (known?.state === 'waiting') return known;
     const name = planFileName(card.plan ?? '');
-    const uri = Uri.from({ scheme: PLAN_SCHEME, path: `/${name}`, query: card.id });
+    const uri = Uri.from({ scheme: PLAN_SCHEME, path: `/${name}`, query: queryOf(card) });
     const text = planText(card);
     const plan: OpenPlan = {
       ...{ cardId: card.id, uri, place, text },
@@ -205,16 +209,21 @@ export class PlanDocuments implements Disposable, PlanTexts, PlanActions {
     const cardId = cardIdOf(uri);
     const known = this.#plans.get(cardId);
     if (known) return known;
-    const found = await this.#find(cardId);
+    const found = await this.#find(cardId, callIdOf(uri));
     if (!found) throw FileSystemError.FileNotFound(uri);
-    return this.#plan(found.place, found.card);
+    if ('card' in found) return this.#plan(found.place, found.card);
+    const plan: OpenPlan = { cardId, uri, ...found, mtime: Date.now(), state: 'decided' };
+    this.#plans.set(cardId, plan);
+    return plan;
   }
 
-  #find(cardId: string): Promise<{ place: ConversationPlace; card: PlanCard } | undefined> {
-    const look = () => {
+  #find(cardId: string, callId: string): Promise<WaitingPlan | DecidedPlan | undefined> {
+    const look = (): WaitingPlan | DecidedPlan | undefined => {
       for (const place of this.#hub.all) {
         const card = cardIn(place, cardId);
         if (card?.plan !== undefined && card.cutFrom === undefined) return { place, card };
+        const text = decidedText(place, callId);
+        if (text !== undefined) return { place, text };
       }
       return undefined;
     };
@@ -355,8 +364,27 @@ function cardIn(place: ConversationPlace, cardId: string): PlanCard | undefined 
 }
 
 /** In the query, where it disturbs no name that is shown. */
+function queryOf({ id, toolUseId = '' }: PlanCard): string {
+  return new URLSearchParams({ card: id, call: toolUseId }).toString();
+}
+
 function cardIdOf({ query }: Uri): string {
-  return query;
+  return new URLSearchParams(query).get('card') ?? '';
+}
+
+/** Of the call by which the agent proposed it: the transcript keeps what was decided by this. */
+function callIdOf({ query }: Uri): string {
+  return new URLSearchParams(query).get('call') ?? '';
+}
+
+/** A plan that was decided, where the transcript has all of it. */
+function decidedText(place: ConversationPlace, toolUseId: string): string | undefined {
+  const plan = place.conversation
+    .snapshot()
+    .items.flatMap((item) => (item.kind === 'assistant' ? item.blocks : []))
+    .flatMap((block) => (block.kind === 'tool' && block.id === toolUseId ? block.plan : undefined))
+    .find((part) => part !== undefined);
+  return plan === undefined || plan.isCut === true ? undefined : plan.text;
 }
 
 function documentOf(uri: Uri): TextDocument | undefined {

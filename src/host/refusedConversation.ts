@@ -34,6 +34,7 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
     cancelSubmit: nothing,
     stop: nothingLater,
     answerPermission: nothing,
+    draftReason: nothing,
     asks: { answer: nothing, draft: nothing, reviewPlan: nothing, url: () => undefined },
     setModel: nothingLater,
     setMode: nothingLater,
@@ -44,7 +45,7 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
     setFields: (next) => {
       fields = { ...fields, ...next };
     },
-    proposedEdit: nothingLater,
+    requests: { edit: nothingLater, whole: () => undefined },
     rules: () => Promise.resolve(undefined),
     serverStatus: () => Promise.resolve([]),
     syncServers: nothingLater,

@@ -34,6 +34,7 @@ export interface ConnectionPorts {
   openPage(url: string): Promise<boolean>;
   copy(text: string): Promise<void>;
   showDiff(place: ConversationPlace, cardId: string): Promise<void>;
+  showRequest(place: ConversationPlace, cardId: string): Promise<void>;
   showLog(): void;
   openSettings(): Promise<void>;
   login(): Promise<void>;
@@ -131,6 +132,9 @@ export class ViewConnection implements Disposable {
       case 'answerPermission':
         conversation.answerPermission(message.cardId, message.answer, message.reason);
         return;
+      case 'permissionDraft':
+        conversation.draftReason(message.cardId, message.reason);
+        return;
       case 'answerAsk':
         return this.#answerAsk(message.cardId, message.reply);
       case 'askDraft':
@@ -181,6 +185,8 @@ export class ViewConnection implements Disposable {
         return ports.copy(message.text);
       case 'showDiff':
         return ports.showDiff(this.#place, message.cardId);
+      case 'showRequest':
+        return ports.showRequest(this.#place, message.cardId);
       case 'moreActions':
         return ports.moreActions();
       case 'answerApproval':
@@ -306,6 +312,7 @@ const FOR_HOST = {
   openLink: true,
   copy: true,
   showDiff: true,
+  showRequest: true,
   moreActions: true,
   answerApproval: true,
   showApproval: true,

@@ -88,6 +88,6 @@ function unsavedReason(toolName: string, paths: readonly string[]): string {
   return (
     `${toolName} was not run and nothing was written: ${files} ${one ? 'has' : 'have'} unsaved changes in the editor, ` +
     `which a write to disk would conflict with. Ask the person to save or discard ${one ? 'them' : 'those changes'}; ` +
-    `then read the ${one ? 'file' : 'files'} again and try again.`
+    `then read the ${one ? 'file' : 'files'} again and try again. The tool edit of the server editor, where there is one, changes the unsaved text itself.`
   );
 }

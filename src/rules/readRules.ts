@@ -12,6 +12,7 @@ export interface ReadRule {
 }
 
 const READ = /^Read(?:\(([^]*)\))?$/;
+const EDIT = /^Edit\(([^]*)\)$/;
 
 /** Finds the first of its rules that forbids reading a file. */
 export type ReadDenied = (
@@ -27,9 +28,27 @@ export function compileReadRules(
   rules: readonly ReadRule[],
   worlds: readonly RuleWorld[],
 ): ReadDenied {
+  return compile(
+    rules.filter(({ text }) => isReadRule(text)),
+    worlds,
+  );
+}
+
+/** The same of writing: rules of `Edit` count, and what must not be read must not be written either. */
+export function compileWriteRules(
+  rules: readonly ReadRule[],
+  worlds: readonly RuleWorld[],
+): ReadDenied {
+  return compile(
+    rules.filter(({ text }) => isReadRule(text) || isEditRule(text)),
+    worlds,
+  );
+}
+
+function compile(rules: readonly ReadRule[], worlds: readonly RuleWorld[]): ReadDenied {
   const compiled = rules.flatMap((rule): { rule: ReadRule; pattern: PathPattern | undefined }[] => {
-    if (!isReadRule(rule.text)) return [];
-    const glob = READ.exec(rule.text.trim())?.[1] ?? '';
+    const text = rule.text.trim();
+    const glob = (EDIT.exec(text) ?? READ.exec(text))?.[1] ?? '';
     if (glob.trim() === '' || glob === '*') return [{ rule, pattern: undefined }];
     const { source } = rule;
     return worlds.map((world) => ({
@@ -53,4 +72,10 @@ export function compileReadRules(
 export function isReadRule(text: string): boolean {
   const name = text.trim();
   return READ.test(name) || namesTool(name.replace(/\(\*\)$/, ''), 'Read');
+}
+
+/** True for a rule that can forbid writing files. One about all of `Edit` counts for that tool alone. */
+export function isEditRule(text: string): boolean {
+  const content = EDIT.exec(text.trim())?.[1]?.trim() ?? '';
+  return content !== '' && content !== '*';
 }

@@ -10,6 +10,7 @@ import { Handshake } from './connection';
 import type { TimerPort } from './draftTimer';
 import { listenToHost, reportFailures } from './hostLink';
 import { PanelProvider, type Panel } from './panelContext';
+import { ReasonDrafts } from './reasonDrafts';
 import { Sequence } from './sequence';
 import { SuggestModel } from './suggestModel';
 import { ViewStore } from './viewStore';
@@ -50,6 +51,7 @@ function start(): void {
     clear: (handle) => window.clearTimeout(typeof handle === 'number' ? handle : undefined),
   };
   const asks = new AskDrafts({ post, timers });
+  const reasons = new ReasonDrafts({ post, timers });
   const composer = new ComposerModel({
     post,
     timers,
@@ -70,6 +72,7 @@ function start(): void {
     composer,
     suggest,
     asks,
+    reasons,
     announcer: new Announcer(),
     post,
     openPopups: signal(0),
@@ -82,6 +85,7 @@ function start(): void {
   const flush = () => {
     composer.flush();
     asks.flush();
+    reasons.flush();
   };
   window.addEventListener('pagehide', flush);
   document.addEventListener('visibilitychange', flush);

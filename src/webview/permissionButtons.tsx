@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { useState } from 'preact/hooks';
 import type { ViewMessage } from '../chat/viewProtocol';
 import type { PermissionCard } from '../chat/viewStateProtocol';
 import { allowCounts } from './allowGuard';
@@ -10,13 +9,16 @@ import { usePanel } from './panelContext';
 type Answer = Extract<ViewMessage, { type: 'answerPermission' }>['answer'];
 
 function useAnswer(card: PermissionCard) {
-  const { post } = usePanel();
-  const [reason, setReason] = useState('');
+  const { post, reasons } = usePanel();
+  const draft = reasons.of(card);
+  const reason = draft.text.value;
   const answer = (kind: Answer) => {
     const why = kind.startsWith('deny') && reason.trim() !== '' ? { reason: reason.trim() } : {};
+    // Where the host does not take the answer, the card stays: it must have what was typed.
+    draft.flush();
     post({ type: 'answerPermission', cardId: card.id, answer: kind, ...why });
   };
-  return { reason, setReason, answer };
+  return { reason, setReason: (text: string) => draft.set(text), answer };
 }
 
 /** Nothing runs by these: the answer is said to the agent, which asks again where it has to. */

@@ -123,13 +123,17 @@ describe('the debugger for the model', () => {
   it('pauses a program that never stops by itself, and ends it by its name', async () => {
     const loop = await writeProgram('loop.js', [
       'let n = 0;',
+      'console.log("ticking");',
       'setInterval(() => {',
       '  n += 1;',
       '}, 5);',
     ]);
     const started = await room.ok('start', { path: loop, wait: 0 });
     assert.match(started, /^(?:running, nothing stopped|not started yet)/);
-    await until('it runs', async () => /1 thread\]/.test((await room.call('state')).text));
+    await until('it runs', () =>
+      room.sessions.alive().some(({ run }) => run.output.since().includes('ticking')),
+    );
+    assert.match(await room.ok('state'), /^running, nothing stopped .*, pwa-node, 1 thread\]/);
     assert.match(
       await room.fails('start', { path: loop }),
       /^"Debug .*loop\.js" is being debugged already/,

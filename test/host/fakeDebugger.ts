@@ -25,7 +25,7 @@ const LIST = 2;
 const RING = 3;
 
 /** A debug adapter in this process, for the type `acme` of the fixture extension. */
-class FakeAdapter implements vscode.DebugAdapter {
+class FakeAdapter extends vscode.Disposable implements vscode.DebugAdapter {
   readonly #sent = new vscode.EventEmitter<vscode.DebugProtocolMessage>();
   readonly onDidSendMessage = this.#sent.event;
   readonly #behaviour: Behaviour;
@@ -33,6 +33,9 @@ class FakeAdapter implements vscode.DebugAdapter {
   #seq = 0;
 
   constructor({ configuration }: vscode.DebugSession) {
+    super(() => {
+      this.#sent.dispose();
+    });
     // Written by the tests below.
     const { behaviour, program } = configuration as unknown as {
       behaviour: Behaviour;
@@ -59,10 +62,6 @@ class FakeAdapter implements vscode.DebugAdapter {
     }
     this.#send({ type: 'response', ...this.#to(request), success: true, body: answer() });
     this.#after(command);
-  }
-
-  dispose(): void {
-    this.#sent.dispose();
   }
 
   #isSilent(command: string): boolean {
@@ -154,9 +153,12 @@ function entry(
   return { name, value, variablesReference: 0 };
 }
 
+interface FixtureApi {
+  use(create: (session: vscode.DebugSession) => vscode.DebugAdapter): void;
+}
+
 export async function useFakeDebugger(): Promise<void> {
-  type Api = { use(create: (session: vscode.DebugSession) => vscode.DebugAdapter): void };
-  const extension = vscode.extensions.getExtension<Api>('acme.debugger');
+  const extension = vscode.extensions.getExtension<FixtureApi>('acme.debugger');
   assert.ok(extension, 'the extension with the debugger is installed');
   (await extension.activate()).use((session) => new FakeAdapter(session));
 }

@@ -3,7 +3,10 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createDeferred } from '../../src/base/deferred';
+import { SILENT_AFTER_MS } from '../../src/conversation/tellSilence';
 import type { FakeScript, FakeStep } from '../harness/fakeCli/fakeCliScript';
+import { eventually } from '../harness/panelSandbox/eventually';
+import { TestClock } from '../unit/conversation/testClock';
 import { lineOf, spoiltMessage } from '../unit/protocol/hostileJson';
 import { createFakeBench, isIdle, saidIn, toolsOf } from './conversationBench';
 
@@ -14,8 +17,8 @@ after(async () => {
   await Promise.all(benches.map((bench) => bench.dispose()));
 });
 
-async function bench(script: FakeScript) {
-  const made = await createFakeBench(script);
+async function bench(script: FakeScript, options: Parameters<typeof createFakeBench>[1] = {}) {
+  const made = await createFakeBench(script, options);
   benches.push(made);
   return made;
 }
@@ -126,6 +129,28 @@ test('a CLI that is slow to start shows so until it answers, and whatever is ask
   await made.until('both answers', (view) => view.items.length === 4 && isIdle(view));
   assert.equal(made.view.mode, 'plan');
   assert.equal((await made.fake.records('start')).length, 1);
+});
+
+test('a CLI that stays silent in a folder that it does not trust is explained once, and Stop keeps the message (X05)', async () => {
+  const clock = new TestClock();
+  const made = await bench({ initialize: { gate: 'never' } }, { clock });
+  made.conversation.prewarm();
+  await eventually(async () => (await made.fake.records('start')).length === 1);
+  clock.advance(SILENT_AFTER_MS);
+  assert.deepEqual(made.view.items, [], 'nobody waits for it');
+  await made.conversation.stop();
+  const asked = await bench({ initialize: { gate: 'never' } }, { clock });
+  await asked.prompt('one');
+  await asked.until('the start', ({ status }) => status.kind === 'starting');
+  await eventually(async () => (await asked.fake.records('start')).length === 1);
+  clock.advance(SILENT_AFTER_MS);
+  const isTold = (view: typeof asked.view): boolean =>
+    view.items.some((item) => item.kind === 'notice' && item.text.includes('trust this folder'));
+  await asked.until('the reason', isTold);
+  clock.advance(10 * SILENT_AFTER_MS);
+  assert.equal(asked.view.items.filter((item) => item.kind === 'notice').length, 1);
+  await asked.conversation.stop();
+  await asked.until('the message', (view) => view.queue.length === 1);
 });
 
 // The report's own times pass in `npm run soak` only; the test above holds for any.

@@ -168,6 +168,8 @@ test('a tool that a kill cut short is cancelled, also after the session went on'
   assert.equal(third.view.items.filter(isNotice).length, 1);
 });
 
+const cardIn = ({ permissions: [card] }: ViewState): string => card?.id ?? 'none';
+
 test('a question that waited when all was killed is drawn as interrupted, and its answer is the next prompt', async () => {
   const made = await bench((turn) =>
     turn.prompt === 'store it'
@@ -176,14 +178,18 @@ test('a question that waited when all was killed is drawn as interrupted, and it
   );
   await made.prompt('store it');
   await made.until('the card', (view) => view.permissions.length === 1);
+  made.conversation.draftReason(cardIn(made.view), 'not on');
+  await made.until('its draft', (view) => view.permissions[0]?.draft === 'not on');
   await waitForDisk(made, '"type":"tool_use"');
   process.kill(cliPidIn(made.sandbox.workspace), 'SIGKILL');
   await made.until('the end', (view) => view.status.kind === 'notConnected');
   assert.equal(made.view.permissions[0]?.interrupted, true, 'also where only the CLI was killed');
+  made.conversation.draftReason(cardIn(made.view), 'not on a Fri');
   const next = made.again(made.kept());
   await next.until('the question', (view) => view.permissions.length === 1);
   assert.equal(next.view.status.kind, 'idle', 'nobody waits for it');
   assert.equal(next.view.permissions[0]?.title, 'Store a value');
+  assert.equal(next.view.permissions[0].draft, 'not on a Fri', 'what was typed is kept');
   assert.equal(toolsOf(next.view)[0]?.state, 'cancelled');
   assert.equal(next.view.items.filter(isNotice).length, 1);
   const third = made.again(next.kept());

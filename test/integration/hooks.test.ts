@@ -28,6 +28,8 @@ const plays: Readonly<Record<string, () => ReturnType<typeof message>>> = {
     ]),
   shell: () => message([toolUse('Bash', { command: 'touch first.txt' })]),
   read: () => message([toolUse('Read', { file_path: inWorkspace('src/a.ts') })]),
+  settings: () =>
+    message([toolUse('Write', { file_path: inWorkspace('.vscode/settings.json'), content: '{}' })]),
   write: () => message([toolUse('Write', { file_path: inWorkspace('src/b.ts'), content: '1' })]),
 };
 
@@ -154,6 +156,31 @@ test('arguments that a hook changes are those that run, and the guard on writes 
   );
   await assert.rejects(access(inWorkspace('.vscode/tasks.json')));
   await assert.rejects(access(inWorkspace('src/b.ts')));
+});
+
+test('where the guard and a hook both ask there is one card, and it says both reasons', async () => {
+  const reasons: (string | undefined)[] = [];
+  await withHook(
+    'PreToolUse',
+    () => ({ ask: 'A freeze is on until Monday.' }),
+    async () => {
+      await bench.prompt('settings');
+      await bench.until('the card', ({ permissions }) => permissions.length === 1);
+      const [card] = bench.view.permissions;
+      reasons.push(card?.reason);
+      bench.conversation.answerPermission(card?.id ?? '', 'allowOnce');
+      await bench.until(
+        'the end',
+        (view) =>
+          view.permissions.some(({ id }) => id !== card?.id) ||
+          (isIdle(view) && view.permissions.length === 0),
+      );
+    },
+    'Write',
+  );
+  assert.deepEqual(bench.view.permissions, [], 'asked once');
+  assert.match(reasons.join(), /\.vscode.*A freeze is on until Monday\./);
+  await access(inWorkspace('.vscode/settings.json'));
 });
 
 test('what a hook adds after a tool reaches the model; one that fails there changes nothing', async () => {

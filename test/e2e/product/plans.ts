@@ -71,8 +71,23 @@ export function plansAfterReload(scene: Scene): void {
     await product.frame.getByRole('log').getByText('Now I know.').waitFor();
     await page.locator('.tab.active:not(.dirty)', { hasText: 'plan-dates' }).waitFor();
     await product.frame.getByRole('button', { name: 'Permission mode: Ask' }).waitFor();
-    await runCommand(page, 'View: Close Editor');
   });
+
+  scene(
+    'after one more reload the decided plan is still in its tab, and can only be read',
+    async (product) => {
+      const { page } = product;
+      await product.reload();
+      const lines = page.locator('.editor-instance .view-lines');
+      // The edits went as the next message, since nobody waited for the answer: this is the proposal.
+      await lines.getByText('Run the tests').waitFor();
+      await page
+        .locator('.codelens-decoration')
+        .getByText('No longer waits for an answer')
+        .waitFor();
+      await runCommand(page, 'View: Close Editor');
+    },
+  );
 }
 
 /** By the editor's own command and reply box. */

@@ -103,3 +103,19 @@ test('only a mode that the person chose is kept as chosen', () => {
   choices.chooseMode('plan');
   assert.deepEqual([choices.kept.mode, isChosen()], ['plan', true]);
 });
+
+test('the mode that a plan leads back to outlives the window; bypassing has to be chosen anew', () => {
+  const { choices, started } = choicesOf();
+  started('default', 'off');
+  choices.chooseMode('acceptEdits');
+  choices.chooseMode('plan');
+  const kept = JSON.parse(JSON.stringify(choices.kept)) as typeof choices.kept;
+  const next = choicesOf().choices;
+  next.restore(kept);
+  assert.deepEqual(next.launchMode(), { start: 'acceptEdits', then: 'plan' });
+  const bypassed = choicesOf({ bypass: true }).choices;
+  bypassed.restore({ ...kept, modeBeforePlan: 'bypassPermissions' });
+  assert.deepEqual(bypassed.launchMode(), { start: 'plan', then: undefined });
+  next.chooseMode('default');
+  assert.equal(next.kept.modeBeforePlan, undefined);
+});

@@ -58,3 +58,16 @@ test('rules that a running agent was given besides count as well', async () => {
   });
   assert.deepEqual([...(await guard.denied([file])).values()], ['Read(given.txt)']);
 });
+
+test('what must not be read must not be written either, and rules of Edit forbid writing alone', async () => {
+  const guard = guardOf('d');
+  put('home/.claude/settings.json', '{}');
+  const files = ['secret.txt', 'fixed.txt', 'open.txt'].map((name) => put(`d/${name}`, 'x'));
+  const rules = deny('Read(secret.txt)', 'Edit(fixed.txt)', 'Edit', 'Write(open.txt)');
+  put('d/.claude/settings.json', rules);
+  assert.deepEqual([...(await guard.denied(files)).values()], ['Read(secret.txt)']);
+  assert.deepEqual(
+    [...(await guard.deniedWrites(files)).values()],
+    ['Read(secret.txt)', 'Edit(fixed.txt)'],
+  );
+});

@@ -72,6 +72,9 @@ export class RecordedConversation implements Conversation {
   answerPermission(cardId: string, answer: string, reason?: string): void {
     this.calls.push(['answer', cardId, answer, reason].join(' ').trim());
   }
+  draftReason(cardId: string, text: string): void {
+    this.calls.push(`reason ${cardId} ${text}`);
+  }
   readonly asks = {
     answer: (cardId: string, reply: object): void => {
       this.calls.push(`ask ${cardId} ${JSON.stringify(reply)}`);
@@ -112,9 +115,7 @@ export class RecordedConversation implements Conversation {
     this.#patches.push({ op: 'set', fields });
     this.#changed.fire();
   }
-  proposedEdit(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
+  readonly requests = { edit: () => Promise.resolve(undefined), whole: () => undefined };
   rules(): Promise<undefined> {
     return Promise.resolve(undefined);
   }

@@ -62,6 +62,7 @@ function connect(options: ConnectOptions = {}) {
     },
     copy: (text) => later(`copy ${text}`),
     showDiff: (_place, cardId) => later(`diff ${cardId}`),
+    showRequest: (_place, cardId) => later(`whole ${cardId}`),
     showLog: () => done.push('log'),
     openSettings: () => later('settings'),
     login: () => later('login'),
@@ -90,6 +91,7 @@ test('each message of the view does its one thing', async () => {
     { type: 'openLink', href: 'src/a.ts:1' },
     { type: 'copy', text: 'x' },
     { type: 'showDiff', cardId: 'c1' },
+    { type: 'showRequest', cardId: 'c1' },
     { type: 'showLog' },
     { type: 'openSettings' },
     { type: 'login' },
@@ -120,6 +122,7 @@ test('each message of the view does its one thing', async () => {
     'link src/a.ts:1',
     'copy x',
     'diff c1',
+    'whole c1',
     'log',
     'settings',
     'login',
@@ -235,6 +238,13 @@ test('a page that was made anew asks for the open questions, and the last that g
   assert.deepEqual(conversation.calls, ['recheckQuestions']);
   connection.dispose();
   assert.deepEqual(conversation.calls, ['recheckQuestions', 'releaseSpare']);
+});
+
+test('the half-typed reason of a no is handed on', () => {
+  const { surface, conversation } = connect();
+  surface.received.fire({ type: 'permissionDraft', cardId: 'p1', reason: 'not on a' });
+  surface.received.fire({ type: 'permissionDraft', cardId: 'p1', reason: 7 });
+  assert.deepEqual(conversation.calls, ['reason p1 not on a']);
 });
 
 test('a form is answered and its draft handed on; what is no draft is dropped', async () => {

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { errorMessage } from '../base/errors';
+import { DocumentLocks } from './documentLocks';
+import { ownEdits } from './ownEdits';
+import { type Saved, saveDocument } from './saveDocument';
+import { ToolProblem } from './toolProblem';
+
+/** One for the window: calls of all conversations write the same documents. */
+const locks = new DocumentLocks();
+
+/** Runs `work` while no other call of these tools writes one of the documents. */
+export async function holdDocuments<T>(
+  uris: readonly vscode.Uri[],
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  return locks.hold(
+    uris.map((uri) => uri.toString()),
+    async () => {
+      if (signal.aborted) throw new ToolProblem('Stopped; nothing was changed');
+      return work();
+    },
+  );
+}
+
+/**
+ * Applies all of an edit as one undo step, or nothing of it.
+ * @returns false where a document was changed since its text was read
+ */
+export async function applyWhole(edit: vscode.WorkspaceEdit): Promise<boolean> {
+  try {
+    const uris = edit.entries().map(([uri]) => uri);
+    return await ownEdits.run(uris, () => vscode.workspace.applyEdit(edit));
+  } catch (cause) {
+    throw new ToolProblem(`The editor did not take the change: ${errorMessage(cause)}`, { cause });
+  }
+}
+
+/**
+ * Saves a changed document where that is ours to do: one that had the person's unsaved changes stays
+ * unsaved.
+ */
+export async function settleDocument(
+  document: vscode.TextDocument,
+  wasDirty: boolean,
+): Promise<Saved> {
+  if (document.isUntitled) return { state: 'untitled', isReformatted: false };
+  if (wasDirty) return { state: 'keptUnsaved', isReformatted: false };
+  return saveDocument(document);
+}

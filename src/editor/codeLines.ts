@@ -1,0 +1,57 @@
+import { readFile, stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { CodeLine, ReadLine } from './formatReferences';
+
+/** Larger files are not read for a line of theirs: taking one apart would hold the event loop. */
+const LARGEST = 2_000_000;
+
+/**
+ * Reads lines of code by the path that is shown: from the editor where the file is loaded, unsaved
+ * text included, else from the disk. Each file is read once for one reader, and nothing is opened.
+ */
+export function createLineReader(uriOf: (path: string) => vscode.Uri | undefined): ReadLine {
+  const files = new Map<string, Promise<Lines | undefined>>();
+  return async (path, line) => {
+    const uri = uriOf(path);
+    if (uri === undefined) return undefined;
+    let file = files.get(path);
+    if (file === undefined) files.set(path, (file = readLines(uri)));
+    const lines = await file;
+    return lines?.at(line);
+  };
+}
+
+interface Lines {
+  /** By 1-based number. */
+  at(line: number): CodeLine;
+}
+
+async function readLines(uri: vscode.Uri): Promise<Lines | undefined> {
+  const key = uri.toString();
+  const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === key);
+  if (document) {
+    const { lineCount } = document;
+    return {
+      at: (line) => ({
+        text: line >= 1 && line <= lineCount ? document.lineAt(line - 1).text : undefined,
+        lineCount,
+      }),
+    };
+  }
+  const text = await readText(uri);
+  if (text === undefined) return undefined;
+  const lines = text.split(/\r\n|\r|\n/u);
+  return { at: (line) => ({ text: lines[line - 1], lineCount: lines.length }) };
+}
+
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
+  if (uri.scheme !== 'file') return undefined;
+  try {
+    if ((await stat(uri.fsPath)).size > LARGEST) return undefined;
+    const bytes = await readFile(uri.fsPath);
+    return await vscode.workspace.decode(bytes, { uri });
+  } catch {
+    // Removed meanwhile, or not readable: the place is given without its line.
+    return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+import * as l10n from '@vscode/l10n';
+import { enum as choice, int, object, optional, string } from 'zod/mini';
+import type * as vscode from 'vscode';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import type { ToolContext } from '../mcp/toolContext';
+import { askHover } from './askHover';
+import { askLocations, type LocationCommand } from './askLocations';
+import { createLineReader } from './codeLines';
+import { formatReferences, listReferences } from './formatReferences';
+import { tellNamed } from './namedFiles';
+import { findPlace, type Place } from './place';
+import { count } from './resultBudget';
+import { shownPath } from './servedFiles';
+import { describeLeft, type FilePlaces, servePlaces } from './servedPlaces';
+import type { SymbolsDeps } from './symbolsTool';
+import { answer, ToolProblem } from './toolProblem';
+
+const KINDS = ['definition', 'type', 'implementation', 'declaration'] as const;
+type Kind = (typeof KINDS)[number];
+
+const COMMANDS: Readonly<Record<Kind, LocationCommand>> = {
+  definition: 'vscode.executeDefinitionProvider',
+  type: 'vscode.executeTypeDefinitionProvider',
+  implementation: 'vscode.executeImplementationProvider',
+  declaration: 'vscode.executeDeclarationProvider',
+};
+const WORDS: Readonly<Record<Kind, string>> = {
+  definition: 'definition',
+  type: 'type definition',
+  implementation: 'implementation',
+  declaration: 'declaration',
+};
+
+const input = object({
+  symbol: optional(string()),
+  path: optional(string()),
+  line: optional(int()),
+  kind: optional(choice(KINDS)),
+});
+
+export function createDefinitionTool(deps: SymbolsDeps): ToolDefinition {
+  return defineTool({
+    name: 'definition',
+    title: l10n.t('Definition'),
+    description: 'Where a symbol is defined, with signature and doc.',
+    input,
+    annotations: { readOnlyHint: true },
+    searchHint: 'go to definition, type, implementations; signature, doc',
+    run: ({ kind = 'definition', ...given }, ctx) =>
+      answer(async () => {
+        const found = await findPlace(given, deps, ctx);
+        if (found.kind === 'choice') return tellNamed(found.text, found.paths, ctx);
+        return describePlaces(found, kind, deps, ctx);
+      }),
+  });
+}
+
+async function describePlaces(
+  place: Place,
+  kind: Kind,
+  deps: SymbolsDeps,
+  ctx: ToolContext,
+): Promise<string> {
+  const { document, position, name = '' } = place;
+  const bounds = { timeoutMs: deps.answerMs ?? 10_000, signal: ctx.signal };
+  const [locations, hover] = await Promise.all([
+    askLocations(COMMANDS[kind], document, position, bounds),
+    askHover(document, position, bounds),
+  ]);
+  if (locations.length === 0) throw nothingFound(place, kind);
+  const { files, left } = await servePlaces(locations, deps.readGuard);
+  // Doc and signature are words of the file that is not to be given out.
+  const told = left.denied > 0 ? [] : hover;
+  const outside = left.outside > 0 ? outsidePlaces(locations, files) : [];
+  const nearness = deps.context.nearness();
+  const list = listReferences(
+    files.map(({ uri, path, starts }) => ({
+      path,
+      nearness: nearness(uri),
+      places: starts.map((start) => ({
+        line: start.line + 1,
+        column: start.character + 1,
+        isDeclaration: false,
+      })),
+    })),
+    WORDS[kind],
+    name,
+  );
+  const uris = new Map(files.map(({ path, uri }) => [path, uri]));
+  const notes = [...place.notes, ...told, ...outside, ...describeLeft({ ...left, outside: 0 })];
+  const readLine = createLineReader((path) => uris.get(path));
+  const { text, paths } = await formatReferences(list, 0, readLine, { notes });
+  return tellNamed(text, paths, ctx);
+}
+
+/** Libraries: where, but nothing of what stands there. Three at most. */
+function outsidePlaces(
+  locations: readonly vscode.Location[],
+  files: readonly FilePlaces[],
+): readonly string[] {
+  const served = new Set(files.map(({ uri }) => uri.toString()));
+  const outside = locations.filter(({ uri }) => !served.has(uri.toString()));
+  const lines = outside
+    .slice(0, 3)
+    .map(
+      ({ uri, range: { start } }) =>
+        `outside the workspace: ${shownPath(uri)} ${start.line + 1}:${start.character + 1}`,
+    );
+  const more = outside.length - lines.length;
+  return more > 0 ? [...lines, `outside the workspace: ${count(more, 'more place')}`] : lines;
+}
+
+function nothingFound({ file, document, position, name }: Place, kind: Kind): ToolProblem {
+  const at = `${file.path.slice(-80)}:${position.line + 1}:${position.character + 1}`;
+  const next = kind === 'definition' ? 'Try symbols, or Grep' : 'Try kind=definition';
+  return new ToolProblem(
+    `No ${WORDS[kind]} of '${(name ?? '').slice(0, 40)}' at ${at}: no server for '${document.languageId}' gives one, or it is still starting. ${next}`,
+  );
+}

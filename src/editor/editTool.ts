@@ -1,0 +1,91 @@
+import * as l10n from '@vscode/l10n';
+import { array, boolean, describe, minLength, object, optional, string } from 'zod/mini';
+import * as vscode from 'vscode';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import { holdDocuments } from './applyChange';
+import { editFiles, type FileEdit } from './editFiles';
+import { unknownPath } from './findFile';
+import type { ProblemDeps } from './newProblems';
+import type { Hunk } from './placeHunks';
+import { type ReadGuard, refuseDeniedWrites } from './readGuard';
+import { pathWorld } from './servedFiles';
+import { answer, ToolProblem } from './toolProblem';
+import { diskPath, findTarget, type WriteTarget } from './writeTarget';
+
+const input = object({
+  edits: array(
+    object({
+      path: string(),
+      old: string().check(describe('text that occurs once; "" makes a file')),
+      new: string(),
+      all: optional(boolean().check(describe('every occurrence'))),
+    }),
+  ).check(minLength(1)),
+});
+
+/** Room for waiting on formatters and language servers. */
+const TIMEOUT_MS = 120_000;
+
+export interface EditDeps extends ProblemDeps {
+  readonly readGuard?: ReadGuard;
+}
+
+export function createEditTool(deps: EditDeps): ToolDefinition {
+  return defineTool({
+    name: 'edit',
+    title: l10n.t('Edit in the editor'),
+    description:
+      'Replaces text through the editor, as one undo step, and tells the new problems. Use it in place of Edit and Write for files with unsaved changes, CRLF line ends or not in UTF-8: all these are kept. Saves what was saved before.',
+    input,
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    searchHint: 'change text: unsaved buffers, CRLF, other encodings',
+    timeout: TIMEOUT_MS,
+    edits: async ({ edits }) => {
+      const targets = await Promise.all(edits.map(({ path }) => findTarget(path)));
+      return targets.flatMap((target) => diskPath(target) ?? []);
+    },
+    run: ({ edits }, { signal, tellFile }) =>
+      answer(async () => {
+        const files = await groupByFile(edits);
+        const targets = files.map(({ target }) => target);
+        await refuseDeniedWrites(deps.readGuard, targets);
+        const uris = targets.map(({ uri }) => uri);
+        const text = await holdDocuments(uris, signal, async () => {
+          targets.forEach(refuseStray);
+          return editFiles(files, deps, signal);
+        });
+        for (const { path } of targets) tellFile(path);
+        return text;
+      }),
+  });
+}
+
+async function groupByFile(
+  edits: readonly (Hunk & { readonly path: string })[],
+): Promise<readonly FileEdit[]> {
+  const files = new Map<string, { target: WriteTarget; hunks: Hunk[] }>();
+  for (const { path, ...hunk } of edits) {
+    const target = await findTarget(path);
+    const key = target.uri.toString();
+    const known = files.get(key);
+    if (known) known.hunks.push(hunk);
+    else files.set(key, { target, hunks: [hunk] });
+  }
+  for (const { target, hunks } of files.values()) {
+    const isNew = hunks.length === 1 && hunks[0]?.old === '';
+    if (!target.exists && !isNew) throw await unknownPath(target.path, pathWorld());
+  }
+  return [...files.values()];
+}
+
+/** What is no text file of its own is changed elsewhere. */
+function refuseStray({ uri, path, isFolder }: WriteTarget): void {
+  if (isFolder) throw new ToolProblem(`${path} is a folder; give a file in it`);
+  const key = uri.toString();
+  const isOpenNotebook = vscode.workspace.notebookDocuments.some(
+    (notebook) => notebook.uri.toString() === key,
+  );
+  if (isOpenNotebook || /\.ipynb$/iu.test(uri.path)) {
+    throw new ToolProblem(`${path} is a notebook: use edit_cell of the server notebook`);
+  }
+}

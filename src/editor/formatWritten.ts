@@ -1,0 +1,59 @@
+import { cut, count } from './resultBudget';
+
+/** What has become of the text of a file that a tool changed. */
+export type SaveState =
+  | 'saved'
+  /** It had the person's unsaved changes before, and still has them. */
+  | 'keptUnsaved'
+  /** Never saved so far: the person chooses where. */
+  | 'untitled'
+  /** Saving failed: the change stands in the editor, unsaved. */
+  | 'saveFailed';
+
+/** One changed file. */
+export interface WrittenFile {
+  readonly path: string;
+  /** What was changed in it: `lines 3-5, 9`, `4 places`. */
+  readonly what: string;
+  readonly state: SaveState;
+  /** A formatter or another step of saving changed it further. */
+  readonly isReformatted: boolean;
+}
+
+const STATES: Record<SaveState, string> = {
+  saved: 'saved',
+  keptUnsaved: 'left unsaved: it had unsaved changes before',
+  untitled: 'unsaved: an untitled document',
+  saveFailed: 'NOT saved: the change stands in the editor only; the person has to save it',
+};
+const NAMED_FILES = 40;
+const NAMED_RANGES = 8;
+
+/** One line a file; the ones that are not plainly saved first, since they need somebody. */
+export function formatWritten(files: readonly WrittenFile[]): readonly string[] {
+  const order = [...files].sort((a, b) => Number(isPlain(a)) - Number(isPlain(b)));
+  const lines = order.slice(0, NAMED_FILES).map(describeWritten);
+  const rest = order.slice(NAMED_FILES);
+  if (rest.length === 0) return lines;
+  const odd = rest.filter((file) => !isPlain(file)).length;
+  const tail = odd === 0 ? 'saved' : `${odd} of them not plainly saved`;
+  return [...lines, `and ${count(rest.length, 'more file')}, ${tail}`];
+}
+
+/** `line 3`, `lines 3-5, 9`. */
+export function nameRanges(ranges: readonly { from: number; to: number }[]): string {
+  const texts = ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`));
+  const more = texts.length - NAMED_RANGES;
+  const named = texts.slice(0, NAMED_RANGES).join(', ');
+  const one = texts.length === 1 && ranges[0]?.from === ranges[0]?.to;
+  return `${one ? 'line' : 'lines'} ${named}${more > 0 ? ` +${more}` : ''}`;
+}
+
+function isPlain({ state }: WrittenFile): boolean {
+  return state === 'saved';
+}
+
+function describeWritten({ path, what, state, isReformatted }: WrittenFile): string {
+  const further = isReformatted ? ', and changed further by saving (formatter): read it again' : '';
+  return `${cut(path, 200)}: ${what}; ${STATES[state]}${further}`;
+}

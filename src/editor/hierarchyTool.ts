@@ -1,0 +1,60 @@
+import * as l10n from '@vscode/l10n';
+import { enum as choice, int, maximum, minimum, object, optional, string } from 'zod/mini';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import { prepareHierarchy } from './askHierarchy';
+import { type Direction, formatHierarchy } from './formatHierarchy';
+import { tellNamed } from './namedFiles';
+import { findPlace, type Place } from './place';
+import { describeLeft } from './servedPlaces';
+import type { SymbolsDeps } from './symbolsTool';
+import { answer, ToolProblem } from './toolProblem';
+import { walkHierarchy } from './walkHierarchy';
+
+const DIRECTIONS = ['callers', 'callees', 'supertypes', 'subtypes'] as const;
+
+const input = object({
+  of: choice(DIRECTIONS),
+  symbol: optional(string()),
+  path: optional(string()),
+  line: optional(int()),
+  depth: optional(int().check(minimum(1), maximum(3))),
+});
+
+export function createHierarchyTool(deps: SymbolsDeps): ToolDefinition {
+  return defineTool({
+    name: 'hierarchy',
+    title: l10n.t('Hierarchy'),
+    description: 'Callers or callees of a function, supertypes or subtypes of a type.',
+    input,
+    annotations: { readOnlyHint: true },
+    searchHint: 'call hierarchy, type hierarchy: who calls what',
+    run: ({ of: direction, depth = 1, ...given }, ctx) =>
+      answer(async () => {
+        const found = await findPlace(given, deps, ctx);
+        if (found.kind === 'choice') return tellNamed(found.text, found.paths, ctx);
+        const bounds = { timeoutMs: deps.answerMs ?? 10_000, signal: ctx.signal };
+        const { document, position, name = '' } = found;
+        const items = await prepareHierarchy(direction, document.uri, position, bounds);
+        if (items.length === 0) throw noProvider(found, direction);
+        const { steps, left, cut } = await walkHierarchy(
+          { direction, items, depth },
+          bounds,
+          deps.readGuard,
+        );
+        const notes = [...found.notes, ...describeLeft(left), ...cut];
+        const text = formatHierarchy(direction, name, steps, notes);
+        const paths = steps.map(({ path }) => path);
+        return tellNamed(text, paths, ctx);
+      }),
+  });
+}
+
+function noProvider({ file, document, position, name }: Place, direction: Direction): ToolProblem {
+  const calls = direction === 'callers' || direction === 'callees';
+  const at = `${file.path.slice(-80)}:${position.line + 1}:${position.character + 1}`;
+  const next =
+    direction === 'subtypes' ? 'Use definition with kind=implementation' : 'Use references';
+  return new ToolProblem(
+    `No ${calls ? 'call' : 'type'} hierarchy of '${(name ?? '').slice(0, 40)}' at ${at}: '${document.languageId}' has none, or this is no ${calls ? 'function' : 'type'}. ${next}`,
+  );
+}

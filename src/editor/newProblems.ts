@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import type { FileReport } from './describeFreshness';
+import type { DiagnosticsFreshness } from './diagnosticsFreshness';
+import type { EditorContext } from './editorContext';
+import { reportFile } from './fileReport';
+import type { FoundFile } from './findFile';
+import { formatNewProblems } from './formatNewProblems';
+import { shownPath } from './servedFiles';
+import { shownDocuments } from './openTabs';
+import { ToolProblem } from './toolProblem';
+
+export interface ProblemDeps {
+  readonly freshness: DiagnosticsFreshness;
+  readonly context: EditorContext;
+}
+
+/** Before a change nothing is waited for that is not there nearly at once. */
+const BEFORE_MS = 2_500;
+const AFTER_MS = 6_000;
+const SETTLE_MS = 3_000;
+/** Of a file on which no server has ever reported, most likely none will. */
+const SILENT_MS = 1_000;
+/** A change of more files is looked at in these only; the rest is for `diagnostics`. */
+const LOOKED_AT = 10;
+
+export interface ProblemWatch {
+  /** Waits, bounded, until the servers have reported on the changed files; lines for the answer. */
+  after(signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/**
+ * Looks at the problems of files before they are changed.
+ * @param made files that the change makes: there is nothing before
+ */
+export async function watchProblems(
+  files: readonly FoundFile[],
+  made: readonly FoundFile[],
+  deps: ProblemDeps,
+  signal: AbortSignal,
+): Promise<ProblemWatch> {
+  const watched = [...files, ...made].slice(0, LOOKED_AT);
+  const isMade = (file: FoundFile): boolean => made.includes(file);
+  const others = errorCounts();
+  const before = await Promise.all(
+    watched.map(async (file) =>
+      isMade(file) ? emptyReport(file) : report(file, deps, 0, within(signal, BEFORE_MS)),
+    ),
+  );
+  return {
+    after: async (stop) => {
+      const bounded = within(stop, AFTER_MS);
+      const after = await Promise.all(
+        watched.map((file, index) =>
+          report(file, deps, isSilent(before[index]) ? SILENT_MS : SETTLE_MS, bounded),
+        ),
+      );
+      const pairs = watched.map((_, index) => ({
+        before: before[index],
+        after: after[index],
+      }));
+      const left = files.length + made.length - watched.length;
+      return [
+        ...formatNewProblems(pairs),
+        ...moreErrors(others, [...files, ...made]),
+        ...(left > 0 ? [`(problems of ${left} more files not looked at: ask diagnostics)`] : []),
+      ];
+    },
+  };
+}
+
+async function report(
+  file: FoundFile,
+  { freshness, context }: ProblemDeps,
+  settleMs: number,
+  signal: AbortSignal,
+): Promise<FileReport | undefined> {
+  try {
+    const nearness = context.nearness()(file.uri);
+    return await reportFile(file, nearness, freshness, { settleMs, signal });
+  } catch (error) {
+    // Gone, or no text any more: of that the change itself tells.
+    if (error instanceof ToolProblem) return undefined;
+    throw error;
+  }
+}
+
+function isSilent(report: FileReport | undefined): boolean {
+  return report?.settled === false && !report.asked && report.problems.length === 0;
+}
+
+function emptyReport({ path }: FoundFile): FileReport {
+  const plain = { since: 'open', disk: 'same', problems: [] } as const;
+  return { path, nearness: 0, hasTab: true, settled: true, asked: false, ...plain };
+}
+
+function within(signal: AbortSignal, ms: number): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+}
+
+function isError({ severity }: vscode.Diagnostic): boolean {
+  return severity === vscode.DiagnosticSeverity.Error;
+}
+
+/** Errors by open file, as the editor has them now. */
+function errorCounts(): ReadonlyMap<string, number> {
+  return new Map(
+    [...shownDocuments()].map(([key, uri]) => {
+      const errors = vscode.languages.getDiagnostics(uri).filter(isError);
+      return [key, errors.length];
+    }),
+  );
+}
+
+/** Other open files that a change broke, as far as their servers have said so by now. */
+function moreErrors(
+  before: ReadonlyMap<string, number>,
+  changed: readonly FoundFile[],
+): readonly string[] {
+  const own = new Set(changed.map(({ uri }) => uri.toString()));
+  const worse = [...errorCounts()].flatMap(([key, errors]) => {
+    const had = before.get(key);
+    if (own.has(key) || had === undefined || errors <= had) return [];
+    return [`${shownPath(vscode.Uri.parse(key, true))} (+${errors - had})`];
+  });
+  if (worse.length === 0) return [];
+  const more = worse.length > 5 ? ` and ${worse.length - 5} more` : '';
+  return [`more errors in other open files: ${worse.slice(0, 5).join(', ')}${more}`];
+}

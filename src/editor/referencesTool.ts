@@ -1,0 +1,155 @@
+import * as l10n from '@vscode/l10n';
+import { describe, int, minimum, object, optional, string } from 'zod/mini';
+import type * as vscode from 'vscode';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import type { ToolContext } from '../mcp/toolContext';
+import { askLocations } from './askLocations';
+import { createLineReader } from './codeLines';
+import { CursorStore } from './cursor';
+import type { AskBounds } from './documentOutline';
+import {
+  formatReferences,
+  listReferences,
+  type ReferenceList,
+  type ReferencePlace,
+} from './formatReferences';
+import { tellNamed } from './namedFiles';
+import { findPlace, type Place } from './place';
+import { describeLeft, type FilePlaces, servePlaces } from './servedPlaces';
+import type { SymbolsDeps } from './symbolsTool';
+import { answer, ToolProblem } from './toolProblem';
+
+interface ToldPage {
+  readonly list: ReferenceList;
+  readonly uris: ReadonlyMap<string, vscode.Uri>;
+  /** `freshness.edits` when the list was made. */
+  readonly edits: number;
+}
+
+const input = object({
+  symbol: optional(string().check(describe('name or Class.member'))),
+  path: optional(string().check(describe('any file where it occurs'))),
+  line: optional(int().check(minimum(1))),
+  cursor: optional(string()),
+});
+
+export function createReferencesTool(deps: SymbolsDeps): ToolDefinition {
+  return defineTool({
+    name: 'references',
+    title: l10n.t('References'),
+    description:
+      'Every use of a symbol in the workspace, with its line of code. Exact where text search guesses: no namesakes.',
+    input,
+    annotations: { readOnlyHint: true },
+    alwaysLoad: true,
+    run: (given, ctx) =>
+      answer(async () => {
+        const pages = pagesOf(ctx);
+        if (given.cursor !== undefined) return nextPage(pages, given.cursor, deps, ctx);
+        const found = await findPlace(given, deps, ctx);
+        if (found.kind === 'choice') return tellNamed(found.text, found.paths, ctx);
+        return firstPage(pages, found, deps, ctx);
+      }),
+  });
+}
+
+async function firstPage(
+  pages: CursorStore<ToldPage>,
+  place: Place,
+  deps: SymbolsDeps,
+  ctx: ToolContext,
+): Promise<string> {
+  const { document, position, name } = place;
+  const { edits } = deps.freshness;
+  const bounds = { timeoutMs: deps.answerMs ?? 10_000, signal: ctx.signal };
+  const [locations, declared] = await Promise.all([
+    askLocations('vscode.executeReferenceProvider', document, position, bounds),
+    declarations(document, position, bounds),
+  ]);
+  if (locations.length === 0) throw noReferences(place);
+  const { files, left } = await servePlaces(locations, deps.readGuard);
+  const nearness = deps.context.nearness();
+  const list = listReferences(
+    files.map((file) => ({
+      path: file.path,
+      nearness: nearness(file.uri),
+      places: placesOf(file, declared),
+    })),
+    'reference',
+    name ?? '',
+  );
+  const page = { list, uris: new Map(files.map(({ path, uri }) => [path, uri])), edits };
+  return showPage(pages, page, 0, [...place.notes, ...describeLeft(left)], ctx);
+}
+
+async function nextPage(
+  pages: CursorStore<ToldPage>,
+  cursor: string,
+  { freshness }: SymbolsDeps,
+  ctx: ToolContext,
+): Promise<string> {
+  const place = pages.open(cursor);
+  if (place === undefined) {
+    throw new ToolProblem('The cursor is stale or unknown. Call references again without cursor');
+  }
+  const isStale = place.snapshot.edits !== freshness.edits;
+  const notes = isStale ? ['stale: files were edited since this list was made'] : [];
+  return showPage(pages, place.snapshot, place.offset, notes, ctx);
+}
+
+async function showPage(
+  pages: CursorStore<ToldPage>,
+  page: ToldPage,
+  from: number,
+  notes: readonly string[],
+  ctx: ToolContext,
+): Promise<string> {
+  const readLine = createLineReader((path) => page.uris.get(path));
+  const cursor = (offset: number): string => pages.issue(page, offset);
+  const { text, paths } = await formatReferences(page.list, from, readLine, { cursor, notes });
+  return tellNamed(text, paths, ctx);
+}
+
+/** Only for the mark: the references are worth giving without it. */
+async function declarations(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  bounds: AskBounds,
+): Promise<readonly vscode.Location[]> {
+  try {
+    return await askLocations('vscode.executeDefinitionProvider', document, position, bounds);
+  } catch (error) {
+    if (error instanceof ToolProblem) return [];
+    throw error;
+  }
+}
+
+/** 1-based, with those marked that a declaration starts at. */
+function placesOf(
+  { uri, starts }: FilePlaces,
+  declared: readonly vscode.Location[],
+): readonly ReferencePlace[] {
+  const key = uri.toString();
+  const here = declared.filter((location) => location.uri.toString() === key);
+  return starts.map((start) => ({
+    line: start.line + 1,
+    column: start.character + 1,
+    isDeclaration: here.some(({ range }) => range.start.isEqual(start)),
+  }));
+}
+
+function noReferences({ file, document, position, name }: Place): ToolProblem {
+  const at = `${file.path.slice(-80)}:${position.line + 1}:${position.character + 1}`;
+  return new ToolProblem(
+    `No references of '${(name ?? '').slice(0, 40)}' at ${at}: no server for '${document.languageId}' answers, it is still starting, or this is no symbol. Grep the name`,
+  );
+}
+
+function pagesOf(ctx: ToolContext): CursorStore<ToldPage> {
+  const known = ctx.state.get('references');
+  // Only this function writes the key.
+  if (known !== undefined) return known as CursorStore<ToldPage>;
+  const pages = new CursorStore<ToldPage>('r');
+  ctx.state.set('references', pages);
+  return pages;
+}

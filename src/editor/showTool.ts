@@ -1,0 +1,81 @@
+import * as l10n from '@vscode/l10n';
+import { describe, int, minimum, object, optional, string } from 'zod/mini';
+import * as vscode from 'vscode';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import { findFile } from './findFile';
+import { highlightLines } from './highlightLines';
+import { openDocument } from './openDocument';
+import { tabUris } from './openTabs';
+import { type ReadGuard, refuseDenied } from './readGuard';
+import { answer, ToolProblem } from './toolProblem';
+
+const line = (text: string) => optional(int().check(minimum(1), describe(text)));
+
+const input = object({
+  path: string(),
+  from: line('first line to highlight'),
+  to: line('last line'),
+});
+
+export function createShowTool(deps: { readonly readGuard?: ReadGuard }): ToolDefinition {
+  return defineTool({
+    name: 'show',
+    title: l10n.t('Show in the editor'),
+    description:
+      'Opens a file in a tab and highlights lines, only when the person should look at it. The focus stays.',
+    input,
+    // It changes no file, and nobody needs to be asked about a tab.
+    annotations: { readOnlyHint: true },
+    searchHint: 'open a file for the person, reveal lines',
+    run: ({ path, from, to }, { tellFile }) =>
+      answer(async () => {
+        const file = await findFile(path);
+        await refuseDenied(deps.readGuard, file);
+        const document = await openDocument(file);
+        const lines = readLines(file.path, document.lineCount, from, to);
+        const editor = await vscode.window.showTextDocument(document, {
+          viewColumn: columnFor(document.uri),
+          preserveFocus: true,
+          preview: true,
+        });
+        if (lines) highlightLines(editor, lines);
+        tellFile(file.path);
+        const where = lines ? `, lines ${lines.from}-${lines.to} highlighted` : '';
+        return `shown: ${file.path}${where}`;
+      }),
+  });
+}
+
+function readLines(
+  path: string,
+  lineCount: number,
+  from: number | undefined,
+  to: number | undefined,
+): { readonly from: number; readonly to: number } | undefined {
+  const first = from ?? to;
+  if (first === undefined) return undefined;
+  const last = Math.min(to ?? first, lineCount);
+  if (first > lineCount) {
+    throw new ToolProblem(`${path} has ${lineCount} lines; from=${first} is past the end`);
+  }
+  if (last < first) throw new ToolProblem(`to=${last} is before from=${first}`);
+  return { from: first, to: last };
+}
+
+/**
+ * Where the document has a tab already, else beside the other texts; never over the chat, where that
+ * is open as an editor.
+ */
+function columnFor(uri: vscode.Uri): vscode.ViewColumn {
+  const key = uri.toString();
+  const groups = vscode.window.tabGroups.all;
+  const own = groups.find(({ tabs }) =>
+    tabs.some((tab) => tabUris(tab).some((shown) => shown.toString() === key)),
+  );
+  if (own) return own.viewColumn;
+  const holdsChat = (group: vscode.TabGroup): boolean =>
+    group.activeTab?.input instanceof vscode.TabInputWebview;
+  const active = vscode.window.tabGroups.activeTabGroup;
+  if (!holdsChat(active)) return active.viewColumn;
+  return groups.find((group) => !holdsChat(group))?.viewColumn ?? vscode.ViewColumn.Beside;
+}
