@@ -15,7 +15,7 @@ import { closeAll, until } from './editorRoom';
 const TOTAL = [
   'const order = { name: "desk", items: [3, 4, 5] };',
   'order.self = order;',
-  'function total(list) {',
+  'function sumOf(list) {',
   '  let sum = 0;',
   '  for (const one of list) {',
   '    sum += one;',
@@ -23,7 +23,7 @@ const TOTAL = [
   '  return sum;',
   '}',
   'console.log("before");',
-  'const all = total(order.items);',
+  'const all = sumOf(order.items);',
   'console.error("after", all);',
   'process.exitCode = 3;',
 ];
@@ -52,7 +52,7 @@ describe('the debugger for the model', () => {
     const started = await room.ok('start', { path, wait: 50 });
     assert.match(
       started,
-      /^stopped \(breakpoint\) at debugged programs\/total\.js:6:5 in total \[session "Debug debugged programs\/total\.js", pwa-node\]\n 6\tsum \+= one;\n/,
+      /^stopped \(breakpoint\) at debugged programs\/total\.js:6:5 in sumOf \[session "Debug debugged programs\/total\.js", pwa-node\]\n 6\tsum \+= one;\n/,
     );
     assert.match(started, /\n one = 3\n/);
     assert.match(started, /\n sum = 0\n/);
@@ -61,7 +61,7 @@ describe('the debugger for the model', () => {
     const state = await room.ok('state', {});
     assert.match(
       state,
-      /\nstack, \d+ frames \(\d+ internal or deeper ones not listed\):\n 0 total debugged programs\/total\.js:6:5\n 1 /,
+      /\nstack, \d+ frames \(\d+ internal or deeper ones not listed\):\n 0 sumOf debugged programs\/total\.js:6:5\n 1 /,
     );
     assert.match(state, /\n list = \(3\) \[3, 4, 5\]\n/);
     const opened = await room.ok('state', { frame: 1, variable: 'order.items[1]' });
@@ -82,7 +82,7 @@ describe('the debugger for the model', () => {
     await room.ok('breakpoints', { action: 'clear' });
     assert.match(
       await room.ok('step', { action: 'over' }),
-      /^stopped \(step\) at .*total\.js:5:\d+ in total/,
+      /^stopped \(step\) at .*total\.js:5:\d+ in sumOf/,
     );
     const out = await room.ok('step', { action: 'out' });
     assert.match(out, /^stopped \(step\) at .*total\.js:1[12]:\d+ in /);
@@ -175,7 +175,7 @@ describe('the debugger for the model', () => {
       const started = await room.ok('start', { config: 'Total', wait: 50 });
       assert.match(
         started,
-        /^stopped \(breakpoint\) at .*total\.js:6:5 in total \[session "Total", pwa-node\]\n/,
+        /^stopped \(breakpoint\) at .*total\.js:6:5 in sumOf \[session "Total", pwa-node\]\n/,
       );
       assert.match(started, /\n one = 5\n/);
       const end = await room.ok('step', { action: 'continue', wait: 50 });
