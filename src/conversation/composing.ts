@@ -2,6 +2,7 @@ import type { Disposable } from '../base/disposable';
 import type { PromptExpansion } from '../chat/promptExpansion';
 import type { SuggestQuery } from '../chat/suggestProtocol';
 import type { CliSession } from '../cli/cliSession';
+import type { ConversationFacts } from '../mcp/conversationFacts';
 import type { Router } from '../mcp/router';
 import type { SlashCommand } from '../protocol/controlResults';
 import type { RuleText } from '../rules/permissionRule';
@@ -16,7 +17,11 @@ import { argumentSources, commandSources } from './suggestCommands';
 import { resourceSources } from './suggestResources';
 
 export interface ComposingOptions {
-  readonly ports: Pick<ConversationPorts, 'registry' | 'now' | 'buffers' | 'folder' | 'mentions'>;
+  readonly ports: Pick<
+    ConversationPorts,
+    'registry' | 'now' | 'buffers' | 'folder' | 'mentions' | 'userChanges'
+  >;
+  readonly facts: Pick<ConversationFacts, 'lastTurnStart'>;
   readonly router: Pick<Router, 'route'>;
   readonly commands: CliCommands;
   /** The running CLI, started when there is none. */
@@ -32,6 +37,8 @@ export class Composing implements Disposable {
   readonly #closing = new AbortController();
   readonly #options: ComposingOptions;
   readonly #offers: ServerOffers;
+  /** When the person's changes last went before a message. */
+  #attachedAt = 0;
 
   constructor(options: ComposingOptions) {
     this.#options = options;
@@ -87,6 +94,16 @@ export class Composing implements Disposable {
     this.#closing.abort(new Error('The conversation has ended'));
   }
 
+  /** Once each: a message that waits for the turn to end must not bring them again. */
+  async #userChanges(): Promise<string | undefined> {
+    const { ports, facts } = this.#options;
+    const since = Math.max(facts.lastTurnStart ?? 0, this.#attachedAt);
+    const now = ports.now();
+    const text = await ports.userChanges?.describe(since);
+    this.#attachedAt = now;
+    return text;
+  }
+
   async #cliCommands(): Promise<readonly SlashCommand[] | undefined> {
     const { commands, settledAgent } = this.#options;
     if (commands.all === undefined) await settledAgent();
@@ -109,6 +126,7 @@ export class Composing implements Disposable {
       cwd,
       buffers: ports.buffers,
       sources: ports.mentions,
+      changes: ports.userChanges?.isWanted() === true ? () => this.#userChanges() : undefined,
       denials: () => (denials ??= ask()),
     };
   }

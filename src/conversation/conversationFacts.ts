@@ -7,7 +7,11 @@ export interface FactSources {
   readonly id: string;
   readonly cwd: string;
   readonly mode: () => string;
-  readonly turnStart: () => number | undefined;
+  /** In milliseconds since 1970. */
+  readonly turns: () => {
+    readonly turnStart: number | undefined;
+    readonly lastTurnStart: number | undefined;
+  };
 }
 
 /** What tools may know of a live conversation, always as it is now. */
@@ -28,7 +32,10 @@ export class LiveFacts implements ConversationFacts {
     return this.#sources.mode();
   }
   get turnStart(): number | undefined {
-    return this.#sources.turnStart();
+    return this.#sources.turns().turnStart;
+  }
+  get lastTurnStart(): number | undefined {
+    return this.#sources.turns().lastTurnStart;
   }
 
   /** After a compaction the model no longer knows what a tool told it. */

@@ -67,6 +67,14 @@ export interface MentionSourcesPort {
   >;
 }
 
+/** What the person has changed in the editor. */
+export interface UserChangesPort {
+  /** The person wants it before each message. */
+  isWanted(): boolean;
+  /** What was changed after that moment, in milliseconds since 1970; undefined for nothing. Never rejects. */
+  describe(since: number): Promise<string | undefined>;
+}
+
 /** The servers that the CLI connects to itself. */
 export interface ExternalServersPort {
   /** Never rejects. What cannot be used is in the list, with its reason. */
@@ -113,6 +121,14 @@ export interface KeptConversation {
   readonly asks?: readonly AskCard[] | undefined;
 }
 
+/** Of a card that does not wait any more there is nothing. */
+export interface CardRequestsPort {
+  /** The file that its edit would change; undefined where it changes no single file. */
+  edit(cardId: string): Promise<{ path: string; before: string; after: string } | undefined>;
+  /** The whole of what the card shows, with what hides in it made visible. */
+  whole(cardId: string): string | undefined;
+}
+
 /** Everything that a conversation needs from the world around it. Plain data and functions. */
 export interface ConversationPorts {
   readonly log: Logger;
@@ -130,6 +146,8 @@ export interface ConversationPorts {
   readonly buffers: BuffersPort;
   /** Absent: `@problems` is an ordinary word. */
   readonly mentions?: MentionSourcesPort | undefined;
+  /** Absent: a message goes without what the person has changed. */
+  readonly userChanges?: UserChangesPort | undefined;
   /** Our in-process servers: those that are switched on. */
   readonly registry: OfferedServers;
   /** Absent: the person's own servers, as they are when the CLI starts. */
@@ -221,10 +239,8 @@ export interface Conversation extends Disposable {
   queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): string | undefined;
   /** For what the host knows: suggestions, notice, send key. */
   setFields(fields: Partial<ViewFields>): void;
-  /** The file paths (before, after) of a permission card's proposed edit, for a diff editor. */
-  proposedEdit(
-    cardId: string,
-  ): Promise<{ path: string; before: string; after: string } | undefined>;
+  /** What the permission cards that wait ask for, for an editor. */
+  readonly requests: CardRequestsPort;
   /** The rules that the running CLI applies; undefined while none runs, or where it does not tell. */
   rules(): Promise<readonly RuleText[] | undefined>;
   /** What the running CLI says of all servers; empty while none runs. */

@@ -21,10 +21,11 @@ import { LiveFacts } from './conversationFacts';
 import { answerBy, createConversationRouter } from './conversationRouter';
 import { ConversationTelemetry } from './conversationTelemetry';
 import { ConversationMemory } from './conversationMemory';
-import { type CardEdit, cardEdit } from './cardEdit';
+import { cardRequests } from './cardRequests';
 import { createDesk } from './createDesk';
 import { createPermit } from './createPermit';
 import type {
+  CardRequestsPort,
   Conversation,
   ConversationPorts,
   KeptConversation,
@@ -121,7 +122,7 @@ class LiveConversation implements Conversation {
       id: this.id,
       cwd: ports.folder?.path ?? '',
       mode: () => this.#agent.mode,
-      turnStart: () => this.#flow.turnStart,
+      turns: () => this.#flow,
     });
     this.#telemetry = new ConversationTelemetry(this.id, ports);
     this.#guard = createWriteGuard(ports, apply, () => this.#agent.mode);
@@ -156,6 +157,7 @@ class LiveConversation implements Conversation {
   #createComposing(): Composing {
     return new Composing({
       ports: this.#ports,
+      facts: this.#facts,
       router: this.#router,
       commands: this.#agent.commands,
       agent: () => this.#startAgent(),
@@ -359,8 +361,8 @@ class LiveConversation implements Conversation {
     this.#model.apply({ type: 'fields', fields });
   }
 
-  proposedEdit(cardId: string): Promise<CardEdit | undefined> {
-    return cardEdit(this.#ports, this.#desk.request(cardId));
+  get requests(): CardRequestsPort {
+    return cardRequests(this.#ports, (cardId) => this.#desk.request(cardId));
   }
 
   rules = () => this.#composing.rules();

@@ -19,6 +19,8 @@ export interface ExpandPorts extends MentionPorts {
   readonly offers: ServerOffers;
   /** Whether the CLI has a command of this name: then it is the CLI's. */
   readonly isCliCommand: (name: string) => boolean;
+  /** What the person has changed since the last message; absent where that is not wanted. */
+  readonly changes?: (() => Promise<string | undefined>) | undefined;
 }
 
 /** Above this no model takes it; see `MAX_PROMPT_CHARACTERS` for what is typed. */
@@ -29,9 +31,14 @@ const MAX_IMAGES = 20 * 1024 * 1024;
 /** False where a message surely goes as it is: then nothing has to be waited for. */
 export function mayExpand(
   text: string,
-  ports: Pick<ExpandPorts, 'offers' | 'isCliCommand'>,
+  ports: Pick<ExpandPorts, 'offers' | 'isCliCommand' | 'changes'>,
 ): boolean {
-  return promptCall(text, ports) !== undefined || hasMention(text);
+  return promptCall(text, ports) !== undefined || hasMention(text) || bringsChanges(text, ports);
+}
+
+/** A command of the CLI would be no command any more with something before it. */
+function bringsChanges(text: string, { changes }: Pick<ExpandPorts, 'changes'>): boolean {
+  return changes !== undefined && !text.trimStart().startsWith('/');
 }
 
 /**
@@ -140,6 +147,7 @@ async function expandMentions(
     found.push(await expandMention(mention, ports, signal));
   }
   found.push(await tellLeft(text, ports));
+  if (bringsChanges(text, ports)) found.push(await tellChanges(ports));
   const blocks = found.flatMap((one) => one?.blocks ?? []);
   const parts = found.flatMap((one) => one?.parts ?? []);
   if (blocks.length === 0) return { content: text, isComposed: false, parts };
@@ -162,6 +170,15 @@ async function tellLeft(text: string, ports: ExpandPorts): Promise<ExpandedMenti
     parts: [
       shownPart(l10n.t('Not attached, since too much is mentioned: {0}', left.length), names),
     ],
+  };
+}
+
+async function tellChanges({ changes }: ExpandPorts): Promise<ExpandedMention | undefined> {
+  const text = await changes?.();
+  if (text === undefined) return undefined;
+  return {
+    blocks: [attachedText({ edits: 'of the person' }, text)],
+    parts: [shownPart(l10n.t('Your edits since the last turn'), text)],
   };
 }
 

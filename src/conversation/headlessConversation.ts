@@ -100,6 +100,7 @@ class Headless implements HeadlessConversation {
   #session: CliSession | undefined;
   /** When the prompt went out that is at the CLI. */
   #turnStart: number | undefined;
+  #lastTurnStart: number;
   #hasStarted = false;
   /** The model can enter plan mode by itself. */
   #mode: PermissionMode = 'default';
@@ -107,6 +108,7 @@ class Headless implements HeadlessConversation {
 
   constructor(ports: ConversationPorts, options: HeadlessOptions) {
     this.#ports = ports;
+    this.#lastTurnStart = ports.now();
     this.#options = options;
     this.#prompts.push(options.prompt);
     this.#asks = createHeadlessAsks(options.ask, ports.log);
@@ -115,7 +117,7 @@ class Headless implements HeadlessConversation {
         id: this.id,
         cwd: ports.folder?.path ?? '',
         mode: () => this.#mode,
-        turnStart: () => this.#turnStart,
+        turns: () => ({ turnStart: this.#turnStart, lastTurnStart: this.#lastTurnStart }),
       }),
     );
     this.#telemetry = new ConversationTelemetry(this.id, ports);
@@ -265,6 +267,7 @@ class Headless implements HeadlessConversation {
     } else if (message.type === 'assistant' || message.type === 'user') {
       this.#receiveBlocks(message);
     } else if (message.type === 'result' && message.origin?.kind !== 'task-notification') {
+      this.#lastTurnStart = this.#turnStart ?? this.#lastTurnStart;
       this.#turnStart = undefined;
       this.#push(resultOf(message));
       this.#sendNext();

@@ -64,9 +64,12 @@ export class TurnFlow {
   readonly #steered = new Map<string, WaitingPrompt>();
   /** What was written and has not ended; see {@link unfinished}. */
   #sent: readonly SentPrompt[] = [];
+  /** When the last two turns began. */
+  #begun: readonly [number, number];
 
   constructor(ports: TurnFlowPorts) {
     this.#ports = ports;
+    this.#begun = [ports.now(), ports.now()];
   }
 
   get isRunning(): boolean {
@@ -81,6 +84,11 @@ export class TurnFlow {
   /** When the running turn began, in milliseconds since 1970. */
   get turnStart(): number | undefined {
     return this.#turn?.startedAt;
+  }
+
+  /** When the turn before that began, or between turns the last one; at first when this was made. */
+  get lastTurnStart(): number {
+    return this.#begun[this.#turn ? 0 : 1];
   }
 
   /** What would be lost with the process. */
@@ -331,6 +339,7 @@ export class TurnFlow {
       stopping: undefined,
     };
     this.#turn = turn;
+    this.#begun = [this.#begun[1], turn.startedAt];
     return turn;
   }
 

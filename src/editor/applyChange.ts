@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
 import { DocumentLocks } from './documentLocks';
+import { ownEdits } from './ownEdits';
 import { type Saved, saveDocument } from './saveDocument';
 import { ToolProblem } from './toolProblem';
 
@@ -28,7 +29,8 @@ export async function holdDocuments<T>(
  */
 export async function applyWhole(edit: vscode.WorkspaceEdit): Promise<boolean> {
   try {
-    return await vscode.workspace.applyEdit(edit);
+    const uris = edit.entries().map(([uri]) => uri);
+    return await ownEdits.run(uris, () => vscode.workspace.applyEdit(edit));
   } catch (cause) {
     throw new ToolProblem(`The editor did not take the change: ${errorMessage(cause)}`, { cause });
   }

@@ -7,12 +7,15 @@ import { createReadBufferTool } from './readBufferTool';
 import type { ReadGuard } from './readGuard';
 import { createSaveTool } from './saveTool';
 import { createShowTool } from './showTool';
+import type { UserChanges } from './userChanges';
+import { createUserChangesTool } from './userChangesTool';
 
 /** The server `editor`: what the person has open. */
 export function createEditorServer(deps: {
   readonly context: EditorContext;
   readonly freshness: DiagnosticsFreshness;
   readonly readGuard?: ReadGuard;
+  readonly userChanges: Pick<UserChanges, 'since'>;
 }): McpServerDefinition {
   const server = createServer({
     name: 'editor',
@@ -24,5 +27,6 @@ export function createEditorServer(deps: {
   server.registerTool(createEditTool(deps));
   server.registerTool(createSaveTool(deps));
   server.registerTool(createShowTool(deps));
+  server.registerTool(createUserChangesTool(deps));
   return server;
 }

@@ -27,7 +27,7 @@ export async function findFile(text: string): Promise<FoundFile> {
   if (found) {
     if (await linksStayInWorkspace(found.uri)) return found;
     throw new ToolProblem(
-      `${found.path} is a link out of the workspace: not served without asking`,
+      `Not served without asking: ${found.path} is a link out of the workspace`,
     );
   }
   throw await unknownPath(text, world);

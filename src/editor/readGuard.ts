@@ -1,51 +1,70 @@
 import type * as vscode from 'vscode';
 import type { FoundFile } from './findFile';
+import { LINK_OUT } from './keptBackReasons';
+import { isInWorkspace } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
-/** Knows which files the person's rules forbid reading. */
+/** Knows which files are kept from the model. Absolute paths. */
 export interface ReadGuard {
-  /** By file, those of the given ones that a rule forbids, with the rule. Absolute paths. */
+  /** By file, those of the given ones that a rule of the person forbids reading, with the rule. */
   denied(files: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** By file, those that are kept back without a rule: why, to be followed by the path. */
+  withheld?(files: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The same of writing: what must not be read must not be written either. */
   deniedWrites?(files: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** Says for a document which rule forbids giving anything of it. */
+/** Says for a document why nothing of it is given: words to be followed by its path. */
 export type DeniedBy = (uri: vscode.Uri) => string | undefined;
 
-/** Looks at many documents at once; without rules nothing is looked at. */
+/** Looks at many documents at once. What lies outside the workspace is never given unasked. */
 export async function lookAtRules(
   guard: ReadGuard | undefined,
   uris: Iterable<vscode.Uri>,
 ): Promise<DeniedBy> {
   const files = [...new Set([...uris].filter(isOnDisk).map(({ fsPath }) => fsPath))];
-  const denied = files.length === 0 ? undefined : await guard?.denied(files);
-  return (uri) => (isOnDisk(uri) ? denied?.get(uri.fsPath) : undefined);
+  const asked = files.length === 0 ? undefined : guard;
+  const [denied, withheld] = await Promise.all([asked?.denied(files), asked?.withheld?.(files)]);
+  return (uri) => {
+    if (!isOnDisk(uri)) return undefined;
+    const rule = denied?.get(uri.fsPath);
+    if (rule !== undefined) return `the person's rule ${rule} forbids reading`;
+    const reason = withheld?.get(uri.fsPath);
+    if (reason !== undefined) return reason;
+    return isInWorkspace(uri.with({ scheme: 'file' })) ? undefined : 'outside the workspace:';
+  };
 }
 
-/** @throws ToolProblem for a file that a rule forbids reading */
+/** @throws ToolProblem for a file that is kept from the model, with the reason */
 export async function refuseDenied(guard: ReadGuard | undefined, file: FoundFile): Promise<void> {
-  const rule = (await lookAtRules(guard, [file.uri]))(file.uri);
-  if (rule === undefined) return;
-  throw new ToolProblem(
-    `Not given out: the person's rule ${rule} forbids reading ${file.path}. Ask the person if it is needed`,
-  );
+  const reason = (await lookAtRules(guard, [file.uri]))(file.uri);
+  if (reason === undefined) return;
+  throw new ToolProblem(`Not given out: ${reason} ${file.path}. Ask the person if it is needed`);
 }
 
-/** The first rule that forbids writing one of the documents, and how many it and others forbid. */
+/** Why the first of the documents must not be written, and how many of them must not. */
 export async function writeDenied(
   guard: ReadGuard | undefined,
   uris: readonly vscode.Uri[],
 ): Promise<
-  { readonly rule: string; readonly uri: vscode.Uri; readonly count: number } | undefined
+  { readonly reason: string; readonly uri: vscode.Uri; readonly count: number } | undefined
 > {
   const files = [...new Set(uris.filter(isOnDisk).map(({ fsPath }) => fsPath))];
-  const denied = await (guard?.deniedWrites?.(files) ?? guard?.denied(files));
-  const uri = uris.find(({ fsPath }) => denied?.has(fsPath) === true);
-  const rule = uri && denied?.get(uri.fsPath);
-  return denied === undefined || uri === undefined || rule === undefined
+  const [rules, withheld] = await Promise.all([
+    guard?.deniedWrites?.(files) ?? guard?.denied(files),
+    guard?.withheld?.(files),
+  ]);
+  // Whether a link may be written through is for the permission policy: it asks.
+  const kept = [...(withheld ?? [])].filter(([, reason]) => reason !== LINK_OUT);
+  const ruled = [...(rules ?? [])].map(
+    ([file, rule]) => [file, `the person's rule ${rule} forbids writing`] as const,
+  );
+  const denied = new Map([...kept, ...ruled]);
+  const uri = uris.find((each) => isOnDisk(each) && denied.has(each.fsPath));
+  const reason = uri && denied.get(uri.fsPath);
+  return uri === undefined || reason === undefined
     ? undefined
-    : { rule, uri, count: denied.size };
+    : { reason, uri, count: denied.size };
 }
 
 /** @throws ToolProblem where a rule forbids writing one of the files that the model has named */
@@ -58,16 +77,18 @@ export async function refuseDeniedWrites(
   if (found === undefined) return;
   const { path } = files.find(({ uri }) => uri === found.uri) ?? { path: '' };
   throw new ToolProblem(
-    `Nothing was changed: the person's rule ${found.rule} forbids writing ${path}. Ask the person if it is needed`,
+    `Nothing was changed: ${found.reason} ${path}. Ask the person if it is needed`,
   );
 }
 
 /** One line for what a list leaves out; none where nothing is. */
 export function leftByRules(count: number): readonly string[] {
-  return count === 0 ? [] : [`(${count} left out: a rule forbids reading)`];
+  return count === 0 ? [] : [`(${count} left out: kept back by a rule or setting, or outside)`];
 }
 
-/** A notebook's cell and a file of the disk have a path; what is untitled has none. */
+/** These have the path of a file: a notebook's cell, and an older state of a file in git. */
+const ON_DISK = new Set(['file', 'vscode-notebook-cell', 'git']);
+
 function isOnDisk(uri: vscode.Uri): boolean {
-  return uri.scheme === 'file' || uri.scheme === 'vscode-notebook-cell';
+  return ON_DISK.has(uri.scheme);
 }

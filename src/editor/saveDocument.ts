@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { boundedCall } from './boundedCall';
 import type { SaveState } from './formatWritten';
+import { ownEdits } from './ownEdits';
 import { ToolProblem } from './toolProblem';
 
 /** Saving runs formatters and other steps of the person's, which may be slow. */
@@ -20,7 +21,7 @@ export async function saveDocument(document: vscode.TextDocument): Promise<Saved
   try {
     // Not ended by Stop: a change that stands half saved helps nobody.
     const bounds = { timeoutMs: SAVE_MS, signal: new AbortController().signal, who: 'Saving' };
-    isSaved = await boundedCall(() => document.save(), bounds);
+    isSaved = await boundedCall(() => ownEdits.run([document.uri], () => document.save()), bounds);
   } catch (error) {
     if (!(error instanceof ToolProblem)) throw error;
   }

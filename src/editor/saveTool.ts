@@ -31,7 +31,9 @@ export function createSaveTool(deps: { readonly readGuard?: ReadGuard }): ToolDe
         const denied = await writeDenied(deps.readGuard, uris);
         if (denied !== undefined) {
           throw new ToolProblem(
-            `Nothing was saved: the person's rule ${denied.rule} forbids writing ${denied.count} of the files. Name the files to save`,
+            path === undefined
+              ? `Nothing was saved: ${denied.reason} ${denied.count} of the files. Name the files to save`
+              : `Nothing was saved: ${denied.reason} ${shownPath(denied.uri)}. Ask the person if it is needed`,
           );
         }
         const files = await holdDocuments(uris, signal, () => Promise.all(uris.map(saveOne)));

@@ -11,6 +11,7 @@ import {
 import { type Disposable, DisposableStore } from '../base/disposable';
 import type { Logger } from '../base/logger';
 import type { DiagnosticsFreshness } from '../editor/diagnosticsFreshness';
+import { createUserChanges } from '../editor/userChanges';
 import { createEditorContext, type EditorContext } from '../editor/editorContext';
 import { endHelpers } from '../cli/helperProcess';
 import type { ApiAccess } from './apiAccess';
@@ -91,13 +92,13 @@ export class App implements CommandActions {
     const drafts = await DraftStore.open(storageTwins(storage, 'drafts.json'), log);
     const places = await PlaceStore.open(storageTwins(storage, 'places.json'), log);
     const editor = createEditorContext();
-    const conversations = await createConversations(context, log, {
-      context: editor,
-      freshness,
-      watch,
-    });
+    const userChanges = createUserChanges();
+    const knowledge = { context: editor, freshness, userChanges, watch };
+    const conversations = await createConversations(context, log, knowledge);
     if (conversations.extensions) options.api.attach(conversations.extensions);
-    return new App(options, { drafts, places }, editor, conversations);
+    const app = new App(options, { drafts, places }, editor, conversations);
+    app.#store.add(userChanges);
+    return app;
   }
 
   private constructor(

@@ -18,14 +18,16 @@ import type { ApiHub } from './apiHub';
 import { createBuffersPort } from './buffersPort';
 import { cliSettings, developmentRoot } from './cliSettings';
 import type { PlaceMemory, WorkingFolder } from './conversationPlace';
-import { currentSetting } from './hostFields';
+import { currentSetting, everywhere } from './hostFields';
 import type { McpServers } from './mcpServers';
 import { createRefusedConversation, type Refusal } from './refusedConversation';
 import { problemMentions } from './problemMentions';
 import { pumpClock } from './pumpClock';
 import { settings } from './settings';
+import { SwitchedTools } from './switchedTools';
 import type { EditorWatch, WatchedRuns } from './editorWatch';
 import type { EditorKnowledge } from './toolServers';
+import { createUserChangesPort } from './userChangesPort';
 import { useWatchdogOf } from './useWatchdogOf';
 import { isVirtualWorkspace, workspaceRoots } from './workingFolder';
 
@@ -101,6 +103,7 @@ async function loadConversations(
   const all = store.add(
     createToolServers({ ...editor, ...(await editor.watch.load()) }, reading.guard),
   );
+  store.add(followDisabledTools(all, log));
   const servers = store.add(createMcpServers(context, log, all));
   const hooks = new HookBook();
   const ports: Omit<ConversationPorts, 'folder'> = {
@@ -114,6 +117,7 @@ async function loadConversations(
     workspaceRoots,
     buffers: createBuffersPort(log),
     mentions: problemMentions,
+    userChanges: createUserChangesPort({ ...editor, readGuard: reading.guard }, log),
     registry: servers.registry,
     externalServers: servers.book,
     developmentRoot: developmentRoot(context),
@@ -141,6 +145,19 @@ async function loadConversations(
     servers,
     extensions,
   };
+}
+
+/** The servers of others are switched off as a whole, or by a permission rule. */
+function followDisabledTools(builtIn: ServerRegistry, log: Logger): Disposable {
+  const switched = builtIn.list().map((server) => new SwitchedTools(server));
+  const apply = (): void => {
+    const off = everywhere(settings.disabledTools, log);
+    for (const server of switched) server.switchOff(off);
+  };
+  apply();
+  return workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(settings.disabledTools.key)) apply();
+  });
 }
 
 /** Kept for the person, not for a workspace: which one is open says nothing about an extension. */

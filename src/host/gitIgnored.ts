@@ -21,10 +21,13 @@ export interface GitIgnoredOptions {
   readonly withinMs?: number;
 }
 
+/** Undefined where git does not tell: no repository, no git, no answer in time. */
+type Verdict = boolean | undefined;
+
 /** Which files of a folder git leaves out. Asked for few files at a time, and remembered. */
 export class GitIgnored implements Disposable {
   readonly #options: GitIgnoredOptions;
-  readonly #known = new Map<string, { readonly at: number; readonly isIgnored: boolean }>();
+  readonly #known = new Map<string, { readonly at: number; readonly isIgnored: Verdict }>();
   readonly #running = new Set<HelperProcess>();
 
   constructor(options: GitIgnoredOptions) {
@@ -33,16 +36,22 @@ export class GitIgnored implements Disposable {
 
   /** Those of the absolute paths that git does not ignore, in their order. Never rejects. */
   async without(folder: string, files: readonly string[]): Promise<readonly string[]> {
+    const ignored = await this.verdicts(folder, files);
+    return files.filter((file) => ignored.get(file) !== true);
+  }
+
+  /** By absolute path, whether git ignores the file. Never rejects. */
+  async verdicts(folder: string, files: readonly string[]): Promise<ReadonlyMap<string, Verdict>> {
     const { mayRun, now } = this.#options;
-    if (!mayRun()) return files;
+    if (!mayRun()) return new Map();
     const since = now() - KEPT_MS;
     const fresh = files.filter((file) => (this.#known.get(file)?.at ?? -Infinity) < since);
     for (let start = 0; start < fresh.length; start += AT_ONCE) {
       const some = fresh.slice(start, start + AT_ONCE);
-      const ignored = await this.#ask(folder, some);
-      for (const file of some) this.#known.set(file, { at: now(), isIgnored: ignored.has(file) });
+      const answers = await this.#ask(folder, some);
+      for (const file of some) this.#known.set(file, { at: now(), isIgnored: answers.get(file) });
     }
-    return files.filter((file) => this.#known.get(file)?.isIgnored !== true);
+    return new Map(files.map((file) => [file, this.#known.get(file)?.isIgnored]));
   }
 
   forget(): void {
@@ -53,33 +62,33 @@ export class GitIgnored implements Disposable {
     for (const helper of this.#running) helper.end();
   }
 
-  async #ask(folder: string, files: readonly string[]): Promise<ReadonlySet<string>> {
-    const { ignored, isRefused } = await this.#run(folder, [folder, ...files]);
+  async #ask(folder: string, files: readonly string[]): Promise<ReadonlyMap<string, Verdict>> {
+    const ignored = await this.#run(folder, [folder, ...files]);
     // One file of a submodule or behind a link, or a folder that only holds repositories, and git
     // says nothing of all of them. Each folder is then asked by itself.
-    if (isRefused) return this.#askFolders(files);
+    if (ignored === 'refused') return this.#askFolders(files);
     // A folder that a repository around it ignores was opened on purpose.
-    return ignored.has(path.resolve(folder)) ? new Set() : ignored;
+    if (ignored?.has(path.resolve(folder)) === true) return new Map();
+    return verdictsOf(files, ignored);
   }
 
-  async #askFolders(files: readonly string[]): Promise<ReadonlySet<string>> {
-    const all = new Set<string>();
+  async #askFolders(files: readonly string[]): Promise<ReadonlyMap<string, Verdict>> {
+    const all = new Map<string, Verdict>();
     for (const folder of new Set(files.map((file) => path.dirname(file)))) {
-      const names = files.filter((file) => path.dirname(file) === folder);
-      const { ignored } = await this.#run(
-        folder,
-        names.map((file) => path.basename(file)),
-      );
-      for (const file of ignored) all.add(file);
+      const within = files.filter((file) => path.dirname(file) === folder);
+      const names = within.map((file) => path.basename(file));
+      const ignored = await this.#run(folder, names);
+      const told = verdictsOf(within, ignored === 'refused' ? undefined : ignored);
+      for (const [file, verdict] of told) all.set(file, verdict);
     }
     return all;
   }
 
-  /** `isRefused`: git does not answer for these files. */
+  /** Those of the files that git ignores; `refused` where it does not answer for all of them. */
   #run(
     folder: string,
     files: readonly string[],
-  ): Promise<{ readonly ignored: ReadonlySet<string>; readonly isRefused: boolean }> {
+  ): Promise<ReadonlySet<string> | 'refused' | undefined> {
     return new Promise((resolve) => {
       let out = '';
       // Nothing that a repository's configuration names is run.
@@ -89,7 +98,7 @@ export class GitIgnored implements Disposable {
       try {
         helper = startHelper('git', args, { env: this.#options.env(), cwd: folder });
       } catch {
-        resolve({ ignored: new Set(), isRefused: false });
+        resolve(undefined);
         return;
       }
       this.#running.add(helper);
@@ -98,7 +107,8 @@ export class GitIgnored implements Disposable {
         this.#running.delete(helper);
         const named = out.split('\n').filter((line) => line !== '');
         const ignored = new Set(named.map((line) => path.resolve(folder, plainName(line))));
-        resolve({ ignored, isRefused: code === GIT_REFUSES });
+        if (code === GIT_REFUSES) resolve('refused');
+        else resolve(typeof code === 'number' ? ignored : undefined);
       };
       const timer = setTimeout(() => {
         helper.end();
@@ -111,6 +121,13 @@ export class GitIgnored implements Disposable {
       helper.child.once('close', settle);
     });
   }
+}
+
+function verdictsOf(
+  files: readonly string[],
+  ignored: ReadonlySet<string> | undefined,
+): ReadonlyMap<string, Verdict> {
+  return new Map(files.map((file) => [file, ignored?.has(file)]));
 }
 
 const LETTERS: Readonly<Record<string, string>> = {

@@ -15,6 +15,24 @@ export function currentSetting<T>(setting: SettingSpec<T>, log: Logger): T {
   );
 }
 
+/**
+ * A list of texts as the person and the workspace have it, together: neither takes away what the
+ * other says, and an entry of a wrong type takes nothing with it.
+ */
+export function everywhere(
+  { key }: SettingSpec<readonly string[]>,
+  log: Logger,
+): readonly string[] {
+  const found = workspace.getConfiguration().inspect(key);
+  const lists: readonly unknown[] = [found?.globalValue, found?.workspaceValue];
+  const entries = lists.flatMap((list: unknown) => (list === undefined ? [] : list));
+  const texts = entries.filter((entry) => typeof entry === 'string');
+  if (texts.length < entries.length) {
+    log.warn(`The setting ${key} has entries that are no texts; they are left out`);
+  }
+  return [...new Set(texts)];
+}
+
 /** What the host knows and the conversation does not. */
 export function hostFields(log: Logger, editor: EditorContext): Partial<ViewFields> {
   return {

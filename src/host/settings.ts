@@ -106,6 +106,28 @@ export const settings = {
     scope: 'window',
     restricted: false,
   }),
+  /** Takes something away only, so whoever says so is listened to. */
+  disabledTools: spec<readonly string[]>({
+    key: 'patchbay.disabledTools',
+    schema: z.array(z.string()),
+    fallback: [],
+    scope: 'window',
+    restricted: false,
+  }),
+  ignore: spec<readonly string[]>({
+    key: 'patchbay.ignore',
+    schema: z.array(z.string()),
+    fallback: [],
+    scope: 'window',
+    restricted: false,
+  }),
+  attachUserChanges: spec({
+    key: 'patchbay.chat.attachUserChanges',
+    schema: z.boolean(),
+    fallback: false,
+    scope: 'window',
+    restricted: false,
+  }),
   sendKey: spec<(typeof sendKeys)[number]>({
     key: 'patchbay.chat.sendKey',
     schema: z.enum(sendKeys),

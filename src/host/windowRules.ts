@@ -1,4 +1,4 @@
-import type { ExtensionContext } from 'vscode';
+import { type ExtensionContext, workspace } from 'vscode';
 import type { Logger } from '../base/logger';
 import { homeOf } from '../cli/prepareCli';
 import type { RuleFilesOptions } from '../cli/ruleFiles';
@@ -7,6 +7,10 @@ import type { Conversation } from '../conversation/conversationPorts';
 import { RunningRules } from '../conversation/runningRules';
 import type { ReadGuard } from '../editor/readGuard';
 import { windowServers } from './editorServers';
+import { GitIgnored } from './gitIgnored';
+import { everywhere } from './hostFields';
+import { KeptBackFiles } from './keptBackFiles';
+import { settings } from './settings';
 import { workspaceRoots } from './workingFolder';
 
 /** Where a CLI that is started now would look for its settings. */
@@ -27,10 +31,34 @@ export function createReadGuard(
   log: Logger,
 ): { readonly guard: ReadGuard; track<T extends Pick<Conversation, 'rules'>>(conversation: T): T } {
   const running = new RunningRules({ log, now: () => Date.now() });
-  const guard = new FileReadGuard({
+  const rules = new FileReadGuard({
     roots: workspaceRoots,
     where: () => ruleFilesOf(context, log),
     running: () => running.denials(),
   });
-  return { guard, track: (conversation) => running.track(conversation) };
+  const git = new GitIgnored({
+    mayRun: () => workspace.isTrusted,
+    env: () => windowServers(context, log).env,
+    now: Date.now,
+  });
+  const kept = new KeptBackFiles({
+    roots: workspaceRoots,
+    globs: () => everywhere(settings.ignore, log),
+    git,
+    platform: process.platform,
+  });
+  context.subscriptions.push(
+    git,
+    workspace.onDidSaveTextDocument(({ uri }) => {
+      if (uri.path.endsWith('/.gitignore')) git.forget();
+    }),
+  );
+  return {
+    guard: {
+      denied: (files) => rules.denied(files),
+      deniedWrites: (files) => rules.deniedWrites(files),
+      withheld: (files) => kept.withheld(files),
+    },
+    track: (conversation) => running.track(conversation),
+  };
 }

@@ -108,6 +108,9 @@ export class CallContext implements ToolContext {
   get turnStart(): number | undefined {
     return this.#session.conversation.turnStart;
   }
+  get lastTurnStart(): number | undefined {
+    return this.#session.conversation.lastTurnStart;
+  }
   get onDidReset(): Event<ConversationReset> {
     return this.#session.onDidReset;
   }

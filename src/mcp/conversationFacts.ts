@@ -12,5 +12,7 @@ export interface ConversationFacts {
   readonly mode?: string | undefined;
   /** When the running turn began, in milliseconds since 1970; undefined between turns. */
   readonly turnStart?: number | undefined;
+  /** When the turn before that began, or between turns the last one. */
+  readonly lastTurnStart?: number | undefined;
   readonly onDidReset?: Event<ConversationReset> | undefined;
 }

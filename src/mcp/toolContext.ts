@@ -39,6 +39,8 @@ export interface ToolContext {
   readonly mode: string;
   /** When the running turn began, in milliseconds since 1970. */
   readonly turnStart?: number;
+  /** When the turn before that began; in the first turn, when the conversation was opened. */
+  readonly lastTurnStart?: number;
   /**
    * Fires after the model forgot what it was told: the conversation was compacted or rewound.
    * Listeners live as long as `state`: subscribe once, not with each call.

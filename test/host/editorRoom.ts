@@ -9,6 +9,7 @@ import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshnes
 import { createEditorContext, type EditorContext } from '../../src/editor/editorContext';
 import { createEditorServer } from '../../src/editor/editorServer';
 import type { ReadGuard } from '../../src/editor/readGuard';
+import { createUserChanges } from '../../src/editor/userChanges';
 import type { ConversationReset } from '../../src/mcp/conversationFacts';
 import type { McpServerDefinition } from '../../src/mcp/mcpServer';
 import { createToolContext } from '../../src/mcp/toolContext';
@@ -34,6 +35,8 @@ export interface EditorRoom extends Disposable {
   reset(): void;
   /** The same room in another conversation: nothing was told there yet. */
   newConversation(): void;
+  /** What was typed until now counts as told. */
+  newTurn(): void;
 }
 
 /** `answerMs`: how long a language server may take for one answer; long on a busy machine. */
@@ -44,9 +47,11 @@ export function createEditorRoom({
   const store = new DisposableStore();
   const context = store.add(createEditorContext());
   const freshness = store.add(createDiagnosticsFreshness());
+  const userChanges = store.add(createUserChanges());
+  let lastTurnStart = Date.now();
   const servers = [
     createCodeServer({ freshness, context, readGuard, answerMs }),
-    createEditorServer({ context, freshness, readGuard }),
+    createEditorServer({ context, freshness, readGuard, userChanges }),
   ];
   const reset = store.add(new Emitter<ConversationReset>());
   let state = new Map<string, unknown>();
@@ -63,6 +68,9 @@ export function createEditorRoom({
     newConversation: () => {
       state = new Map();
     },
+    newTurn: () => {
+      lastTurnStart = Date.now();
+    },
     call: async (tool, input = {}, signal = new AbortController().signal) => {
       const server = servers.find((one) => one.getTool(tool) !== undefined);
       assert.ok(server, `there is a tool ${tool}`);
@@ -70,6 +78,7 @@ export function createEditorRoom({
       const ctx = createToolContext({
         state,
         signal,
+        lastTurnStart,
         onDidReset: reset.event,
         tellFile: (named, bytes = 0) => files.push({ path: named, bytes }),
       });

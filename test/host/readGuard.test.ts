@@ -56,12 +56,12 @@ describe('rules against reading', () => {
     assert.match((await open.call('open_editors')).text, /plantedOrder/);
     const editors = await guarded.call('open_editors');
     assert.doesNotMatch(editors.text, /plantedOrder/);
-    assert.match(editors.text, /\(1 left out: a rule forbids reading\)$/);
+    assert.match(editors.text, /\(1 left out: kept back by a rule or setting, or outside\)$/);
     assert.match((await open.call('diagnostics', { full: true })).text, /plantedOrder/);
     for (const scope of [{}, { path: 'open' }]) {
       const problems = await guarded.call('diagnostics', { ...scope, full: true });
       assert.doesNotMatch(problems.text, /plantedOrder/, JSON.stringify(scope));
-      assert.match(problems.text, /\(1 left out: a rule forbids reading\)/);
+      assert.match(problems.text, /\(1 left out: kept back by a rule or setting, or outside\)/);
     }
     assert.deepEqual(guarded.files, []);
   });

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshness';
 import { createEditorContext } from '../../src/editor/editorContext';
+import { createUserChanges } from '../../src/editor/userChanges';
 import { watchEditor } from '../../src/host/editorWatch';
 import { createToolServers } from '../../src/host/toolServers';
 import { manifestOf } from '../../src/mcp/manifest';
@@ -17,8 +18,10 @@ const run = promisify(execFile);
 async function listed(): Promise<string> {
   const context = createEditorContext();
   const freshness = createDiagnosticsFreshness();
+  const userChanges = createUserChanges();
   const watch = watchEditor();
-  const registry = createToolServers({ context, freshness, ...(await watch.load()) });
+  const runs = await watch.load();
+  const registry = createToolServers({ context, freshness, userChanges, ...runs });
   try {
     const servers = registry.list().map((server) => {
       const manifest = manifestOf(server);
@@ -29,6 +32,7 @@ async function listed(): Promise<string> {
     return JSON.stringify(servers);
   } finally {
     registry.dispose();
+    userChanges.dispose();
     watch.dispose();
     freshness.dispose();
     context.dispose();

@@ -4,12 +4,12 @@ import { LiveFacts } from '../../../src/conversation/conversationFacts';
 import type { ConversationMessage } from '../../../src/protocol/messages';
 
 test('tools see mode and turn as they are now, and hear of a compaction and of a rewind', () => {
-  const now = { mode: 'default', turnStart: undefined as number | undefined };
+  const now = { mode: 'default', turnStart: undefined as number | undefined, lastTurnStart: 3 };
   const facts = new LiveFacts({
     id: 'c1',
     cwd: '/work',
     mode: () => now.mode,
-    turnStart: () => now.turnStart,
+    turns: () => now,
   });
   assert.deepEqual(
     [facts.id, facts.cwd, facts.mode, facts.turnStart],
@@ -17,7 +17,8 @@ test('tools see mode and turn as they are now, and hear of a compaction and of a
   );
   now.mode = 'plan';
   now.turnStart = 7;
-  assert.deepEqual([facts.mode, facts.turnStart], ['plan', 7]);
+  now.lastTurnStart = 5;
+  assert.deepEqual([facts.mode, facts.turnStart, facts.lastTurnStart], ['plan', 7, 5]);
   const heard: string[] = [];
   facts.onDidReset((kind) => heard.push(kind));
   const hear = (message: object): void => {

@@ -3,7 +3,11 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { type ExpandPorts, expandMessage } from '../../../src/conversation/expandMessage';
+import {
+  type ExpandPorts,
+  expandMessage,
+  mayExpand,
+} from '../../../src/conversation/expandMessage';
 
 const cwd = realpathSync(mkdtempSync(path.join(tmpdir(), 'patchbay-expand-')));
 after(() => rmSync(cwd, { recursive: true }));
@@ -46,4 +50,20 @@ test('fifty mentions are attached without a word, and other signs behind them ar
   const { content, parts } = await expand(`${lines(1, 50)} ${signs}`);
   assert.equal(parts.length, 50);
   assert.ok(typeof content !== 'string' && content.length === 51);
+});
+
+test('what the person has changed goes before the message, except before a command', async () => {
+  const changed = { ...ports, changes: () => Promise.resolve('1 file edited') };
+  assert.equal(mayExpand('hello', ports), false);
+  assert.equal(mayExpand('hello', changed), true);
+  assert.equal(mayExpand(' /compact', changed), false);
+  const { signal } = new AbortController();
+  const { content, parts } = await expandMessage('hello', changed, signal);
+  assert.deepEqual(content, [
+    { type: 'text', text: '<attached edits="of the person">\n1 file edited\n</attached>' },
+    { type: 'text', text: 'hello' },
+  ]);
+  assert.deepEqual(parts, [{ title: 'Your edits since the last turn', text: '1 file edited' }]);
+  const unchanged = { ...ports, changes: () => Promise.resolve(undefined) };
+  assert.equal((await expandMessage('hello', unchanged, signal)).content, 'hello');
 });

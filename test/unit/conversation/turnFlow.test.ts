@@ -39,6 +39,9 @@ test('A turn that says something once a minute, or nothing for an hour, is ended
     // None of these is a control message.
     flow.receive(parsed.message as Parameters<typeof flow.receive>[0]);
   };
+  const opened = Date.now();
+  assert.equal(flow.lastTurnStart, opened);
+  t.mock.timers.tick(1_000);
   flow.submit('p', 'a long job');
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(sent, ['wire-1']);
@@ -49,8 +52,11 @@ test('A turn that says something once a minute, or nothing for an hour, is ended
   }
   t.mock.timers.tick(60 * 60_000);
   assert.equal(flow.isRunning, true);
+  // While a turn runs, the one before it is the last; at first there was none.
+  assert.equal(flow.lastTurnStart, opened);
   assert.equal(ended, 0);
   assert.ok(events.every(({ type }) => type !== 'failed' && type !== 'cliExited'));
   hear({ type: 'result', subtype: 'success', result: 'done' });
   assert.equal(flow.isRunning, false);
+  assert.equal(flow.lastTurnStart, opened + 1_000);
 });

@@ -13,8 +13,14 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 test('the handler sees the conversation as it is now: mode, turn, client and its capabilities', async () => {
   const seen: unknown[] = [];
   const look = simpleTool('look', (_, ctx) => {
-    const { mode, turnStart, clientInfo, clientCapabilities, conversation } = ctx;
-    seen.push([mode, turnStart, clientInfo?.title, clientCapabilities, conversation.id]);
+    const { mode, turnStart, lastTurnStart, clientInfo, clientCapabilities, conversation } = ctx;
+    seen.push([
+      mode,
+      turnStart ?? lastTurnStart,
+      clientInfo?.title,
+      clientCapabilities,
+      conversation.id,
+    ]);
   });
   const facts = { mode: 'plan' as string | undefined, turnStart: 5 as number | undefined };
   const conversation: ConversationFacts = {
@@ -25,6 +31,9 @@ test('the handler sees the conversation as it is now: mode, turn, client and its
     },
     get turnStart() {
       return facts.turnStart;
+    },
+    get lastTurnStart() {
+      return 3;
     },
   };
   const { send, call } = createBench([serverWith('x', look)], { conversation });
@@ -40,7 +49,7 @@ test('the handler sees the conversation as it is now: mode, turn, client and its
   await call('x', 'look');
   assert.deepEqual(seen, [
     ['plan', 5, undefined, undefined, 'c1'],
-    ['default', undefined, 'Claude Code', { roots: {} }, 'c1'],
+    ['default', 3, 'Claude Code', { roots: {} }, 'c1'],
   ]);
 });
 

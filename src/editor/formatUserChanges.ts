@@ -1,0 +1,122 @@
+import { structuredPatch } from 'diff';
+import { count, cut, RESULT_LIMIT, RESULT_MAX } from './resultBudget';
+import type { TypedChange } from './textHistory';
+
+export interface ChangedFile {
+  /** As the model sees it. */
+  readonly path: string;
+  readonly changes: readonly TypedChange[];
+  readonly isUnsaved: boolean;
+}
+
+/** Characters that one file may take while others wait. */
+const SHARE = 2_500;
+const LINE_LIMIT = 160;
+/** Lines around a change: the model can read the file. */
+const CONTEXT = 1;
+/** Above this the shortest edit is not looked for: its search grows with the square of the edits. */
+const MAX_EDITS = 1_000;
+
+interface FileDiff {
+  readonly heading: string;
+  readonly lines: readonly string[];
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** What the result says of a file: all of its lines, or how many. */
+export interface Told {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/**
+ * A small unified diff of each file, in the order given; lines are those of the time when it was
+ * typed. What does not fit is counted.
+ * @param full one file was asked for: up to the most that a result may have
+ */
+export function formatUserChanges(
+  files: readonly ChangedFile[],
+  { full, notes }: { readonly full: boolean; readonly notes: readonly string[] },
+): { readonly text: string; readonly told: readonly Told[] } {
+  if (files.length === 0) {
+    const text = 'no edits of the person since the last turn';
+    return { text: [text, ...notes].join('\n'), told: [] };
+  }
+  const diffs = files.map(diffOf);
+  const sum = (of: (diff: FileDiff) => number): number =>
+    diffs.reduce((all, diff) => all + of(diff), 0);
+  const title = `${count(files.length, 'file')} edited by the person since the last turn: ${sign(
+    sum(({ added }) => added),
+    sum(({ removed }) => removed),
+  )}`;
+  const lines = [title];
+  const told: Told[] = [];
+  const reserved = 200 + notes.join('\n').length;
+  let room = (full ? RESULT_MAX : RESULT_LIMIT) - reserved - title.length;
+  const left: string[] = [];
+  for (const [at, diff] of diffs.entries()) {
+    const shown = fit(diff, full ? room : Math.min(room, SHARE));
+    const { path } = files[at] ?? { path: '' };
+    if (shown.length === 0) {
+      left.push(`${path} ${sign(diff.added, diff.removed)}`);
+      continue;
+    }
+    const text = shown.join('\n');
+    room -= text.length + 1;
+    lines.push(text);
+    told.push({ path, bytes: Buffer.byteLength(text) });
+  }
+  if (left.length > 0)
+    lines.push(cut(`left: ${count(left.length, 'file')}: ${left.join(', ')}`, 190));
+  return { text: [...lines, ...notes].join('\n'), told };
+}
+
+function sign(added: number, removed: number): string {
+  return `+${added} -${removed}`;
+}
+
+function diffOf({ path, changes, isUnsaved }: ChangedFile): FileDiff {
+  const lines = changes.flatMap(hunkLines);
+  return {
+    heading: isUnsaved ? `${path} (unsaved)` : path,
+    lines,
+    added: lines.filter((line) => line.startsWith('+')).length,
+    removed: lines.filter((line) => line.startsWith('-')).length,
+  };
+}
+
+function hunkLines({ before, after }: TypedChange): readonly string[] {
+  const [old, fresh] = [unixLines(before), unixLines(after)];
+  const patch = structuredPatch('', '', old, fresh, undefined, undefined, {
+    context: CONTEXT,
+    maxEditLength: MAX_EDITS,
+  });
+  if (patch === undefined) return ['(so much was changed that no diff is shown)'];
+  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    ...lines.filter((line) => !line.startsWith('\\')).map((line) => cut(line, LINE_LIMIT)),
+  ]);
+}
+
+function unixLines(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
+
+/** As many whole lines as fit, and what is left; none where not even a first one does. */
+function fit({ heading, lines }: FileDiff, room: number): readonly string[] {
+  const shown = [heading];
+  let used = heading.length;
+  // Room for the line that tells what is left.
+  const last = 60;
+  for (const [at, line] of lines.entries()) {
+    const isLast = at === lines.length - 1;
+    if (used + line.length + 1 > room - (isLast ? 0 : last)) break;
+    used += line.length + 1;
+    shown.push(line);
+  }
+  const left = lines.length + 1 - shown.length;
+  if (left === 0) return shown;
+  if (shown.length < 3) return [];
+  return [...shown, `(${count(left, 'more line')}: give path, or read_buffer)`];
+}

@@ -1,0 +1,146 @@
+import path from 'node:path';
+import { createIgnore, type IgnoredBy } from '../editor/ignoreGlobs';
+import { LINK_OUT } from '../editor/keptBackReasons';
+import { secretKind } from '../editor/secretFiles';
+import { type PathShape, segmentsBelow, shapePath } from '../rules/pathShape';
+import { resolveRealPath } from '../workFiles/realPath';
+import type { GitIgnored } from './gitIgnored';
+
+export interface KeptBackPorts {
+  /** The folders of the window, absolute. */
+  readonly roots: () => readonly string[];
+  /** `patchbay.ignore`, as it is now. */
+  readonly globs: () => readonly string[];
+  readonly git: Pick<GitIgnored, 'verdicts'>;
+  readonly platform: NodeJS.Platform;
+}
+
+interface Root {
+  readonly path: string;
+  readonly shape: PathShape;
+}
+
+/** A file below a root: as it is written, or where its links lead. */
+interface Place {
+  readonly file: string;
+  readonly root: Root;
+  /** Below the root, `/` between. */
+  readonly below: string;
+}
+
+interface Looked {
+  readonly file: string;
+  readonly places: readonly Place[];
+  readonly leadsOut: boolean;
+}
+
+/**
+ * What the editor's tools give nothing of although no rule of the agent says so: what the person's
+ * setting names, secrets, and links out of the workspace. Links are followed.
+ */
+export class KeptBackFiles {
+  readonly #ports: KeptBackPorts;
+  #globs = '';
+  #ignored: IgnoredBy = () => undefined;
+
+  constructor(ports: KeptBackPorts) {
+    this.#ports = ports;
+  }
+
+  /** By file, why it is kept back, to be followed by its path. Absolute paths. */
+  async withheld(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { platform } = this.#ports;
+    const written = this.#ports.roots();
+    const real = await Promise.all(written.map(resolveRealPath));
+    const roots = [...new Set([...written, ...real])].map((each) => ({
+      path: each,
+      shape: shapePath(each, platform),
+    }));
+    const looked = await Promise.all(files.map((file) => this.#look(file, roots)));
+    const secrets = await this.#secrets(looked.flatMap(({ places }) => places));
+    const ignored = this.#ignoredBy();
+    return new Map(
+      looked.flatMap(({ file, places, leadsOut }) => {
+        const reason = leadsOut
+          ? LINK_OUT
+          : (ignoredReason(places, ignored) ?? secretReason(places, secrets));
+        return reason === undefined ? [] : [[file, reason] as const];
+      }),
+    );
+  }
+
+  async #look(file: string, roots: readonly Root[]): Promise<Looked> {
+    const real = await resolveRealPath(file);
+    const places = [...new Set([file, real])].map((each) =>
+      placeOf(each, roots, this.#ports.platform),
+    );
+    return {
+      file,
+      places: places.filter((place) => place !== undefined),
+      // A file that lies outside by its name is not ours to judge: whoever asks knows that.
+      leadsOut: places[0] !== undefined && places.includes(undefined),
+    };
+  }
+
+  #ignoredBy(): IgnoredBy {
+    const globs = this.#ports.globs();
+    const key = JSON.stringify(globs);
+    if (key !== this.#globs) {
+      this.#globs = key;
+      this.#ignored = createIgnore(globs, this.#ports.platform !== 'linux');
+    }
+    return this.#ignored;
+  }
+
+  /** Git is asked of few files: those whose names are those of secrets. */
+  async #secrets(places: readonly Place[]): Promise<ReadonlySet<string>> {
+    const byRoot = new Map<string, Set<string>>();
+    for (const { file, root } of places) {
+      if (secretKind(path.basename(file)) === undefined) continue;
+      byRoot.set(root.path, (byRoot.get(root.path) ?? new Set()).add(file));
+    }
+    const answers = await Promise.all(
+      [...byRoot].map(async ([root, some]) => {
+        const verdicts = await this.#ports.git.verdicts(root, [...some]);
+        return [...some].filter((file) => isSecret(file, verdicts.get(file)));
+      }),
+    );
+    return new Set(answers.flat());
+  }
+}
+
+function isSecret(file: string, isIgnored: boolean | undefined): boolean {
+  // Where git does not tell, a file of the environment is a secret all the same.
+  return isIgnored ?? secretKind(path.basename(file)) === 'environment';
+}
+
+function ignoredReason(places: readonly Place[], ignored: IgnoredBy): string | undefined {
+  for (const { below } of places) {
+    const glob = ignored(below);
+    if (glob !== undefined) return `the person's setting patchbay.ignore (${glob}) keeps back`;
+  }
+  return undefined;
+}
+
+function secretReason(places: readonly Place[], secrets: ReadonlySet<string>): string | undefined {
+  const isOne = places.some(({ file }) => secrets.has(file));
+  return isOne ? 'a file of secrets that is not in git:' : undefined;
+}
+
+/** Below the innermost root. */
+function placeOf(
+  file: string,
+  roots: readonly Root[],
+  platform: NodeJS.Platform,
+): Place | undefined {
+  const shape = shapePath(file, platform);
+  let best: Place | undefined;
+  let deepest = -1;
+  for (const root of roots) {
+    const below = segmentsBelow(shape, root.shape);
+    if (below === undefined || root.shape.segments.length <= deepest) continue;
+    deepest = root.shape.segments.length;
+    best = { file, root, below: below.join('/') };
+  }
+  return best;
+}

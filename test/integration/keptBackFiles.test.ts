@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { GitIgnored } from '../../src/host/gitIgnored';
+import { KeptBackFiles } from '../../src/host/keptBackFiles';
+
+const run = promisify(execFile);
+let base = '';
+
+before(async () => {
+  base = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay kept back ')));
+});
+after(() => rm(base, { recursive: true, force: true }));
+
+const at = (name: string): string => path.join(base, name);
+
+async function put(...names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await mkdir(path.dirname(at(name)), { recursive: true });
+    await writeFile(at(name), 'x');
+  }
+}
+
+function keptBack(roots: readonly string[], globs: readonly string[] = [], mayRun = true) {
+  const { PATH = '' } = process.env;
+  const git = new GitIgnored({
+    mayRun: () => mayRun,
+    env: () => ({ PATH, HOME: tmpdir(), GIT_CONFIG_NOSYSTEM: '1' }),
+    now: () => 0,
+    // Git is waited for, however busy the machine is.
+    withinMs: 60_000,
+  });
+  const kept = new KeptBackFiles({
+    roots: () => roots.map(at),
+    globs: () => globs,
+    git,
+    platform: process.platform,
+  });
+  return async (...names: readonly string[]): Promise<Readonly<Record<string, string>>> => {
+    const files = names.map(at);
+    const reasons = await kept.withheld(files);
+    return Object.fromEntries(
+      names.flatMap((name) => {
+        const reason = reasons.get(at(name));
+        return reason === undefined ? [] : [[name, reason]];
+      }),
+    );
+  };
+}
+
+const SECRET = 'a file of secrets that is not in git:';
+const OUT = 'a link out of the workspace:';
+
+test('secrets that git ignores are kept back, also behind a link; what git tracks is not', async () => {
+  await put('repo/.env', 'repo/.env.local', 'repo/.env.example', 'repo/sub/.env', 'repo/a.pem');
+  await put('repo/src/a.ts', 'repo/.env.shared', 'repo/public.pem');
+  await writeFile(at('repo/.gitignore'), '.env*\n!.env.example\n!.env.shared\na.pem\nsrc/\n');
+  await run('git', ['init', '--quiet'], { cwd: at('repo') });
+  await symlink('.env', at('repo/innocent.txt'));
+  const look = keptBack(['repo']);
+  const names = ['.env', '.env.local', '.env.example', 'sub/.env', 'a.pem', 'src/a.ts'];
+  names.push('.env.shared', 'public.pem', 'innocent.txt');
+  assert.deepEqual(await look(...names.map((name) => `repo/${name}`)), {
+    'repo/.env': SECRET,
+    'repo/.env.local': SECRET,
+    'repo/sub/.env': SECRET,
+    'repo/a.pem': SECRET,
+    'repo/innocent.txt': SECRET,
+  });
+});
+
+test('where git does not tell, files of the environment are kept back and keys are not', async () => {
+  await put('plain/.env', 'plain/.env.example', 'plain/a.pem', 'plain/a.ts');
+  const names = ['plain/.env', 'plain/.env.example', 'plain/a.pem', 'plain/a.ts'];
+  for (const look of [keptBack(['plain']), keptBack(['plain'], [], false)]) {
+    assert.deepEqual(await look(...names), { 'plain/.env': SECRET });
+  }
+});
+
+test('a link out of the workspace is kept back, one between its folders is not', async () => {
+  await put('one/a.ts', 'two/b.ts', 'away/c.ts');
+  await symlink(at('away/c.ts'), at('one/c.ts'));
+  await symlink(at('away'), at('one/folder'));
+  await symlink(at('two/b.ts'), at('one/b.ts'));
+  const look = keptBack(['one', 'two']);
+  assert.deepEqual(
+    await look('one/a.ts', 'one/b.ts', 'one/c.ts', 'one/folder/c.ts', 'one/folder/new.ts'),
+    { 'one/c.ts': OUT, 'one/folder/c.ts': OUT, 'one/folder/new.ts': OUT },
+  );
+  // By its name outside: whoever asks knows that by itself.
+  assert.deepEqual(await look('away/c.ts'), {});
+});
+
+test('the setting counts below each folder, whatever links lead there', async () => {
+  await put('first/private/a.ts', 'first/src/a.ts', 'second/deep/x.sec', 'second/private/a.ts');
+  await symlink(at('first'), at('linked'));
+  await symlink('private/a.ts', at('first/open.ts'));
+  const globs = ['/private', '*.sec'];
+  const why = (glob: string): string => `the person's setting patchbay.ignore (${glob}) keeps back`;
+  assert.deepEqual(
+    await keptBack(['linked', 'second'], globs)(
+      'linked/private/a.ts',
+      'first/private/a.ts',
+      'linked/open.ts',
+      'linked/src/a.ts',
+      'second/deep/x.sec',
+      'second/private/a.ts',
+    ),
+    {
+      'linked/private/a.ts': why('/private'),
+      'first/private/a.ts': why('/private'),
+      'linked/open.ts': why('/private'),
+      'second/deep/x.sec': why('*.sec'),
+      'second/private/a.ts': why('/private'),
+    },
+  );
+});
