@@ -42,15 +42,20 @@ export interface EditorRoom extends Disposable {
 /** `answerMs`: how long a language server may take for one answer; long on a busy machine. */
 export function createEditorRoom({
   answerMs = 60_000,
+  promptMs,
   readGuard,
-}: { readonly answerMs?: number; readonly readGuard?: ReadGuard } = {}): EditorRoom {
+}: {
+  readonly answerMs?: number;
+  readonly promptMs?: number;
+  readonly readGuard?: ReadGuard;
+} = {}): EditorRoom {
   const store = new DisposableStore();
   const context = store.add(createEditorContext());
   const freshness = store.add(createDiagnosticsFreshness());
   const userChanges = store.add(createUserChanges());
   let lastTurnStart = Date.now();
   const servers = [
-    createCodeServer({ freshness, context, readGuard, answerMs }),
+    createCodeServer({ freshness, context, readGuard, answerMs, promptMs }),
     createEditorServer({ context, freshness, readGuard, userChanges }),
   ];
   const reset = store.add(new Emitter<ConversationReset>());
