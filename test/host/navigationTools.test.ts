@@ -343,7 +343,7 @@ describe('the tools that follow symbols', () => {
           line: 1,
         });
         assert.doesNotMatch(text, /A square|navShapes/);
-        assert.match(text, /\(1 left out: kept back by a rule or setting, or outside\)$/);
+        assert.match(text, /\(1 left out: kept back by a rule or setting, or outside\)\n?$/m);
       } finally {
         guarded.dispose();
       }
