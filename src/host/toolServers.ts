@@ -4,6 +4,7 @@ import type { DebugSessions } from '../editor/debugSessions';
 import type { DiagnosticsFreshness } from '../editor/diagnosticsFreshness';
 import type { EditorContext } from '../editor/editorContext';
 import { createEditorServer } from '../editor/editorServer';
+import { createNotebookServer } from '../editor/notebookServer';
 import type { ReadGuard } from '../editor/readGuard';
 import type { UserChanges } from '../editor/userChanges';
 import { ServerRegistry } from '../mcp/registry';
@@ -28,5 +29,6 @@ export function createToolServers(
   registry.add(createCodeServer({ freshness, context, readGuard }));
   registry.add(createEditorServer({ context, freshness, readGuard, userChanges }));
   registry.add(createDebugServer({ sessions: debugSessions, readGuard }));
+  registry.add(createNotebookServer({ readGuard }));
   return registry;
 }
