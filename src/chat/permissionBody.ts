@@ -15,7 +15,7 @@ export const BODY_LIMIT = 100_000;
 /** Characters of one text inside an input that is shown as JSON. */
 const STRING_LIMIT = 20_000;
 
-export type PermissionBody = Pick<PermissionCard, 'body' | 'bodyKind'>;
+export type PermissionBody = Pick<PermissionCard, 'body' | 'bodyKind' | 'isCut'>;
 
 /** Which field of a tool's input is the thing itself. */
 const BODY_FIELDS: ReadonlyMap<string, readonly [field: string, kind: PermissionBody['bodyKind']]> =
@@ -40,9 +40,18 @@ export function permissionBody(
   const text = entry && isJsonObject(input) ? input[entry[0]] : undefined;
   if (entry && typeof text === 'string') {
     const body = entry[1] === 'path' ? displayPath(text, folder) : text;
-    return { body: shown(body), bodyKind: entry[1] };
+    const isCut = body.length > BODY_LIMIT;
+    return { body: shown(body), bodyKind: entry[1], ...(isCut ? { isCut } : {}) };
   }
-  return { body: inputText(input), bodyKind: 'json' };
+  const whole = inputText(input);
+  return { body: whole.text, bodyKind: 'json', ...(whole.isCut ? { isCut: true } : {}) };
+}
+
+/** All of it, for an editor; of an input that is no single text its JSON. */
+export function wholeBody({ tool_name: name, input }: PermissionRequest): string {
+  const field = BODY_FIELDS.get(name)?.[0];
+  const text = field !== undefined && isJsonObject(input) ? input[field] : undefined;
+  return visibleText(typeof text === 'string' ? text : jsonText(input));
 }
 
 /** Cut in the middle where it is too long to be read. */
@@ -58,14 +67,16 @@ function shown(text: string): string {
   return visibleText(boundBody(text));
 }
 
-function inputText(input: unknown): string {
+function inputText(input: unknown): { readonly text: string; readonly isCut: boolean } {
   const { size, longest, isWhole } = measure(input);
   const json = jsonText(input, { limit: BODY_LIMIT, stringLimit: STRING_LIMIT });
-  if (isWhole && longest <= STRING_LIMIT && json.length <= BODY_LIMIT) return visibleText(json);
+  if (isWhole && longest <= STRING_LIMIT && json.length <= BODY_LIMIT) {
+    return { text: visibleText(json), isCut: false };
+  }
   const note = isWhole
     ? l10n.t('… cut: the whole input has about {0} …', formatBytes(size))
     : l10n.t('… cut: the whole input has more than {0} …', formatBytes(size));
-  return `${visibleText(cutText(json, BODY_LIMIT))}\n${note}`;
+  return { text: `${visibleText(cutText(json, BODY_LIMIT))}\n${note}`, isCut: true };
 }
 
 /** So many values are counted; more are never shown. */

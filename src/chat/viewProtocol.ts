@@ -112,6 +112,8 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openLink'), href: z.string() }),
   z.object({ type: z.literal('copy'), text: z.string() }),
   z.object({ type: z.literal('showDiff'), cardId: id }),
+  /** Opens the whole of what a card shows a part of. */
+  z.object({ type: z.literal('showRequest'), cardId: id }),
   z.object({
     type: z.literal('queue'),
     promptId: id,

@@ -205,6 +205,8 @@ export interface PermissionCard {
   /** The thing itself: the whole command, path, URL or input; control characters made visible. */
   readonly body: string;
   readonly bodyKind: 'command' | 'path' | 'url' | 'json';
+  /** The body is too long to be drawn; the host has all of it. */
+  readonly isCut?: boolean;
   readonly diff?: FileDiff;
   /** What else decides, a few words each: `Only reads`, `Not encrypted`. */
   readonly facts?: readonly string[];

@@ -121,6 +121,14 @@ export interface KeptConversation {
   readonly asks?: readonly AskCard[] | undefined;
 }
 
+/** Of a card that does not wait any more there is nothing. */
+export interface CardRequestsPort {
+  /** The file that its edit would change; undefined where it changes no single file. */
+  edit(cardId: string): Promise<{ path: string; before: string; after: string } | undefined>;
+  /** The whole of what the card shows, with what hides in it made visible. */
+  whole(cardId: string): string | undefined;
+}
+
 /** Everything that a conversation needs from the world around it. Plain data and functions. */
 export interface ConversationPorts {
   readonly log: Logger;
@@ -231,10 +239,8 @@ export interface Conversation extends Disposable {
   queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): string | undefined;
   /** For what the host knows: suggestions, notice, send key. */
   setFields(fields: Partial<ViewFields>): void;
-  /** The file paths (before, after) of a permission card's proposed edit, for a diff editor. */
-  proposedEdit(
-    cardId: string,
-  ): Promise<{ path: string; before: string; after: string } | undefined>;
+  /** What the permission cards that wait ask for, for an editor. */
+  readonly requests: CardRequestsPort;
   /** The rules that the running CLI applies; undefined while none runs, or where it does not tell. */
   rules(): Promise<readonly RuleText[] | undefined>;
   /** What the running CLI says of all servers; empty while none runs. */

@@ -21,10 +21,11 @@ import { LiveFacts } from './conversationFacts';
 import { answerBy, createConversationRouter } from './conversationRouter';
 import { ConversationTelemetry } from './conversationTelemetry';
 import { ConversationMemory } from './conversationMemory';
-import { type CardEdit, cardEdit } from './cardEdit';
+import { cardRequests } from './cardRequests';
 import { createDesk } from './createDesk';
 import { createPermit } from './createPermit';
 import type {
+  CardRequestsPort,
   Conversation,
   ConversationPorts,
   KeptConversation,
@@ -360,8 +361,8 @@ class LiveConversation implements Conversation {
     this.#model.apply({ type: 'fields', fields });
   }
 
-  proposedEdit(cardId: string): Promise<CardEdit | undefined> {
-    return cardEdit(this.#ports, this.#desk.request(cardId));
+  get requests(): CardRequestsPort {
+    return cardRequests(this.#ports, (cardId) => this.#desk.request(cardId));
   }
 
   rules = () => this.#composing.rules();

@@ -1,12 +1,16 @@
 import { createServer, type McpServerDefinition } from '../mcp/mcpServer';
+import { createActionsTool } from './actionsTool';
 import { createDefinitionTool } from './definitionTool';
 import { createDiagnosticsTool } from './diagnosticsTool';
 import { createHierarchyTool } from './hierarchyTool';
+import type { MoveDeps } from './moveFile';
+import { createMoveTool } from './moveTool';
 import { createReferencesTool } from './referencesTool';
+import { createRenameTool } from './renameTool';
 import { createSymbolsTool, type SymbolsDeps } from './symbolsTool';
 
 /** The server `code`: what the language servers know. */
-export function createCodeServer(deps: SymbolsDeps): McpServerDefinition {
+export function createCodeServer(deps: SymbolsDeps & MoveDeps): McpServerDefinition {
   const server = createServer({
     name: 'code',
     instructions:
@@ -14,6 +18,9 @@ export function createCodeServer(deps: SymbolsDeps): McpServerDefinition {
   });
   server.registerTool(createDiagnosticsTool(deps));
   server.registerTool(createSymbolsTool(deps));
+  server.registerTool(createRenameTool(deps));
+  server.registerTool(createMoveTool(deps));
+  server.registerTool(createActionsTool(deps));
   server.registerTool(createReferencesTool(deps));
   server.registerTool(createDefinitionTool(deps));
   server.registerTool(createHierarchyTool(deps));

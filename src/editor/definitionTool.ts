@@ -14,6 +14,7 @@ import { shownPath } from './servedFiles';
 import { describeLeft, type FilePlaces, servePlaces } from './servedPlaces';
 import type { SymbolsDeps } from './symbolsTool';
 import { answer, ToolProblem } from './toolProblem';
+import { whySilent } from './whySilent';
 
 const KINDS = ['definition', 'type', 'implementation', 'declaration'] as const;
 type Kind = (typeof KINDS)[number];
@@ -114,6 +115,6 @@ function nothingFound({ file, document, position, name }: Place, kind: Kind): To
   const at = `${file.path.slice(-80)}:${position.line + 1}:${position.character + 1}`;
   const next = kind === 'definition' ? 'Try symbols, or Grep' : 'Try kind=definition';
   return new ToolProblem(
-    `No ${WORDS[kind]} of '${(name ?? '').slice(0, 40)}' at ${at}: no server for '${document.languageId}' gives one, or it is still starting. ${next}`,
+    `No ${WORDS[kind]} of '${(name ?? '').slice(0, 40)}' at ${at}: ${whySilent(document.languageId)}. ${next}`,
   );
 }

@@ -35,7 +35,7 @@ export function createEditTool(deps: EditDeps): ToolDefinition {
     name: 'edit',
     title: l10n.t('Edit in the editor'),
     description:
-      'Replaces text through the editor, as one undo step, and tells the new problems. Use it in place of Edit and Write for files with unsaved changes, CRLF line ends or not in UTF-8: all these are kept. Saves what was saved before.',
+      'Replaces text through the editor, one undo step, and tells new problems. In place of Edit and Write where a file has unsaved changes, CRLF or is not UTF-8: all that is kept. Saves what was saved before.',
     input,
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     searchHint: 'change text: unsaved buffers, CRLF, other encodings',

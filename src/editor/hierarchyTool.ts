@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { enum as choice, int, maximum, minimum, object, optional, string } from 'zod/mini';
+import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { prepareHierarchy } from './askHierarchy';
 import { type Direction, formatHierarchy } from './formatHierarchy';
@@ -8,6 +9,7 @@ import { findPlace, type Place } from './place';
 import { describeLeft } from './servedPlaces';
 import type { SymbolsDeps } from './symbolsTool';
 import { answer, ToolProblem } from './toolProblem';
+import { whySilent } from './whySilent';
 import { walkHierarchy } from './walkHierarchy';
 
 const DIRECTIONS = ['callers', 'callees', 'supertypes', 'subtypes'] as const;
@@ -52,9 +54,12 @@ export function createHierarchyTool(deps: SymbolsDeps): ToolDefinition {
 function noProvider({ file, document, position, name }: Place, direction: Direction): ToolProblem {
   const calls = direction === 'callers' || direction === 'callees';
   const at = `${file.path.slice(-80)}:${position.line + 1}:${position.character + 1}`;
+  const why = vscode.workspace.isTrusted
+    ? `'${document.languageId}' has none, or this is no ${calls ? 'function' : 'type'}`
+    : whySilent(document.languageId);
   const next =
     direction === 'subtypes' ? 'Use definition with kind=implementation' : 'Use references';
   return new ToolProblem(
-    `No ${calls ? 'call' : 'type'} hierarchy of '${(name ?? '').slice(0, 40)}' at ${at}: '${document.languageId}' has none, or this is no ${calls ? 'function' : 'type'}. ${next}`,
+    `No ${calls ? 'call' : 'type'} hierarchy of '${(name ?? '').slice(0, 40)}' at ${at}: ${why}. ${next}`,
   );
 }

@@ -35,7 +35,10 @@ export async function sortMeanings(
     if (known) known.places.push(place);
     else meanings.set(key, { places: [place], target });
   });
-  if (meanings.size > 0) return [...meanings.values()];
+  const all = [...meanings.values()];
+  // The path of an import leads to a file as a whole, which often has the name of what it exports.
+  const names = all.filter(({ target: { range } }) => range.start.line + range.start.character > 0);
+  if (all.length > 0) return names.length > 0 ? names : all;
   return places.map((place) => ({ places: [place] }));
 }
 

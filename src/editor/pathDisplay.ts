@@ -64,8 +64,8 @@ function lastParts(path: string, count: number): string {
 /** Reads a path as a model may write it: relative, `folder/path`, absolute, or a URI. */
 export function parsePath(text: string, world: PathWorld): PathInput {
   const trimmed = text.trim();
-  // Two letters at least: `c:` is a drive.
-  if (/^[a-z][a-z0-9+.-]+:/iu.test(trimmed)) return { kind: 'uri', uri: trimmed };
+  // Two letters at least: `c:` is a drive. Only numbers behind the colon: `a.ts:12:5` is a place.
+  if (/^[a-z][a-z0-9+.-]+:(?!\d+(?::\d+)?$)/iu.test(trimmed)) return { kind: 'uri', uri: trimmed };
   const windows = world.platform === 'win32';
   const absolute = windows ? /^(?:[a-z]:(?:[\\/]|$)|[\\/])/iu : /^\//u;
   if (absolute.test(trimmed)) return { kind: 'absolute', path: trimmed };

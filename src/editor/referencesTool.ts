@@ -18,6 +18,7 @@ import { findPlace, type Place } from './place';
 import { describeLeft, type FilePlaces, servePlaces } from './servedPlaces';
 import type { SymbolsDeps } from './symbolsTool';
 import { answer, ToolProblem } from './toolProblem';
+import { whySilent } from './whySilent';
 
 interface ToldPage {
   readonly list: ReferenceList;
@@ -141,7 +142,7 @@ function placesOf(
 function noReferences({ file, document, position, name }: Place): ToolProblem {
   const at = `${file.path.slice(-80)}:${position.line + 1}:${position.character + 1}`;
   return new ToolProblem(
-    `No references of '${(name ?? '').slice(0, 40)}' at ${at}: no server for '${document.languageId}' answers, it is still starting, or this is no symbol. Grep the name`,
+    `No references of '${(name ?? '').slice(0, 40)}' at ${at}: ${whySilent(document.languageId)}. Grep the name`,
   );
 }
 

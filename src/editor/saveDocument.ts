@@ -6,6 +6,7 @@ import { ToolProblem } from './toolProblem';
 
 /** Saving runs formatters and other steps of the person's, which may be slow. */
 const SAVE_MS = 20_000;
+const TRIES = 2;
 
 export interface Saved {
   readonly state: SaveState;
@@ -17,14 +18,18 @@ export interface Saved {
 export async function saveDocument(document: vscode.TextDocument): Promise<Saved> {
   if (document.isUntitled) return { state: 'untitled', isReformatted: false };
   const before = document.getText();
-  let isSaved = false;
+  // Another extension may be saving it as well, and one of the two then fails.
+  for (let round = 0; round < TRIES && document.isDirty; round += 1) await trySave(document);
+  const isReformatted = document.getText() !== before;
+  return { state: document.isDirty ? 'saveFailed' : 'saved', isReformatted };
+}
+
+async function trySave(document: vscode.TextDocument): Promise<void> {
   try {
     // Not ended by Stop: a change that stands half saved helps nobody.
     const bounds = { timeoutMs: SAVE_MS, signal: new AbortController().signal, who: 'Saving' };
-    isSaved = await boundedCall(() => ownEdits.run([document.uri], () => document.save()), bounds);
+    await boundedCall(() => ownEdits.run([document.uri], () => document.save()), bounds);
   } catch (error) {
     if (!(error instanceof ToolProblem)) throw error;
   }
-  const isReformatted = document.getText() !== before;
-  return { state: isSaved && !document.isDirty ? 'saved' : 'saveFailed', isReformatted };
 }

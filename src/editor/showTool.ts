@@ -13,7 +13,7 @@ const line = (text: string) => optional(int().check(minimum(1), describe(text)))
 
 const input = object({
   path: string(),
-  from: line('first line to highlight'),
+  from: line('first line'),
   to: line('last line'),
 });
 
@@ -22,7 +22,7 @@ export function createShowTool(deps: { readonly readGuard?: ReadGuard }): ToolDe
     name: 'show',
     title: l10n.t('Show in the editor'),
     description:
-      'Opens a file in a tab and highlights lines, only when the person should look at it. The focus stays.',
+      'Opens a tab and highlights lines, only for the person to look at. The focus stays.',
     input,
     // It changes no file, and nobody needs to be asked about a tab.
     annotations: { readOnlyHint: true },

@@ -1,12 +1,19 @@
 import * as vscode from 'vscode';
 import { boundedCall, pause } from './boundedCall';
-import { type AskBounds, askOutline, isSymbolInformation, RETRY_MS } from './documentOutline';
+import {
+  type AskBounds,
+  askOutline,
+  isSymbolInformation,
+  type OutlineNode,
+  RETRY_MS,
+} from './documentOutline';
 import type { FoundFile } from './findFile';
-import type { OutlineEntry, SymbolPlace } from './formatSymbols';
+import type { SymbolPlace } from './formatSymbols';
 import { openDocument } from './openDocument';
 import { lookAtRules, type ReadGuard } from './readGuard';
-import { isInWorkspace, shownPath } from './servedFiles';
+import { excludedFiles, isInWorkspace, pathWorld, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
+import { whySilent } from './whySilent';
 
 /** Once a provider has found something, an empty answer is an answer. */
 let workspaceAnswered = false;
@@ -15,6 +22,8 @@ export interface FoundSymbols {
   readonly symbols: readonly SymbolPlace[];
   /** Hits in files that are not served, such as type files of libraries. */
   readonly outside: number;
+  /** Hits in files that the workspace's settings exclude. */
+  readonly excluded: number;
   /** Hits in files that a rule forbids reading. */
   readonly denied: number;
 }
@@ -34,18 +43,22 @@ export async function findSymbols(
     await pause(ms, bounds.signal);
     found = await askWorkspace(query, bounds);
   }
-  const inside = found.filter(({ location }) => isInWorkspace(location.uri));
   if (found.length > 0) workspaceAnswered = true;
   if (found.length === 0) throw nothingFound(query);
+  const world = pathWorld();
+  const inside = found.filter(({ location }) => isInWorkspace(location.uri, world));
+  const isExcluded = excludedFiles(world);
+  const shown = inside.filter(({ location }) => !isExcluded(location.uri));
   const isDenied = await lookAtRules(
     guard,
-    inside.map(({ location }) => location.uri),
+    shown.map(({ location }) => location.uri),
   );
-  const given = inside.filter(({ location }) => isDenied(location.uri) === undefined);
+  const given = shown.filter(({ location }) => isDenied(location.uri) === undefined);
   return {
     symbols: given.map((symbol) => toPlace(symbol, nearness)),
     outside: found.length - inside.length,
-    denied: inside.length - given.length,
+    excluded: inside.length - shown.length,
+    denied: shown.length - given.length,
   };
 }
 
@@ -53,19 +66,24 @@ export async function findSymbols(
 export async function readOutline(
   file: FoundFile,
   bounds: AskBounds,
-): Promise<readonly OutlineEntry[]> {
+): Promise<readonly OutlineNode[]> {
   const document = await openDocument(file);
   const { nodes, isKnown } = await askOutline(document, bounds);
   if (nodes.length > 0) return nodes;
   throw new ToolProblem(
     isKnown || document.getText().trim() === ''
       ? `No symbols in ${file.path}`
-      : `No outline of ${file.path}: no provider for '${document.languageId}', or the language server is still starting. Try again, or Read it`,
+      : `No outline of ${file.path.slice(-90)}: ${whySilent(document.languageId)}. Try again, or Read it`,
   );
 }
 
 function nothingFound(query: string): ToolProblem {
   const name = query.slice(0, 60);
+  if (!vscode.workspace.isTrusted && !workspaceAnswered) {
+    return new ToolProblem(
+      `No symbol matches '${name}': the workspace is not trusted, so language servers may not run here. Grep`,
+    );
+  }
   return new ToolProblem(
     workspaceAnswered
       ? `No symbol matches '${name}'. Try a shorter part of the name, or search the text with Grep`

@@ -5,11 +5,15 @@ import type { ToolContext } from '../mcp/toolContext';
 import { CursorStore } from './cursor';
 import type { DiagnosticsFreshness } from './diagnosticsFreshness';
 import type { EditorContext } from './editorContext';
-import { findFile } from './findFile';
+import type { AskBounds, OutlineNode } from './documentOutline';
+import { findFile, type FoundFile } from './findFile';
 import { formatSymbols, listOutline, listSymbols, type SymbolList } from './formatSymbols';
 import { tellNamed } from './namedFiles';
-import { leftByRules, type ReadGuard, refuseDenied } from './readGuard';
+import { nearestNames } from './pathDisplay';
+import { type ReadGuard, refuseDenied } from './readGuard';
+import { describeLeft } from './servedPlaces';
 import { findSymbols, readOutline } from './symbolSource';
+import { bareName, liesIn, readSymbolName } from './symbolName';
 import { answer, ToolProblem } from './toolProblem';
 
 export interface SymbolsDeps {
@@ -64,25 +68,45 @@ async function makeList(
   if (path.trim() !== '') {
     const file = await findFile(path);
     await refuseDenied(deps.readGuard, file);
-    const outline = await readOutline(file, bounds);
-    const low = wanted.toLowerCase();
-    const entries = outline.filter(({ name }) => name.toLowerCase().includes(low));
-    if (entries.length === 0)
-      throw noMatch(
-        wanted,
-        file.path,
-        outline.map(({ name }) => name),
-      );
-    return { list: listOutline(file.path, entries), notes: [] };
+    return { list: listOutline(file.path, await outlineOf(file, wanted, bounds)), notes: [] };
   }
   if (wanted === '') throw new ToolProblem('Give query (a name), or path (a file for its outline)');
   const nearness = deps.context.nearness();
-  const { symbols, outside, denied } = await findSymbols(wanted, nearness, bounds, deps.readGuard);
-  const notes = [
-    ...(outside > 0 ? [`(${outside} more outside the workspace)`] : []),
-    ...leftByRules(denied),
-  ];
-  return { list: listSymbols(symbols, wanted), notes };
+  // A search knows plain names only; what lies in a container is picked out of what it finds.
+  const { name: last = wanted, containers = [] } = readSymbolName(wanted).at(-1) ?? {};
+  const found = await findSymbols(last, nearness, bounds, deps.readGuard);
+  const symbols = found.symbols.filter(({ container }) =>
+    liesIn(containers, container ? [container] : []),
+  );
+  if (symbols.length === 0 && found.symbols.length > 0) {
+    const names = found.symbols.map(({ name, container }) =>
+      container ? `${container}.${name}` : name,
+    );
+    throw noMatch(wanted, 'the workspace', names);
+  }
+  return { list: listSymbols(symbols, last), notes: describeLeft(found) };
+}
+
+/** The outline, or the part of it that fits a name. */
+async function outlineOf(
+  file: FoundFile,
+  wanted: string,
+  bounds: AskBounds,
+): Promise<readonly OutlineNode[]> {
+  const outline = await readOutline(file, bounds);
+  const low = wanted.toLowerCase();
+  const plain = outline.filter(({ name }) => name.toLowerCase().includes(low));
+  if (plain.length > 0) return plain;
+  const { name: last = wanted, containers: holders = [] } = readSymbolName(wanted).at(-1) ?? {};
+  const inside = outline.filter(
+    ({ name, containers }) => bareName(name) === last && liesIn(holders, containers),
+  );
+  if (inside.length > 0) return inside;
+  throw noMatch(
+    wanted,
+    file.path,
+    outline.map(({ name }) => name),
+  );
 }
 
 function nextPage(
@@ -108,7 +132,7 @@ function pathsOf({ items }: SymbolList): readonly string[] {
 
 function noMatch(query: string, path: string, names: readonly string[]): ToolProblem {
   return new ToolProblem(
-    `No symbol '${query.slice(0, 60)}' in ${path}. It has: ${names.slice(0, 5).join(', ')}`,
+    `No symbol '${query.slice(0, 60)}' in ${path}. Nearest: ${nearestNames(query, names.slice(0, 1_500)).join(', ')}`,
   );
 }
 

@@ -44,6 +44,7 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     openPage: async (url) => env.openExternal(Uri.parse(url, true)),
     copy: async (text) => env.clipboard.writeText(text),
     showDiff: (place, cardId) => deps.diffs.show(place.conversation, cardId),
+    showRequest: (place, cardId) => deps.diffs.showRequest(place.conversation, cardId),
     showLog: deps.showLog,
     openSettings: async () => {
       await vscodeCommands.executeCommand(

@@ -1,16 +1,24 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
-import { commands, type Disposable, EventEmitter, Uri, workspace } from 'vscode';
+import { commands, type Disposable, EventEmitter, Uri, window, workspace } from 'vscode';
 import { UserFacingError } from '../base/errors';
+import { tabUris } from '../editor/openTabs';
 import type { Conversation } from '../conversation/conversationPorts';
 
 const SCHEME = 'patchbay-proposed';
 
-/** Shows a proposed edit in VS Code's diff editor: two read-only texts, nothing on the disk. */
+/**
+ * Shows what a card asks for in editors: a proposed edit as a difference, a long request as a text.
+ * All of it can only be read, and nothing is on the disk.
+ */
 export class ProposedDiffs implements Disposable {
   readonly #texts = new Map<string, string>();
   readonly #changed = new EventEmitter<Uri>();
   readonly #registration: Disposable;
+  /** A text is kept for as long as it has a tab: one in the background may be asked for again. */
+  readonly #closing = window.tabGroups.onDidChangeTabs(({ closed }) => {
+    for (const uri of closed.flatMap(tabUris)) this.#texts.delete(uri.toString());
+  });
 
   constructor() {
     this.#registration = workspace.registerTextDocumentContentProvider(SCHEME, {
@@ -21,7 +29,7 @@ export class ProposedDiffs implements Disposable {
 
   /** @throws UserFacingError when the card is gone or its edit cannot be shown as texts */
   async show(conversation: Conversation, cardId: string): Promise<void> {
-    const edit = await conversation.proposedEdit(cardId);
+    const edit = await conversation.requests.edit(cardId);
     if (edit === undefined) {
       throw new UserFacingError(l10n.t('There is no difference to show for this request.'));
     }
@@ -31,14 +39,28 @@ export class ProposedDiffs implements Disposable {
     await commands.executeCommand('vscode.diff', before, after, title, { preview: true });
   }
 
+  /**
+   * Shows all that a card asks for as a text that can only be read.
+   * @throws UserFacingError when the card is gone
+   */
+  async showRequest(conversation: Conversation, cardId: string): Promise<void> {
+    const text = conversation.requests.whole(cardId);
+    if (text === undefined) {
+      throw new UserFacingError(l10n.t('This request does not wait any more.'));
+    }
+    const uri = this.#uri(l10n.t('Whole request'), cardId, 'whole', text);
+    await window.showTextDocument(uri, { preview: true });
+  }
+
   dispose(): void {
     this.#registration.dispose();
+    this.#closing.dispose();
     this.#changed.dispose();
     this.#texts.clear();
   }
 
   // The file's own name at the end, so that the language and the icon are right.
-  #uri(file: string, cardId: string, side: 'before' | 'after', text: string): Uri {
+  #uri(file: string, cardId: string, side: 'before' | 'after' | 'whole', text: string): Uri {
     const name = Uri.file(file).path;
     const uri = Uri.from({ scheme: SCHEME, path: name, query: `${side}:${cardId}` });
     this.#texts.set(uri.toString(), text);

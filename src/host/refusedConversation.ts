@@ -45,7 +45,7 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
     setFields: (next) => {
       fields = { ...fields, ...next };
     },
-    proposedEdit: nothingLater,
+    requests: { edit: nothingLater, whole: () => undefined },
     rules: () => Promise.resolve(undefined),
     serverStatus: () => Promise.resolve([]),
     syncServers: nothingLater,

@@ -34,6 +34,7 @@ export interface ConnectionPorts {
   openPage(url: string): Promise<boolean>;
   copy(text: string): Promise<void>;
   showDiff(place: ConversationPlace, cardId: string): Promise<void>;
+  showRequest(place: ConversationPlace, cardId: string): Promise<void>;
   showLog(): void;
   openSettings(): Promise<void>;
   login(): Promise<void>;
@@ -184,6 +185,8 @@ export class ViewConnection implements Disposable {
         return ports.copy(message.text);
       case 'showDiff':
         return ports.showDiff(this.#place, message.cardId);
+      case 'showRequest':
+        return ports.showRequest(this.#place, message.cardId);
       case 'moreActions':
         return ports.moreActions();
       case 'answerApproval':
@@ -309,6 +312,7 @@ const FOR_HOST = {
   openLink: true,
   copy: true,
   showDiff: true,
+  showRequest: true,
   moreActions: true,
   answerApproval: true,
   showApproval: true,

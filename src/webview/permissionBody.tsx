@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { PermissionCard } from '../chat/viewStateProtocol';
 import { DiffView } from './diffView';
+import { usePanel } from './panelContext';
 
 /** The box shows about so many lines at once; of more their number is said. */
 const LINES_IN_SIGHT = 12;
@@ -31,6 +32,7 @@ export function PermissionBody({ card }: { readonly card: PermissionCard }) {
 
 /** Left out where the sentence above names all of it. */
 function Thing({ card }: { readonly card: PermissionCard }) {
+  const { post } = usePanel();
   const { body, bodyKind, what } = card;
   if (bodyKind === 'path' && what?.includes(body) === true) return null;
   const lines = body.split('\n').length;
@@ -40,6 +42,16 @@ function Thing({ card }: { readonly card: PermissionCard }) {
         {body}
       </pre>
       {lines > LINES_IN_SIGHT && <p class="card-why card-lines">{l10n.t('{0} lines', lines)}</p>}
+      {/* Of an agent that is gone the host has no more than what stands here. */}
+      {card.isCut === true && card.interrupted !== true && (
+        <button
+          type="button"
+          class="button secondary"
+          onClick={() => post({ type: 'showRequest', cardId: card.id })}
+        >
+          {l10n.t('Show all of it')}
+        </button>
+      )}
     </>
   );
 }

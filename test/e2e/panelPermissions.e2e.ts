@@ -33,6 +33,18 @@ test('a card says what will happen, shows the thing itself, and why it is asked'
   });
 });
 
+test('a request that is too long to be drawn can be opened whole', async () => {
+  const long = { ...commandCard(), body: 'echo 1 …', isCut: true };
+  await withPanel(cardState(long), {}, async (panel) => {
+    await panel.page.getByRole('button', { name: 'Show all of it', exact: true }).click();
+    await eventually(() => panel.sent('showRequest').length === 1);
+  });
+  await withPanel(cardState({ ...long, interrupted: true }), {}, async ({ page }) => {
+    await page.getByRole('button', { name: 'Continue', exact: true }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Show all of it' }).count(), 0);
+  });
+});
+
 test('Always allow… opens the places with rule and file, by keys alone; Escape grants nothing', async () => {
   await withPanel(cardState(commandCard()), {}, async (panel) => {
     const { page } = panel;

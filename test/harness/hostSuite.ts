@@ -11,7 +11,9 @@ export interface HostSuiteOptions {
   readonly otherExtensions?: readonly string[];
   /** The module that exports `run()`. */
   readonly testsPath: string;
-  readonly workspaceFolder: string;
+  readonly workspaceFolder?: string;
+  /** In its place: a `.code-workspace`. */
+  readonly workspaceFile?: string;
   readonly userSettings?: Readonly<Record<string, unknown>>;
   readonly machineSettings?: Readonly<Record<string, unknown>>;
   readonly trust: boolean;

@@ -12,6 +12,8 @@ export interface ServerOptions {
   readonly mode: 'test' | 'product';
   /** The folder that `url` opens; without it the window is empty. */
   readonly workspaceFolder?: string;
+  /** In its place: a `.code-workspace`, which may have several folders. */
+  readonly workspaceFile?: string;
   /** `product`: the packed extension. */
   readonly vsix?: string;
   /** `test`: the folder that holds the extension's package.json. */
@@ -216,6 +218,7 @@ function workbenchUrl(port: number, options: ServerOptions): string {
   const url = new URL(`http://127.0.0.1:${String(port)}/`);
   if (options.workspaceFolder !== undefined)
     url.searchParams.set('folder', options.workspaceFolder);
+  if (options.workspaceFile !== undefined) url.searchParams.set('workspace', options.workspaceFile);
   if (options.connectionToken !== undefined) url.searchParams.set('tkn', options.connectionToken);
   const remote = `vscode-remote://${url.host}`;
   const payload: [string, string][] = [];

@@ -43,10 +43,12 @@ export interface EditorRoom extends Disposable {
 /** `answerMs`: how long a language server may take for one answer; long on a busy machine. */
 export function createEditorRoom({
   answerMs = 60_000,
+  promptMs,
   readGuard,
   beginMs,
 }: {
   readonly answerMs?: number;
+  readonly promptMs?: number;
   readonly readGuard?: ReadGuard;
   /** How long a cell of a notebook may take to begin to run. */
   readonly beginMs?: number;
@@ -57,7 +59,7 @@ export function createEditorRoom({
   const userChanges = store.add(createUserChanges());
   let lastTurnStart = Date.now();
   const servers = [
-    createCodeServer({ freshness, context, readGuard, answerMs }),
+    createCodeServer({ freshness, context, readGuard, answerMs, promptMs }),
     createEditorServer({ context, freshness, readGuard, userChanges }),
     createNotebookServer({ readGuard, beginMs }),
   ];

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { eventually } from '../../harness/panelSandbox/eventually';
 import { demoScript } from '../../harness/model/demoScript';
 import { say } from '../../harness/model/script';
 import type { Product } from '../../harness/product/product';
@@ -32,6 +35,7 @@ export function plans(scene: Scene): void {
         .getByRole('list', { name: 'Comments' })
         .getByText('line 6', { exact: true })
         .waitFor();
+      await savesItsPlan(product);
       await plan.getByRole('button', { name: 'Keep planning', exact: true }).click();
       const answer = await panel.waitForAnswer(number);
       await answer.getByText('You want to keep planning.').waitFor();
@@ -88,6 +92,22 @@ export function plansAfterReload(scene: Scene): void {
       await runCommand(page, 'View: Close Editor');
     },
   );
+}
+
+/** By the dialog of a window in the browser, which is a box with the path. */
+async function savesItsPlan({ page, frame, workspace }: Product): Promise<void> {
+  await frame.getByRole('button', { name: 'Save in workspace…', exact: true }).click();
+  const dialog = page.locator('.quick-input-widget:visible');
+  await dialog.getByText('Save the plan').waitFor();
+  const file = path.join(workspace, 'plan-dates-in-the-report.md');
+  await eventually(async () => (await dialog.locator('input').first().inputValue()) === file);
+  await dialog.getByText('OK', { exact: true }).click();
+  await page.locator('.tab.active:not(.dirty)', { hasText: 'plan-dates' }).waitFor();
+  await eventually(async () =>
+    (await readFile(file, 'utf8').catch(() => '')).includes('Look at it'),
+  );
+  await runCommand(page, 'View: Close Editor');
+  await rm(file);
 }
 
 /** By the editor's own command and reply box. */

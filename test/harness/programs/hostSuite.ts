@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runHostSuite } from '../hostSuite';
@@ -23,6 +23,17 @@ if (extension === undefined || tests === undefined || work === undefined) {
   throw new Error('--extension, --tests and --work are needed');
 }
 
+/** One folder; for the group `several` two of one name. */
+async function workspace(): Promise<{ workspaceFolder?: string; workspaceFile?: string }> {
+  const first = await sampleWorkspace(path.join(folder, 'work space'));
+  if (group !== 'several') return { workspaceFolder: first };
+  const second = await sampleWorkspace(path.join(folder, 'other', 'work space'));
+  const workspaceFile = path.join(folder, 'two folders.code-workspace');
+  const folders = [first, second].map((one) => ({ path: one }));
+  await writeFile(workspaceFile, JSON.stringify({ folders, settings: {} }));
+  return { workspaceFile };
+}
+
 // A space in the path, because a person's has one too.
 const folder = path.join(work, `host ${group}`.trim());
 await mkdir(folder, { recursive: true });
@@ -32,7 +43,7 @@ try {
     extensionPath: extension,
     otherExtensions: [inRoot('test/fixtures/sample-extension')],
     testsPath: tests,
-    workspaceFolder: await sampleWorkspace(path.join(folder, 'work space')),
+    ...(await workspace()),
     trust: group !== 'untrusted',
     machineSettings: { 'patchbay.cli.path': realCliPath },
     env: {

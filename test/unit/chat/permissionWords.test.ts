@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SettingsPlaces } from '../../../src/chat/lastingGrant';
 import { permissionAnswer } from '../../../src/chat/permissionAnswer';
+import { wholeBody } from '../../../src/chat/permissionBody';
 import { createPermissionCard, type PermissionCardOptions } from '../../../src/chat/permissionCard';
 import type { PermissionRequest } from '../../../src/chat/permissionRequest';
 import type { KnownTool } from '../../../src/chat/toolHints';
@@ -152,11 +153,19 @@ test('an unknown input of five megabytes is cut before it is formatted, with its
     const { body } = card('Frobnicate', input);
     assert.ok(body.length < 900_000, `${body.length} characters`);
     assert.match(body, /… cut: the whole input has (about|more than) [\d.]+ (MB|KB) …$/);
+    assert.equal(card('Frobnicate', input).isCut, true);
+    assert.ok(wholeBody({ tool_name: 'Frobnicate', input }).length > 300_000, 'all of it');
   }
   const command = card('Bash', { command: `${'\u200B'.repeat(5_000_000)}; rm -rf x` });
   assert.ok(command.body.endsWith('; rm -rf x') && command.body.length < 900_000);
   assert.match(command.body, /… 4900010 characters are not shown …/);
-  assert.ok(!card('Frobnicate', { a: 'x'.repeat(15_000) }).body.includes('cut'));
+  const whole = wholeBody({
+    tool_name: 'Bash',
+    input: { command: `${'a '.repeat(90_000)}\u202E` },
+  });
+  assert.equal(whole, `${'a '.repeat(90_000)}\\u202E`);
+  const short = card('Frobnicate', { a: 'x'.repeat(15_000) });
+  assert.ok(!short.body.includes('cut') && short.isCut === undefined);
 });
 
 test('what hides in a diff is visible too, and a line of megabytes is cut', () => {

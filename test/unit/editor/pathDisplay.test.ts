@@ -97,6 +97,12 @@ describe('pathDisplay', () => {
     }
   });
 
+  it('takes a file at the top with a line for no URI', () => {
+    for (const path of ['a.ts:12', 'package.json:12:5', 'Makefile:3']) {
+      assert.deepEqual(parsePath(path, linux), { kind: 'relative', places: [{ folder: 0, path }] });
+    }
+  });
+
   it('reads drive letters, back slashes and shares on Windows only', () => {
     for (const path of ['C:\\Work\\a.ts', 'c:/Work/a.ts', 'P:\\', '\\\\wsl.localhost\\D\\a.ts']) {
       assert.deepEqual(parsePath(path, windows), { kind: 'absolute', path });

@@ -115,9 +115,7 @@ export class RecordedConversation implements Conversation {
     this.#patches.push({ op: 'set', fields });
     this.#changed.fire();
   }
-  proposedEdit(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
+  readonly requests = { edit: () => Promise.resolve(undefined), whole: () => undefined };
   rules(): Promise<undefined> {
     return Promise.resolve(undefined);
   }

@@ -1,0 +1,131 @@
+import * as l10n from '@vscode/l10n';
+import { describe, int, minimum, object, optional, string } from 'zod/mini';
+import type * as vscode from 'vscode';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import type { ToolContext } from '../mcp/toolContext';
+import { holdDocuments } from './applyChange';
+import type { RefactoringDeps } from './applyRefactoring';
+import { type OfferedAction, partsOf } from './askActions';
+import { formatActions } from './formatActions';
+import { tellNamed } from './namedFiles';
+import { NamedWrites } from './namedWrites';
+import {
+  type ActionsInput,
+  findActions,
+  findOffer,
+  type Offer,
+  type ToldTitles,
+} from './findActions';
+import { runAction } from './runAction';
+import { answer, ToolProblem } from './toolProblem';
+import { writtenUris } from './workspaceEditParts';
+import { diskPath, findTarget } from './writeTarget';
+
+const input = object({
+  path: string(),
+  symbol: optional(string()),
+  line: optional(int().check(minimum(1), describe('default whole file'))),
+  apply: optional(string().check(describe('title, number, organizeImports, fixAll or format'))),
+});
+
+const TIMEOUT_MS = 180_000;
+const NAMING_MS = 8_000;
+
+export function createActionsTool(deps: RefactoringDeps): ToolDefinition {
+  const named = new NamedWrites();
+  return defineTool({
+    name: 'actions',
+    title: l10n.t('Code actions'),
+    description:
+      'Lists quick fixes and refactorings at a place, or applies one. Also organizes imports, fixes all, formats.',
+    input,
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    searchHint: 'quick fix, refactor, organize imports, format',
+    timeout: TIMEOUT_MS,
+    edits: async (given) => named.name(given, await nameFiles(given, deps)),
+    run: (given, ctx) =>
+      answer(async () => {
+        if (given.apply === undefined) return list(given, deps, ctx);
+        const offer = await findOffer(given, deps, toldOf(ctx), ctx.signal);
+        if ('text' in offer) return tellNamed(offer.text, offer.paths, ctx);
+        return holdDocuments(urisOf(offer), ctx.signal, () => apply(given, deps, named, ctx));
+      }),
+  });
+}
+
+async function list(given: ActionsInput, deps: RefactoringDeps, ctx: ToolContext): Promise<string> {
+  const found = await findActions(given, deps, ctx.signal);
+  if ('text' in found) return tellNamed(found.text, found.paths, ctx);
+  const { actions, where, key } = found;
+  toldOf(ctx).set(
+    key,
+    actions.map(({ title }) => title),
+  );
+  const listed = actions.map((action) => {
+    const places = placesOf(action);
+    return { ...action, ...(places === undefined ? {} : { places }) };
+  });
+  return tellNamed(formatActions(where, listed), [found.path], ctx);
+}
+
+async function apply(
+  given: ActionsInput,
+  deps: RefactoringDeps,
+  named: NamedWrites,
+  ctx: ToolContext,
+): Promise<string> {
+  const offer = await findOffer(given, deps, toldOf(ctx), ctx.signal);
+  if ('text' in offer) return tellNamed(offer.text, offer.paths, ctx);
+  const parts = partsOf(offer.action);
+  if (parts) named.check(given, disk(writtenUris(parts)));
+  const { text, paths } = await runAction(offer.action, deps, ctx.signal);
+  return tellNamed(text, paths, ctx);
+}
+
+/**
+ * What would be written, once for each place. Of a command nobody knows beforehand: it counts as any
+ * tool that runs something. A list writes nothing, but is asked about as a change of its file.
+ */
+async function nameFiles(given: ActionsInput, deps: RefactoringDeps): Promise<readonly string[]> {
+  const own = [await findTarget(given.path)].flatMap((target) => diskPath(target) ?? []);
+  if (given.apply === undefined) return own;
+  const signal = AbortSignal.timeout(NAMING_MS);
+  try {
+    const offer = await findOffer(given, deps, undefined, signal);
+    if ('text' in offer) return own;
+    const parts = partsOf(offer.action);
+    return parts === undefined ? [] : disk(writtenUris(parts));
+  } catch (error) {
+    if (!(error instanceof ToolProblem) || signal.aborted) throw error;
+    return own;
+  }
+}
+
+function urisOf({ action, document }: Offer): readonly vscode.Uri[] {
+  const parts = partsOf(action);
+  return parts ? writtenUris(parts) : [document.uri];
+}
+
+function placesOf(action: OfferedAction): number | undefined {
+  try {
+    const parts = partsOf(action);
+    return parts && writtenUris(parts).length;
+  } catch {
+    return undefined;
+  }
+}
+
+function disk(uris: readonly vscode.Uri[]): readonly string[] {
+  return uris
+    .filter(({ scheme }) => scheme === 'file' || scheme === 'vscode-notebook-cell')
+    .map(({ fsPath }) => fsPath);
+}
+
+function toldOf(ctx: ToolContext): ToldTitles {
+  const known = ctx.state.get('actions');
+  // Only this function writes the key.
+  if (known !== undefined) return known as ToldTitles;
+  const told: ToldTitles = new Map();
+  ctx.state.set('actions', told);
+  return told;
+}

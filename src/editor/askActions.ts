@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import { isRecord } from '../mcp/wire';
+import { boundedCall } from './boundedCall';
+import type { AskBounds } from './documentOutline';
+import { readWorkspaceEdit, type EditParts } from './workspaceEditParts';
+
+/** Something that a language server or linter offers to do at a place. */
+export interface OfferedAction {
+  readonly title: string;
+  /** Such as `quickfix` or `source.organizeImports`; empty where none is told. */
+  readonly kind: string;
+  readonly isPreferred: boolean;
+  readonly edit: vscode.WorkspaceEdit | undefined;
+  /** Run after the edit; alone where there is none: then nobody knows beforehand what it changes. */
+  readonly command: vscode.Command | undefined;
+}
+
+/** More are not asked for their edits before one is chosen. */
+const RESOLVED = 60;
+
+/**
+ * What is offered for a range; the edits come with it.
+ * @param kind narrows: `source.fixAll` is offered only where it is asked for
+ */
+export async function askActions(
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  kind: string | undefined,
+  bounds: AskBounds,
+): Promise<readonly OfferedAction[]> {
+  const command = 'vscode.executeCodeActionProvider';
+  const { uri } = document;
+  const answer = await boundedCall<unknown>(
+    () => vscode.commands.executeCommand(command, uri, range, kind, RESOLVED),
+    { ...bounds, who: 'The language server' },
+  );
+  return Array.isArray(answer) ? answer.flatMap((one: unknown) => toAction(one) ?? []) : [];
+}
+
+/** What the formatter of a document would change; nothing where there is none. */
+export async function askFormat(
+  document: vscode.TextDocument,
+  bounds: AskBounds,
+): Promise<OfferedAction> {
+  const command = 'vscode.executeFormatDocumentProvider';
+  const options = formatOptions(document);
+  const answer = await boundedCall<unknown>(
+    () => vscode.commands.executeCommand(command, document.uri, options),
+    { ...bounds, who: 'The formatter' },
+  );
+  const edit = new vscode.WorkspaceEdit();
+  const found: readonly unknown[] = Array.isArray(answer) ? answer : [];
+  const edits = found.filter((one) => one instanceof vscode.TextEdit);
+  if (edits.length > 0) edit.set(document.uri, edits);
+  // The editor answers alike where there is no formatter.
+  const title =
+    edits.length > 0
+      ? 'format'
+      : `format (done already, or no formatter for '${document.languageId}')`;
+  return { title, kind: 'format', isPreferred: false, edit, command: undefined };
+}
+
+/** What an action would change; undefined where only running it would tell. */
+export function partsOf({ edit }: OfferedAction): EditParts | undefined {
+  return edit && readWorkspaceEdit(edit);
+}
+
+function toAction(value: unknown): OfferedAction | undefined {
+  if (!isRecord(value) || typeof value.title !== 'string') return undefined;
+  const { title, edit, command, kind, isPreferred } = value;
+  // A bare command is an action of an old kind.
+  if (typeof command === 'string') {
+    return { title, kind: '', isPreferred: false, edit: undefined, command: commandOf(value) };
+  }
+  return {
+    title,
+    kind: kind instanceof vscode.CodeActionKind ? kind.value : '',
+    isPreferred: isPreferred === true,
+    edit: edit instanceof vscode.WorkspaceEdit ? edit : undefined,
+    command: isRecord(command) ? commandOf(command) : undefined,
+  };
+}
+
+function commandOf(value: Record<string, unknown>): vscode.Command | undefined {
+  const { title, command, arguments: given } = value;
+  if (typeof command !== 'string') return undefined;
+  const words = typeof title === 'string' ? title : command;
+  return { title: words, command, ...(Array.isArray(given) ? { arguments: given } : {}) };
+}
+
+function formatOptions({ uri, languageId }: vscode.TextDocument): vscode.FormattingOptions {
+  const config = vscode.workspace.getConfiguration('editor', { uri, languageId });
+  const size = config.get<unknown>('tabSize');
+  return {
+    tabSize: typeof size === 'number' ? size : 4,
+    insertSpaces: config.get<unknown>('insertSpaces') !== false,
+  };
+}

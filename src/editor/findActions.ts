@@ -1,0 +1,146 @@
+import * as vscode from 'vscode';
+import type { RefactoringDeps } from './applyRefactoring';
+import { askActions, askFormat, type OfferedAction } from './askActions';
+import { chooseAction } from './chooseAction';
+import type { AskBounds } from './documentOutline';
+import { findFile } from './findFile';
+import { openDocument } from './openDocument';
+import { shownDocuments } from './openTabs';
+import { findPlace } from './place';
+import { refuseDenied } from './readGuard';
+import { ToolProblem } from './toolProblem';
+
+export interface ActionsInput {
+  readonly path: string;
+  readonly symbol?: string;
+  readonly line?: number;
+  readonly apply?: string;
+}
+
+/** Titles by place, as one conversation was last told them. */
+export type ToldTitles = Map<string, readonly string[]>;
+
+/** What is offered at a place. */
+export interface FoundActions {
+  readonly document: vscode.TextDocument;
+  readonly path: string;
+  /** The place in words. */
+  readonly where: string;
+  /** Equal for one place of one file. */
+  readonly key: string;
+  readonly actions: readonly OfferedAction[];
+}
+
+/** What a call would apply. */
+export interface Offer extends Pick<FoundActions, 'document' | 'path'> {
+  readonly action: OfferedAction;
+}
+
+/** The place is not clear: the answer for the model. */
+export interface Unclear {
+  readonly text: string;
+  readonly paths: readonly string[];
+}
+
+/** What is asked for by name, of a file as a whole. */
+const WHOLE_FILE: ReadonlyMap<string, string> = new Map([
+  ['organizeimports', 'source.organizeImports'],
+  ['fixall', 'source.fixAll'],
+]);
+
+/** @throws ToolProblem for an unknown place, and where nobody answers */
+export async function findActions(
+  given: ActionsInput,
+  deps: RefactoringDeps,
+  signal: AbortSignal,
+): Promise<FoundActions | Unclear> {
+  const spot = await findSpot(given, deps, signal);
+  if ('text' in spot) return spot;
+  const { document, range, path } = spot;
+  const found = await askActions(document, range, undefined, boundsOf(deps, signal));
+  const lines = `${range.start.line + 1}-${range.end.line + 1}`;
+  const where = given.line === undefined && given.symbol === undefined ? path : `${path}:${lines}`;
+  const closed = shownDocuments().has(document.uri.toString())
+    ? ''
+    : ' (not open in a tab: fixes of problems may be missing; show opens it)';
+  const key = `${path}\0${given.symbol ?? ''}\0${given.line ?? ''}`;
+  return { document, path, key, where: `${where}${closed}`, actions: found };
+}
+
+/**
+ * The one that is to be applied.
+ * @param told what the model was told; undefined takes a number as one of the present offer
+ */
+export async function findOffer(
+  given: ActionsInput,
+  deps: RefactoringDeps,
+  told: ToldTitles | undefined,
+  signal: AbortSignal,
+): Promise<Offer | Unclear> {
+  const wanted = given.apply ?? '';
+  const kind = WHOLE_FILE.get(wanted.toLowerCase());
+  if (kind !== undefined || wanted.toLowerCase() === 'format') {
+    return ofWholeFile(given.path, kind, deps, signal);
+  }
+  const found = await findActions(given, deps, signal);
+  if ('text' in found) return found;
+  const { document, path, actions, key } = found;
+  const titles = told === undefined ? actions.map(({ title }) => title) : told.get(key);
+  const chosen = chooseAction(wanted, actions, titles);
+  if (chosen.ok) return { document, path, action: chosen.action };
+  throw new ToolProblem(
+    `Nothing was changed: ${chosen.why}. Call actions without apply for the list`,
+  );
+}
+
+async function ofWholeFile(
+  path: string,
+  kind: string | undefined,
+  deps: RefactoringDeps,
+  signal: AbortSignal,
+): Promise<Offer> {
+  const file = await findFile(path);
+  await refuseDenied(deps.readGuard, file);
+  const document = await openDocument(file);
+  const bounds = boundsOf(deps, signal);
+  if (kind === undefined) {
+    return { document, path: file.path, action: await askFormat(document, bounds) };
+  }
+  const offered = await askActions(document, wholeRange(document), kind, bounds);
+  const action = offered.find(({ edit }) => edit !== undefined) ?? offered[0];
+  if (action) return { document, path: file.path, action };
+  throw new ToolProblem(
+    `Nothing was changed: nothing offers ${kind} for ${file.path} ('${document.languageId}')`,
+  );
+}
+
+async function findSpot(
+  given: ActionsInput,
+  deps: RefactoringDeps,
+  signal: AbortSignal,
+): Promise<{ document: vscode.TextDocument; range: vscode.Range; path: string } | Unclear> {
+  if (given.symbol === undefined && given.line === undefined) {
+    const file = await findFile(given.path);
+    await refuseDenied(deps.readGuard, file);
+    const document = await openDocument(file);
+    return { document, range: wholeRange(document), path: file.path };
+  }
+  const need = given.symbol === undefined ? 'line' : 'name';
+  const place = await findPlace(given, deps, { signal, need });
+  if (place.kind === 'choice') return place;
+  const { document, position, file } = place;
+  const line = document.lineAt(position.line).range;
+  const word = document.getWordRangeAtPosition(position);
+  return { document, range: need === 'line' ? line : (word ?? line), path: file.path };
+}
+
+function wholeRange(document: vscode.TextDocument): vscode.Range {
+  return new vscode.Range(
+    new vscode.Position(0, 0),
+    document.lineAt(document.lineCount - 1).range.end,
+  );
+}
+
+function boundsOf({ answerMs = 10_000 }: RefactoringDeps, signal: AbortSignal): AskBounds {
+  return { timeoutMs: answerMs, signal };
+}

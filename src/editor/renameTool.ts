@@ -1,0 +1,132 @@
+import * as l10n from '@vscode/l10n';
+import { describe, int, minimum, object, optional, string } from 'zod/mini';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import type { ToolContext } from '../mcp/toolContext';
+import { holdDocuments } from './applyChange';
+import { applyRefactoring, type Refactored, type RefactoringDeps } from './applyRefactoring';
+import { askRename, type RenameAnswer } from './askRename';
+import { declaredPlace } from './declaredPlace';
+import { formatWritten } from './formatWritten';
+import { tellNamed } from './namedFiles';
+import { NamedWrites } from './namedWrites';
+import { type Choice, findPlace, type Place } from './place';
+import { count } from './resultBudget';
+import { answer, ToolProblem } from './toolProblem';
+import { type EditParts, writtenUris } from './workspaceEditParts';
+import { diskPath, findTarget } from './writeTarget';
+
+const input = object({
+  path: optional(string().check(describe('a file in which the name occurs'))),
+  symbol: optional(string().check(describe('present name'))),
+  line: optional(int().check(minimum(1), describe('where the name stands, if it is ambiguous'))),
+  to: string().check(describe('new name')),
+});
+interface RenameInput {
+  readonly path?: string;
+  readonly symbol?: string;
+  readonly line?: number;
+  readonly to: string;
+}
+
+/** The language server, saving, and its problems afterwards. */
+const TIMEOUT_MS = 180_000;
+/** For saying beforehand which files would be changed. */
+const NAMING_MS = 8_000;
+
+export function createRenameTool(deps: RefactoringDeps): ToolDefinition {
+  const named = new NamedWrites();
+  return defineTool({
+    name: 'rename',
+    title: l10n.t('Rename symbol'),
+    description:
+      'Renames a symbol and all its uses by the language server: exact, in all files, one undo step. Answers with counts by file and new problems.',
+    input,
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    alwaysLoad: true,
+    timeout: TIMEOUT_MS,
+    edits: async (given) => named.name(given, await nameFiles(given, deps)),
+    run: (given, ctx) =>
+      answer(async () => {
+        const first = await findRename(given, deps, ctx.signal);
+        if (first.kind === 'choice') return tellNamed(first.text, first.paths, ctx);
+        // The files are known by the answer only; it is asked anew once nobody else writes them.
+        return holdDocuments(writtenUris(first.parts), ctx.signal, () =>
+          rename(given, deps, named, ctx),
+        );
+      }),
+  });
+}
+
+type Planned = Choice | (RenameAnswer & { readonly kind: 'rename'; readonly place: Place });
+
+async function findRename(
+  given: RenameInput,
+  deps: RefactoringDeps,
+  signal: AbortSignal,
+): Promise<Planned> {
+  const found = await findPlace(given, deps, { signal });
+  if (found.kind === 'choice') return found;
+  checkNames(found, given.to);
+  const bounds = { timeoutMs: deps.answerMs ?? 10_000, signal };
+  const place = await declaredPlace(found, bounds);
+  return { kind: 'rename', place, ...(await askRename(place, given.to, bounds)) };
+}
+
+async function rename(
+  given: RenameInput,
+  deps: RefactoringDeps,
+  named: NamedWrites,
+  ctx: ToolContext,
+): Promise<string> {
+  const planned = await findRename(given, deps, ctx.signal);
+  if (planned.kind === 'choice') return tellNamed(planned.text, planned.paths, ctx);
+  const { edit, parts, place } = planned;
+  named.check(given, paths(parts));
+  const done = await applyRefactoring(edit, parts, deps, ctx.signal);
+  const title = `renamed ${place.name ?? 'the symbol'} to ${given.to}`;
+  const changed = done.files.map(({ path }) => path);
+  return tellNamed(describeRename(title, done, place.notes), changed, ctx);
+}
+
+function describeRename(title: string, done: Refactored, notes: readonly string[]): string {
+  const { files, places, operations, problems } = done;
+  return [
+    `${title}: ${count(places, 'place')} in ${count(files.length, 'file')}`,
+    ...notes,
+    ...operations,
+    ...formatWritten(files),
+    ...problems,
+  ].join('\n');
+}
+
+/** What would be written, a path once for each place. Never refuses: the call itself says what is wrong. */
+async function nameFiles(given: RenameInput, deps: RefactoringDeps): Promise<readonly string[]> {
+  const signal = AbortSignal.timeout(NAMING_MS);
+  try {
+    const planned = await findRename(given, deps, signal);
+    return planned.kind === 'choice' ? await onDisk(planned.paths) : paths(planned.parts);
+  } catch (error) {
+    if (!(error instanceof ToolProblem) || signal.aborted) throw error;
+    return given.path === undefined ? [] : onDisk([given.path]);
+  }
+}
+
+async function onDisk(shown: readonly string[]): Promise<readonly string[]> {
+  const targets = await Promise.all(shown.map(findTarget));
+  return targets.flatMap((target) => diskPath(target) ?? []);
+}
+
+function paths(parts: EditParts): readonly string[] {
+  return writtenUris(parts)
+    .filter(({ scheme }) => scheme === 'file' || scheme === 'vscode-notebook-cell')
+    .map(({ fsPath }) => fsPath);
+}
+
+const NAME = /^[\p{L}\p{M}\p{Pc}\p{Sc}#@-][\p{L}\p{M}\p{N}\p{Pc}\p{Sc}#@-]*$/u;
+
+/** @throws ToolProblem for a new name that is none, or the present one */
+function checkNames({ name = '' }: Place, to: string): void {
+  if (to === name) throw new ToolProblem(`It is already called ${name}`);
+  if (to.trim() !== '' && (NAME.test(to) || !NAME.test(name))) return;
+  throw new ToolProblem(`'${to.slice(0, 60)}' is no name; give a plain one in to`);
+}

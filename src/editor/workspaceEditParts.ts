@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { isRecord } from '../mcp/wire';
+import { ToolProblem } from './toolProblem';
+
+/** A file that an edit makes, deletes (no `to`) or moves. */
+export interface FileOperation {
+  readonly from?: vscode.Uri;
+  readonly to?: vscode.Uri;
+}
+
+/** What a `WorkspaceEdit` would do. */
+export interface EditParts {
+  readonly texts: readonly (readonly [uri: vscode.Uri, edits: readonly vscode.TextEdit[]])[];
+  readonly operations: readonly FileOperation[];
+}
+
+/**
+ * Takes an edit apart. File operations are not told by the API: they are read from the object
+ * itself, where `_allEntries` has stood in all versions so far.
+ * @throws ToolProblem where they cannot be seen, or where notebooks are changed as a whole: what is
+ * not seen cannot be judged
+ */
+export function readWorkspaceEdit(edit: vscode.WorkspaceEdit): EditParts {
+  const all: unknown =
+    '_allEntries' in edit && typeof edit._allEntries === 'function'
+      ? Reflect.apply(edit._allEntries, edit, [])
+      : undefined;
+  if (!Array.isArray(all)) throw unseen('what it does to files cannot be seen');
+  const texts = new Map<string, [vscode.Uri, vscode.TextEdit[]]>();
+  const operations: FileOperation[] = [];
+  for (const entry of all) {
+    const part = readEntry(entry);
+    if (part === undefined) throw unseen('it changes more than texts and files');
+    if (!('edit' in part)) operations.push(part);
+    else {
+      const known = texts.get(part.uri.toString());
+      if (known) known[1].push(part.edit);
+      else texts.set(part.uri.toString(), [part.uri, [part.edit]]);
+    }
+  }
+  return { texts: [...texts.values()], operations };
+}
+
+/** All that would be written, once for each place: what a file operation touches counts once. */
+export function writtenUris({ texts, operations }: EditParts): readonly vscode.Uri[] {
+  return [
+    ...operations.flatMap(({ from, to }) => [from, to].filter((uri) => uri !== undefined)),
+    ...texts.flatMap(([uri, edits]) => edits.map(() => uri)),
+  ];
+}
+
+type Entry = FileOperation | { readonly uri: vscode.Uri; readonly edit: vscode.TextEdit };
+
+function readEntry(entry: unknown): Entry | undefined {
+  if (!isRecord(entry)) return undefined;
+  const { uri, edit, from, to } = entry;
+  if (uri instanceof vscode.Uri) {
+    return edit instanceof vscode.TextEdit ? { uri, edit } : snippetAsText(uri, edit, entry.range);
+  }
+  const known = [from, to].filter((place) => place instanceof vscode.Uri);
+  if (known.length === 0) return undefined;
+  return {
+    ...(from instanceof vscode.Uri ? { from } : {}),
+    ...(to instanceof vscode.Uri ? { to } : {}),
+  };
+}
+
+/** Nobody is there to fill in a snippet: it is judged by its place only. */
+function snippetAsText(uri: vscode.Uri, edit: unknown, range: unknown): Entry | undefined {
+  if (!(edit instanceof vscode.SnippetString) || !(range instanceof vscode.Range)) return undefined;
+  return { uri, edit: vscode.TextEdit.replace(range, edit.value) };
+}
+
+function unseen(why: string): ToolProblem {
+  return new ToolProblem(`Nothing was changed: ${why}. Make the change with edit`);
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import {
+  closeAll,
+  copyPlanted,
+  createEditorRoom,
+  type EditorRoom,
+  plantedFile,
+  plantedPath,
+  removePlanted,
+  show,
+  until,
+  wakeTypeScript,
+} from './editorRoom';
+
+describe('the tool actions', () => {
+  let room: EditorRoom;
+
+  before(async () => {
+    await closeAll();
+    await copyPlanted();
+    room = createEditorRoom();
+    await wakeTypeScript(room);
+  });
+
+  after(async () => {
+    room.dispose();
+    await removePlanted();
+  });
+
+  beforeEach(() => room.newConversation());
+  afterEach(closeAll);
+
+  const disk = (name: string): Promise<string> => readFile(plantedFile(name), 'utf8');
+  const call = (name: string, more: object = {}) =>
+    room.call('actions', { path: plantedPath(name), ...more });
+  const named = (name: string, more: object) => {
+    const tool = room.servers.flatMap((server) => server.getTool('actions') ?? [])[0];
+    return tool?.edits?.({ path: plantedPath(name), ...more });
+  };
+
+  const isProblem = ({ severity }: vscode.Diagnostic): boolean =>
+    severity === vscode.DiagnosticSeverity.Error || severity === vscode.DiagnosticSeverity.Warning;
+
+  async function problems(name: string, count: number): Promise<void> {
+    await show(name);
+    await until(`${count} problems are known`, () => {
+      const uri = vscode.Uri.file(plantedFile(name));
+      return vscode.languages.getDiagnostics(uri).filter(isProblem).length === count;
+    });
+  }
+
+  it('lists what is offered for a line and applies one by its number, with the new problems', async () => {
+    const name = 'src/actedImport.ts';
+    await writeFile(plantedFile(name), 'export const sum = plantedTotal([1, 2]);\n');
+    await problems(name, 1);
+    let list = '';
+    await until('the fix is offered', async () => {
+      list = (await call(name, { line: 1 })).text;
+      return /import .*plantedTotal/i.test(list);
+    });
+    assert.match(list, /^\d+ actions at planted files\/src\/actedImport\.ts:1-1\n 1 /);
+    const number = /\n (\d+) [^\n]*import[^\n]*plantedTotals/i.exec(list)?.[1];
+    assert.ok(number, list);
+    assert.deepEqual(await named(name, { line: 1, apply: number }), [plantedFile(name)]);
+    const { text, isError } = await call(name, { line: 1, apply: number });
+    assert.equal(isError, false, text);
+    assert.match(text, /^applied '.*import.*': 1 place in 1 file\n/);
+    assert.match(text, /no new problems \(1 fixed, 0 remain\)/);
+    assert.match(await disk(name), /^import \{ plantedTotal \} from ['"]\.\/plantedTotals['"];\n/);
+  });
+
+  it('organizes imports, and formats, without a tab', async () => {
+    const name = 'src/actedTidy.ts';
+    await writeFile(
+      plantedFile(name),
+      "import { PlantedLedger, plantedTotal } from './plantedTotals';\nexport const   x = plantedTotal([ ]) ;\n",
+    );
+    const organized = await call(name, { apply: 'organizeImports' });
+    assert.match(organized.text, /^applied '.*': \d+ places? in 1 file\n/, organized.text);
+    assert.match(await disk(name), /^import \{ plantedTotal \} from/);
+    assert.deepEqual(await named(name, { apply: 'format' }), [
+      plantedFile(name),
+      plantedFile(name),
+      plantedFile(name),
+    ]);
+    const formatted = await call(name, { apply: 'format' });
+    assert.match(formatted.text, /^applied 'format': 3 places in 1 file\n/);
+    assert.match(await disk(name), /\nexport const x = plantedTotal\(\[\]\);\n$/);
+    const again = await call(name, { apply: 'format' });
+    assert.match(
+      again.text,
+      /^nothing to change: format \(done already, or no formatter for 'typescript'\)$/,
+    );
+    assert.equal(vscode.window.tabGroups.all.flatMap((group) => group.tabs).length, 0);
+    await writeFile(plantedFile('plain.txt'), 'x\n');
+    const plain = await call('plain.txt', { apply: 'fixAll' });
+    assert.match(plain.text, /nothing offers source\.fixAll/);
+  });
+
+  it('says why it applies nothing: no such title, several, no list', async () => {
+    const name = 'src/plantedOrder.ts';
+    await problems(name, 1);
+    const cases: [object, RegExp][] = [
+      [{ line: 9, apply: 'zz none' }, /no action (?:has 'zz none'|is offered)/],
+      [{ line: 9, apply: '1' }, /no list was given for this place yet/],
+      [{ line: 99 }, /past the end/],
+      [{ symbol: 'zzNone' }, /zzNone/],
+    ];
+    for (const [given, expected] of cases) {
+      const { text, isError } = await call(name, given);
+      assert.equal(isError, true, text);
+      assert.match(text, expected);
+      assert.ok(text.length <= 240, text);
+    }
+  });
+
+  describe('with a provider of another language', () => {
+    const name = 'any.acted';
+    let give: (document: vscode.TextDocument) => unknown;
+    const offers: vscode.Disposable[] = [];
+
+    before(async () => {
+      await writeFile(plantedFile(name), 'word\n');
+      offers.push(
+        vscode.languages.registerCodeActionsProvider(
+          { pattern: '**/*.acted' },
+          // Rubbish is given on purpose.
+          { provideCodeActions: (document) => give(document) as vscode.CodeAction[] },
+        ),
+        vscode.commands.registerCommand('patchbayTest.act', async (uri: vscode.Uri) => {
+          const edit = new vscode.WorkspaceEdit();
+          edit.insert(uri, new vscode.Position(0, 0), 'by command ');
+          await vscode.workspace.applyEdit(edit);
+        }),
+        vscode.commands.registerCommand('patchbayTest.fail', () =>
+          Promise.reject(new Error('boom')),
+        ),
+      );
+    });
+    after(() => {
+      for (const offer of offers) offer.dispose();
+    });
+
+    const command = (title: string, id: string): vscode.Command => ({
+      ...{ title, command: id },
+      arguments: [vscode.Uri.file(plantedFile(name))],
+    });
+
+    it('runs one that is only a command, which nobody can foresee, and tells what it changed', async () => {
+      give = () => [command('Act', 'patchbayTest.act'), command('Fail', 'patchbayTest.fail')];
+      const { text: list } = await call(name, { line: 1 });
+      assert.match(list, /\n 1 Act \[runs a command\]\n 2 Fail \[runs a command\]$/);
+      assert.deepEqual(await named(name, { line: 1, apply: 'Act' }), []);
+      const { text } = await call(name, { line: 1, apply: 'Act' });
+      assert.match(text, /^ran 'Act': 1 file changed\nplanted files\/any\.acted: 1 place; saved/);
+      assert.equal(await disk(name), 'by command word\n');
+      const failed = await call(name, { line: 1, apply: 'Fail' });
+      assert.match(failed.text, /^ran 'Fail': no file changed so far\nIts command failed: boom/);
+    });
+
+    it('lists nothing and changes nothing where it answers rubbish, fails or never answers', async () => {
+      const impatient = createEditorRoom({ answerMs: 500 });
+      const cases: [typeof give, RegExp][] = [
+        [() => undefined, /^no actions at /],
+        [() => Promise.reject(new Error('boom')), /^no actions at |boom/],
+        [() => new Promise<never>(() => undefined), /did not answer in 0\.5 s/],
+      ];
+      try {
+        for (const [answer, expected] of cases) {
+          give = answer;
+          const given = { path: plantedPath(name), line: 1 };
+          assert.match((await impatient.call('actions', given)).text, expected);
+        }
+      } finally {
+        impatient.dispose();
+      }
+    });
+  });
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import {
+  closeAll,
+  copyPlanted,
+  createEditorRoom,
+  type EditorRoom,
+  plantedFile,
+  plantedPath,
+  removePlanted,
+  replaceAll,
+  show,
+  until,
+  wakeTypeScript,
+} from './editorRoom';
+
+describe('the tool move', () => {
+  let room: EditorRoom;
+
+  before(async () => {
+    await closeAll();
+    await copyPlanted();
+    room = createEditorRoom({ promptMs: 700 });
+    await wakeTypeScript(room);
+  });
+
+  after(async () => {
+    await setImports(undefined);
+    room.dispose();
+    await removePlanted();
+  });
+
+  beforeEach(() => room.newConversation());
+  afterEach(closeAll);
+
+  const disk = (name: string): Promise<string> => readFile(plantedFile(name), 'utf8');
+  const move = (from: string, to: string) =>
+    room.call('move', { from: plantedPath(from), to: plantedPath(to) });
+
+  async function put(name: string, text: string): Promise<void> {
+    await mkdir(path.dirname(plantedFile(name)), { recursive: true });
+    await writeFile(plantedFile(name), text);
+  }
+
+  /** What TypeScript does about imports once a file has moved. */
+  async function setImports(value: 'always' | 'never' | 'prompt' | undefined): Promise<void> {
+    for (const language of ['typescript', 'javascript']) {
+      const config = vscode.workspace.getConfiguration(`${language}.updateImportsOnFileMove`);
+      await config.update('enabled', value, vscode.ConfigurationTarget.Global);
+    }
+  }
+
+  /** A file and two others that import it, as TypeScript knows them. */
+  async function plantImports(name: string): Promise<void> {
+    await put(`src/${name}.ts`, `export const ${name} = 1;\n`);
+    for (const user of ['A', 'B']) {
+      await put(
+        `src/${name}${user}.ts`,
+        `import { ${name} } from './${name}';\nexport const ${name}${user} = ${name};\n`,
+      );
+    }
+    const given = { path: plantedPath(`src/${name}A.ts`), full: true };
+    await show(`src/${name}A.ts`);
+    await until('TypeScript knows the new files', async () =>
+      (await room.call('diagnostics', given)).text.startsWith('0 problems'),
+    );
+  }
+
+  it('moves a file, and its imports follow where the person has set that', async () => {
+    await setImports('always');
+    await plantImports('movedFirst');
+    const { text, isError } = await move('src/movedFirst.ts', 'src/deep/movedFirst.ts');
+    assert.equal(isError, false, text);
+    const [title, imports, ...lines] = text.split('\n');
+    assert.equal(
+      title,
+      `moved ${plantedPath('src/movedFirst.ts')} to ${plantedPath('src/deep/movedFirst.ts')}`,
+    );
+    assert.equal(imports, 'imports updated in 2 files');
+    for (const user of ['A', 'B']) {
+      const name = `src/movedFirst${user}.ts`;
+      assert.ok(lines.includes(`${plantedPath(name)}: 1 place; saved`), text);
+      assert.match(await disk(name), /from '\.\/deep\/movedFirst'/);
+    }
+    assert.equal(await disk('src/deep/movedFirst.ts'), 'export const movedFirst = 1;\n');
+    await assert.rejects(disk('src/movedFirst.ts'), { code: 'ENOENT' });
+  });
+
+  it('says that imports were not updated where the person has set so, or has not answered', async () => {
+    await setImports('never');
+    await plantImports('movedNever');
+    const never = await move('src/movedNever.ts', 'src/deep');
+    assert.match(never.text, /to .*src\/deep\/movedNever\.ts\nimports not updated: .* is never/);
+    assert.match(await disk('src/movedNeverA.ts'), /from '\.\/movedNever'/);
+    await setImports('prompt');
+    // TypeScript finds no import in it and asks nothing; we cannot know that.
+    await put('src/movedAsk.ts', 'export const movedAsk = 1;\n');
+    await put('notes.vue', "<script>import a from './src/movedAsk';</script>\n");
+    const asked = await move('src/movedAsk.ts', 'src/movedAsked.ts');
+    assert.match(
+      asked.text,
+      /question about them is open or was refused\nthese seem to import it: /,
+    );
+    assert.match(asked.text, /notes\.vue$/);
+    // Its question is refused here, as by a person.
+    await plantImports('movedRefused');
+    const refused = await move('src/movedRefused.ts', 'src/deep');
+    assert.match(refused.text, /open or was refused\nthese seem to import it: .*A\.ts, .*B\.ts$/);
+    const plain = await move('src/movedAsked.ts', 'src/movedPlain.ts');
+    assert.match(plain.text, /\nno imports found to update$/);
+  });
+
+  it('moves a whole folder, and names all below it for the policy', async () => {
+    await setImports('always');
+    await plantImports('movedHome');
+    await put('src/movedBox/inner.ts', "import { movedHome } from '../movedHome';\nmovedHome;\n");
+    await put('src/movedBox/.vscode/settings.json', '{}');
+    const given = { from: plantedPath('src/movedBox'), to: plantedPath('src/deep/box') };
+    const tool = room.servers.flatMap((server) => server.getTool('move') ?? [])[0];
+    const named = (await tool?.edits?.(given)) ?? [];
+    assert.ok(named.includes(plantedFile('src/movedBox/.vscode/settings.json')));
+    assert.ok(named.includes(plantedFile('src/deep/box')));
+    const { text } = await room.call('move', given);
+    assert.match(text, /^moved .*movedBox to .*deep\/box\n/);
+    await until('the import of the moved file follows', async () =>
+      (await disk('src/deep/box/inner.ts')).includes("'../../movedHome'"),
+    );
+    await assert.rejects(disk('src/movedBox/inner.ts'), { code: 'ENOENT' });
+  });
+
+  it('takes unsaved text along, unsaved', async () => {
+    await put('dirty move.txt', 'on disk\n');
+    const { document } = await show('dirty move.txt');
+    await replaceAll(document, 'typed by the person\n');
+    const { text, isError } = await move('dirty move.txt', 'moved dirty.txt');
+    assert.equal(isError, false, text);
+    const moved = await vscode.workspace.openTextDocument(plantedFile('moved dirty.txt'));
+    assert.equal(moved.getText(), 'typed by the person\n');
+    assert.equal(moved.isDirty, true);
+    await assert.rejects(disk('dirty move.txt'), { code: 'ENOENT' });
+  });
+
+  it('refuses what is there, what is not, and a folder into itself; nothing is moved', async () => {
+    await put('here/one.txt', 'one\n');
+    await put('two.txt', 'two\n');
+    const cases: [string, string, RegExp][] = [
+      ['here/one.txt', 'two.txt', /two\.txt exists/],
+      ['here/one.txt', 'here/one.txt', /is there already/],
+      ['here/one.txt', 'here', /is there already/],
+      ['here', 'here/deeper', /lies in .*here itself/],
+      ['none.txt', 'other.txt', /^No such file: .* Nearest: /],
+    ];
+    for (const [from, to, expected] of cases) {
+      const { text, isError } = await move(from, to);
+      assert.equal(isError, true, text);
+      assert.match(text, expected);
+      assert.ok(text.length <= 240);
+    }
+    assert.equal(await disk('here/one.txt'), 'one\n');
+    assert.equal(await disk('two.txt'), 'two\n');
+  });
+
+  it('moves nothing that a rule forbids writing, neither itself nor in a folder', async () => {
+    await put('ruled/secret.txt', 'x\n');
+    const guarded = createEditorRoom({
+      readGuard: {
+        denied: (files) =>
+          Promise.resolve(
+            new Map(
+              files.filter((one) => one.endsWith('secret.txt')).map((one) => [one, 'Read(x)']),
+            ),
+          ),
+      },
+    });
+    try {
+      for (const from of ['ruled', 'ruled/secret.txt']) {
+        const given = { from: plantedPath(from), to: plantedPath('elsewhere') };
+        const { text, isError } = await guarded.call('move', given);
+        assert.equal(isError, true);
+        assert.match(text, /^Nothing was moved: the person's rule Read\(x\) forbids writing one/);
+      }
+      assert.equal(await disk('ruled/secret.txt'), 'x\n');
+    } finally {
+      guarded.dispose();
+      await rm(plantedFile('ruled'), { recursive: true });
+    }
+  });
+});

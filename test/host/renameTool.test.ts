@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { readFile, unlink, writeFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import {
+  closeAll,
+  copyPlanted,
+  createEditorRoom,
+  type EditorRoom,
+  plantedFile,
+  plantedPath,
+  removePlanted,
+  replaceAll,
+  show,
+  until,
+  wakeTypeScript,
+} from './editorRoom';
+
+const USERS = 11;
+const DECLARED = 'src/renamedPrice.ts';
+const user = (n: number): string => `src/renamedUser${n}.ts`;
+
+describe('the tool rename', () => {
+  let room: EditorRoom;
+
+  before(async () => {
+    await closeAll();
+    await copyPlanted();
+    await plantUsers();
+    room = createEditorRoom();
+    await wakeTypeScript(room);
+  });
+
+  after(async () => {
+    room.dispose();
+    await removePlanted();
+  });
+
+  beforeEach(async () => {
+    await closeAll();
+    await plantUsers();
+    room.newConversation();
+  });
+
+  const disk = (name: string): Promise<string> => readFile(plantedFile(name), 'utf8');
+  const named = { path: plantedPath(user(1)), symbol: 'renamedPrice', to: 'finalPrice' };
+  const tool = (from = room) => from.servers.flatMap((one) => one.getTool('rename') ?? [])[0]!;
+
+  /** One file that declares a name, and others that use it twice each. */
+  async function plantUsers(): Promise<void> {
+    await writeFile(
+      plantedFile(DECLARED),
+      'export function renamedPrice(n: number): number {\n  return n;\n}\n',
+    );
+    for (let n = 1; n <= USERS; n += 1) {
+      const text = `import { renamedPrice } from './renamedPrice';\nexport const cost${n} = renamedPrice(${n});\n`;
+      await writeFile(plantedFile(user(n)), text);
+    }
+    for (const document of vscode.workspace.textDocuments) {
+      if (!document.fileName.includes('renamed')) continue;
+      const text = await readFile(document.fileName, 'utf8').catch(() => document.getText());
+      await until('the editor has the text of the disk', () => document.getText() === text);
+    }
+  }
+
+  it('renames a symbol in twelve files, saves them, and one undo brings all back', async () => {
+    const { text, isError } = await room.call('rename', named);
+    assert.equal(isError, false, text);
+    const [title, ...lines] = text.split('\n');
+    assert.equal(title, 'renamed renamedPrice to finalPrice: 23 places in 12 files');
+    assert.ok(lines.includes(`${plantedPath(DECLARED)}: 1 place; saved`), text);
+    assert.ok(lines.includes(`${plantedPath(user(7))}: 2 places; saved`), text);
+    assert.ok(text.length <= 6_000);
+    assert.match(await disk(user(11)), /^import \{ finalPrice \}.*\n.*= finalPrice\(11\);\n$/);
+    assert.match(await disk(DECLARED), /function finalPrice\(/);
+    assert.equal(vscode.window.tabGroups.all.flatMap((group) => group.tabs).length, 0);
+    assert.equal(room.files.length, 12);
+    await show(DECLARED);
+    await vscode.commands.executeCommand('undo');
+    for (const name of [DECLARED, user(1), user(11)]) {
+      const document = await vscode.workspace.openTextDocument(plantedFile(name));
+      assert.match(document.getText(), /renamedPrice/);
+      assert.doesNotMatch(document.getText(), /finalPrice/);
+    }
+  });
+
+  it('leaves a file with unsaved changes unsaved, with the new name in it', async () => {
+    const { document } = await show(user(3));
+    await replaceAll(document, `${document.getText()}// typed by the person\n`);
+    const { text } = await room.call('rename', named);
+    assert.match(text, /renamedUser3\.ts: 2 places; left unsaved: it had unsaved changes before/);
+    assert.match(document.getText(), /= finalPrice\(3\);\n\/\/ typed by the person\n$/);
+    assert.equal(document.isDirty, true);
+    assert.match(await disk(user(3)), /renamedPrice/);
+    assert.match(await disk(user(4)), /finalPrice/);
+  });
+
+  it('names each place beforehand, for the policy and for the card', async () => {
+    const paths = (await tool().edits?.(named)) ?? [];
+    assert.equal(paths.length, 23);
+    assert.equal(new Set(paths).size, 12);
+    assert.equal(paths.filter((one) => one === plantedFile(user(2))).length, 2);
+    assert.match(await disk(DECLARED), /renamedPrice/);
+    // What cannot be done is told by the call itself, not by a card.
+    assert.deepEqual(await tool().edits?.({ ...named, symbol: 'noSuchName' }), [
+      plantedFile(user(1)),
+    ]);
+  });
+
+  it('tells which problems a new name brings', async () => {
+    await writeFile(
+      plantedFile(DECLARED),
+      'export function renamedPrice(): number {\n  return taken;\n}\nexport const taken = 1;\n',
+    );
+    await show(DECLARED);
+    const given = { path: plantedPath(DECLARED), symbol: 'renamedPrice', to: 'taken' };
+    await until('the editor has the new text', async () =>
+      (await room.call('read_buffer', { path: plantedPath(DECLARED) })).text.includes('taken'),
+    );
+    const { text } = await room.call('rename', given);
+    assert.match(text, /\n\d+ new problems, /, text);
+    assert.match(text, /error .*[Dd]uplicate|[Cc]annot redeclare|conflicts/, text);
+  });
+
+  it('refuses what is no name, the same name, and what cannot be renamed, with the reason', async () => {
+    const cases: [object, RegExp][] = [
+      [{ ...named, to: 'two words' }, /'two words' is no name/],
+      [{ ...named, to: 'renamedPrice' }, /already called renamedPrice/],
+      [{ ...named, symbol: 'zzNone' }, /zzNone/],
+      [{ path: plantedPath('src/none.ts'), line: 1, to: 'x' }, /^No such file/],
+      [{ path: plantedPath(user(1)), line: 99, to: 'x' }, /past the end/],
+    ];
+    for (const [given, expected] of cases) {
+      const { text, isError } = await room.call('rename', given);
+      assert.equal(isError, true, text);
+      assert.match(text, expected);
+      assert.ok(text.length <= 240, text);
+    }
+    assert.match(await disk(DECLARED), /renamedPrice/);
+  });
+
+  it('changes nothing where a rule forbids writing one of the files, and does not name it', async () => {
+    const guarded = createEditorRoom({
+      readGuard: {
+        denied: () => Promise.resolve(new Map()),
+        deniedWrites: (files) =>
+          Promise.resolve(
+            new Map(
+              files
+                .filter((file) => file.endsWith('renamedUser5.ts'))
+                .map((file) => [file, 'Edit(hidden)']),
+            ),
+          ),
+      },
+    });
+    try {
+      const { text, isError } = await guarded.call('rename', named);
+      assert.equal(isError, true);
+      assert.match(text, /^Nothing was changed: it would change 1 file that a rule/);
+      assert.doesNotMatch(text, /User5/);
+      assert.match(await disk(user(1)), /renamedPrice/);
+    } finally {
+      guarded.dispose();
+    }
+  });
+
+  it('serves what the other bundled language servers rename', async () => {
+    await writeFile(
+      plantedFile('renamed.css'),
+      ':root { --tone: red; }\na { color: var(--tone); }\n',
+    );
+    const { text } = await room.call('rename', {
+      path: plantedPath('renamed.css'),
+      symbol: '--tone',
+      to: '--shade',
+    });
+    assert.match(text, /^renamed --tone to --shade: 2 places in 1 file\n/, text);
+    assert.match(await disk('renamed.css'), /--shade: red.*\n.*var\(--shade\)/);
+  });
+
+  describe('with a provider of another language', () => {
+    const file = 'any.renames';
+    let give: (uri: vscode.Uri) => vscode.ProviderResult<vscode.WorkspaceEdit>;
+    let provider: vscode.Disposable;
+    const given = { path: plantedPath(file), line: 1, to: 'other' };
+
+    before(async () => {
+      await writeFile(plantedFile(file), 'word\n');
+      provider = vscode.languages.registerRenameProvider(
+        { pattern: '**/*.renames' },
+        { provideRenameEdits: ({ uri }) => give(uri) },
+      );
+    });
+    after(() => {
+      provider.dispose();
+    });
+
+    const replace = (uri: vscode.Uri, line = 0): vscode.WorkspaceEdit => {
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(uri, new vscode.Range(line, 0, line, 4), 'other');
+      return edit;
+    };
+
+    it('says so where it fails, never answers, or answers rubbish, and changes nothing', async () => {
+      const impatient = createEditorRoom({ answerMs: 500 });
+      const cases: [typeof give, RegExp][] = [
+        [() => Promise.reject(new Error('boom')), /boom/],
+        [() => new Promise<never>(() => undefined), /did not answer in 0\.5 s/],
+        [() => undefined, /renames word/],
+        [() => new vscode.WorkspaceEdit(), /renames word/],
+        [(uri) => replace(uri, 40), /places that .*any\.renames does not have/],
+        [() => replace(vscode.Uri.parse('output:x')), /reaches into output:x/],
+        [() => replace(vscode.Uri.file(plantedFile('gone.renames'))), /is not there any more/],
+      ];
+      try {
+        for (const [answer, expected] of cases) {
+          give = answer;
+          const { text, isError } = await impatient.call('rename', given);
+          assert.equal(isError, true, text);
+          assert.match(text, expected);
+          assert.ok(text.length <= 240);
+        }
+        assert.equal(await disk(file), 'word\n');
+      } finally {
+        impatient.dispose();
+      }
+    });
+
+    it('sees the files that it would make or move, beforehand and in the answer', async () => {
+      give = (uri) => {
+        const edit = replace(uri);
+        edit.createFile(vscode.Uri.file(plantedFile('.vscode/made.json')));
+        return edit;
+      };
+      assert.deepEqual(await tool().edits?.(given), [
+        plantedFile('.vscode/made.json'),
+        plantedFile(file),
+      ]);
+      const { text } = await room.call('rename', given);
+      assert.match(
+        text,
+        /^renamed word to other: 1 place in 1 file\nmade .*\.vscode\/made\.json\n/,
+      );
+      assert.equal(await disk(file), 'other\n');
+      await unlink(plantedFile('.vscode/made.json'));
+      await writeFile(plantedFile(file), 'word\n');
+    });
+
+    it('writes nothing that was not named when the call was judged', async () => {
+      await until('the text is back', async () =>
+        (await room.call('read_buffer', { path: plantedPath(file) })).text.includes('word'),
+      );
+      give = replace;
+      await tool().edits?.(given);
+      give = (uri) => {
+        const edit = replace(uri);
+        edit.insert(vscode.Uri.file(plantedFile(DECLARED)), new vscode.Position(0, 0), 'x');
+        return edit;
+      };
+      const { text, isError } = await room.call('rename', given);
+      assert.equal(isError, true);
+      assert.match(text, /1 of the files were not among those that were allowed/);
+      assert.equal(await disk(file), 'word\n');
+    });
+  });
+});
