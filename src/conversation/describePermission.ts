@@ -22,6 +22,15 @@ export function targetPath(
   ports: Pick<ConversationPorts, 'folder'>,
   request: PermissionRequest,
 ): string | undefined {
+  const target = editedPath(request.tool_name, request.input);
+  return target === undefined ? undefined : path.resolve(ports.folder?.path ?? '.', target);
+}
+
+/** The same of a call of our own `edit` as well, which looks at its file itself once it runs. */
+export function changedTarget(
+  ports: Pick<ConversationPorts, 'folder'>,
+  request: PermissionRequest,
+): string | undefined {
   const target = changedPath(request.tool_name, request.input);
   return target === undefined ? undefined : path.resolve(ports.folder?.path ?? '.', target);
 }
@@ -40,7 +49,7 @@ export async function describePermission(
   requestId: string,
   request: PermissionRequest,
 ): Promise<PermissionCard> {
-  const target = targetPath(ports, request);
+  const target = changedTarget(ports, request);
   const edited = editedPath(request.tool_name, request.input) === undefined ? undefined : target;
   const [currentText, place, settings, form, planned] = await Promise.all([
     target === undefined ? null : inTime(ports.buffers.read(target)),
