@@ -38,7 +38,7 @@ test('an edit through the editor is asked about once, with its change on the car
   assert.ok(card);
   assert.equal(card.what, 'Change 1 line of src/a.ts');
   assert.equal(card.diff?.added, 1);
-  const whole = await made.conversation.proposedEdit(card.id);
+  const whole = await made.conversation.requests.edit(card.id);
   assert.equal(whole?.after, 'export const two = 1;\n');
   made.conversation.answerPermission(card.id, 'allowOnce');
   await made.until(
