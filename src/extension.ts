@@ -23,7 +23,7 @@ export function activate(context: ExtensionContext): PatchbayApi & { readonly te
   let failures: readonly string[] = [];
   // From the start: edits that nobody saw would make old problems look current.
   const freshness = createDiagnosticsFreshness();
-  const watch = watchEditor();
+  const watch = watchEditor(log);
   context.subscriptions.push(freshness, watch);
   const app = new AppAccess({
     context,

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { pause } from './boundedCall';
 import { breakpointSchema, tryRead } from './debugProtocol';
 import type { LiveRun } from './debugSessions';
@@ -36,6 +36,28 @@ export async function verification(
     if (state.kind === 'verified' || Date.now() >= deadline || signal.aborted) return state;
     await pause(LOOK_EVERY_MS, signal);
   }
+}
+
+/**
+ * Takes breakpoints away and waits, bounded, until the debuggers that run have heard of it: the program
+ * would stop at one of them once more.
+ */
+export async function removeBreakpoints(
+  { sessions }: DebugDeps,
+  breakpoints: readonly vscode.Breakpoint[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (breakpoints.length === 0) return;
+  const before = sessions
+    .alive()
+    .flatMap(({ run }) =>
+      run.sessions.map(({ id }) => ({ run, id, answers: run.breakpointAnswers(id) })),
+    );
+  vscode.debug.removeBreakpoints(breakpoints);
+  const deadline = Date.now() + WAIT_MS;
+  const isOpen = (): boolean =>
+    before.some(({ run, id, answers }) => run.has(id) && run.breakpointAnswers(id) <= answers);
+  while (isOpen() && Date.now() < deadline && !signal.aborted) await pause(LOOK_EVERY_MS, signal);
 }
 
 /** Nothing for a plain one that is verified where it was asked for. */

@@ -3,7 +3,12 @@ import { describe, enum as choice, int, object, optional, string } from 'zod/min
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
-import { describeVerified, lackedFeatures, verification } from './breakpointState';
+import {
+  describeVerified,
+  lackedFeatures,
+  removeBreakpoints,
+  verification,
+} from './breakpointState';
 import type { DebugDeps } from './debugThreads';
 import { findFile, type FoundFile } from './findFile';
 import { tellNamed } from './namedFiles';
@@ -37,7 +42,7 @@ export function createBreakpointsTool(deps: DebugDeps): ToolDefinition {
         const file = path === undefined ? undefined : await findFile(path);
         if (file) await refuseDenied(deps.readGuard, file);
         if (action === 'list') return listBreakpoints(deps, file, ctx);
-        if (action === 'clear') return clearBreakpoints(own, file, line);
+        if (action === 'clear') return clearBreakpoints(deps, own, { file, line }, ctx);
         if (file === undefined || line === undefined) {
           throw new ToolProblem('set needs path and line (1-based)');
         }
@@ -69,7 +74,7 @@ async function setBreakpoint(
     return `already set: ${file.path}:${line}${describeBreakpoint(old)}${describeVerified(state, line)}`;
   }
   // Two at one place would be one to the person, who could not tell which counts.
-  vscode.debug.removeBreakpoints(before);
+  await removeBreakpoints(deps, before, ctx.signal);
   vscode.debug.addBreakpoints([fresh]);
   own.add(fresh);
   const state = await verification(deps, fresh, ctx.signal);
@@ -83,11 +88,12 @@ async function setBreakpoint(
   ].join('\n');
 }
 
-function clearBreakpoints(
+async function clearBreakpoints(
+  deps: DebugDeps,
   own: WeakSet<vscode.Breakpoint>,
-  file: FoundFile | undefined,
-  line: number | undefined,
-): string {
+  { file, line }: { readonly file: FoundFile | undefined; readonly line: number | undefined },
+  ctx: ToolContext,
+): Promise<string> {
   if (line !== undefined && file === undefined) throw new ToolProblem('clear with line needs path');
   const all = sourceBreakpoints(file?.uri);
   const meant = all.filter((one) => (line === undefined ? own.has(one) : lineOf(one) === line));
@@ -97,7 +103,7 @@ function clearBreakpoints(
       lines.length > 0 ? `There are some at ${lines.slice(0, 10).join(', ')}` : 'It has none';
     throw new ToolProblem(`No breakpoint at ${file?.path ?? ''}:${line}. ${there}`);
   }
-  vscode.debug.removeBreakpoints(meant);
+  await removeBreakpoints(deps, meant, ctx.signal);
   const kept = all.length - meant.length;
   const rest =
     kept > 0 && line === undefined ? `; ${kept} of the person's kept (name their line)` : '';

@@ -40,6 +40,8 @@ export async function askDebugger(
   try {
     return await Promise.race([answered, over]);
   } catch (error) {
+    // The editor drops what is open as a session ends, a moment before it tells of the end.
+    if (isDropped(error)) await run.waitForEnd(DROPPED_MS, bounds.signal);
     if (hasEnded(run)) throw ended(request.command);
     throw silent(error, session, request.command);
   } finally {
@@ -58,6 +60,13 @@ async function ask(
   } catch (cause) {
     throw new Refusal(errorMessage(cause), { cause });
   }
+}
+
+const DROPPED_MS = 3_000;
+
+function isDropped(error: unknown): boolean {
+  const cause = error instanceof ToolProblem ? error.cause : undefined;
+  return cause instanceof Refusal && /cancell?ed/iu.test(cause.message);
 }
 
 /** The debugger has answered, and its answer is no. */

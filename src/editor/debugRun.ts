@@ -57,6 +57,7 @@ export class DebugRun implements Disposable {
   readonly #numbers = new Map<string, number>();
   /** By session and `seq`: what is to be put back where the adapter refuses to run. */
   readonly #running = new Map<string, readonly DebugStop[]>();
+  readonly #breakpointAnswers = new Map<string, number>();
   #stops: readonly DebugStop[] = [];
   #stopCount = 0;
   #exitCode: number | undefined;
@@ -114,6 +115,11 @@ export class DebugRun implements Disposable {
   can(sessionId: string, capability: string): boolean | undefined {
     const known = this.#capabilities.get(sessionId);
     return known === undefined ? undefined : known[capability] === true;
+  }
+
+  /** How often an adapter has answered to a changed list of breakpoints. */
+  breakpointAnswers(sessionId: string): number {
+    return this.#breakpointAnswers.get(sessionId) ?? 0;
   }
 
   /** A number for a thread that is its own in the whole run: adapters count per session, from 0 too. */
@@ -223,6 +229,9 @@ export class DebugRun implements Disposable {
     const { command, request_seq: seq, success, body } = message;
     if (command === 'initialize' && typeof body === 'object' && body !== null) {
       this.#capabilities.set(sessionId, { ...body });
+    }
+    if (command === 'setBreakpoints') {
+      this.#breakpointAnswers.set(sessionId, this.breakpointAnswers(sessionId) + 1);
     }
     const key = `${sessionId}\0${seq ?? -1}`;
     const before = this.#running.get(key);

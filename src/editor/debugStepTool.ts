@@ -6,7 +6,14 @@ import { pause } from './boundedCall';
 import { reportRun } from './debugReport';
 import type { WaitEnd } from './debugRun';
 import type { LiveRun } from './debugSessions';
-import { allThreads, askOf, type DebugDeps, pickThread, probeUntracked } from './debugThreads';
+import {
+  allThreads,
+  askOf,
+  type DebugDeps,
+  pickThread,
+  probeUntracked,
+  type StoppedThread,
+} from './debugThreads';
 import { waitMs } from './waitSeconds';
 import { answer, ToolProblem } from './toolProblem';
 
@@ -43,7 +50,7 @@ export function createDebugStepTool(deps: DebugDeps): ToolDefinition {
           if (action === 'pause') await pauseRun(deps, live, thread, ctx);
         } else {
           const { sessionId, threadId } = await pickThread(deps, live, thread, ctx.signal);
-          await askOf(deps, live, sessionId, ctx.signal)(REQUESTS[action], { threadId });
+          await goOn(deps, live, { sessionId, threadId }, REQUESTS[action], ctx);
         }
         const end = await waitForStop(live, before, waitMs(wait, DEFAULT_WAIT_S), ctx.signal);
         if (end === 'cancelled') throw new ToolProblem('Stopped waiting; the program goes on');
@@ -54,6 +61,21 @@ export function createDebugStepTool(deps: DebugDeps): ToolDefinition {
 
 function report(deps: DebugDeps, { run }: LiveRun, ctx: ToolContext): Promise<string> {
   return reportRun(deps, run, { limits: STEP_LIMITS, full: false }, ctx);
+}
+
+/** That the program ends is an answer to the request as well. */
+async function goOn(
+  deps: DebugDeps,
+  live: LiveRun,
+  { sessionId, threadId }: Pick<StoppedThread, 'sessionId' | 'threadId'>,
+  request: string,
+  { signal }: ToolContext,
+): Promise<void> {
+  try {
+    await askOf(deps, live, sessionId, signal)(request, { threadId });
+  } catch (error) {
+    if (!live.run.isEnded) throw error;
+  }
 }
 
 async function pauseRun(

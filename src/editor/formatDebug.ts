@@ -1,4 +1,4 @@
-import { oneLine, RESULT_LIMIT, cut } from './resultBudget';
+import { count, cut, oneLine, RESULT_LIMIT } from './resultBudget';
 
 /** One frame of a stack; lines and columns are 1-based. */
 export interface ShownFrame {
@@ -70,7 +70,7 @@ function frameLines(frames: readonly ShownFrame[], total: number): readonly stri
   const left = Math.max(total, frames.length) - shown.length;
   const rest = left > 0 ? ` (${left} internal or deeper ones not listed)` : '';
   return [
-    `stack, ${Math.max(total, frames.length)} frames${rest}:`,
+    `stack, ${count(Math.max(total, frames.length), 'frame')}${rest}:`,
     ...shown.map(({ index, name, place }) => ` ${index} ${name} ${place}`),
   ];
 }

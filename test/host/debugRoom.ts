@@ -3,40 +3,70 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../src/base/disposable';
+import { silentLogger } from '../../src/base/logger';
 import { createDebugServer } from '../../src/editor/debugServer';
-import { DebugSessions } from '../../src/editor/debugSessions';
+import type { DebugSessions } from '../../src/editor/debugSessions';
+import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshness';
+import { createEditorContext } from '../../src/editor/editorContext';
 import type { ReadGuard } from '../../src/editor/readGuard';
+import { createRunServer } from '../../src/editor/runServer';
+import { watchEditor } from '../../src/host/editorWatch';
+import type { McpServerDefinition } from '../../src/mcp/mcpServer';
 import { createToolContext } from '../../src/mcp/toolContext';
 import { type ToolAnswer, until, workspaceRoot } from './editorRoom';
 
-/** The debugger's tools over the real debugger, with a conversation of their own. */
+/** The tools of `run` and `debug` over the real editor, with a conversation of their own. */
 export interface DebugRoom extends Disposable {
   readonly sessions: DebugSessions;
-  readonly server: ReturnType<typeof createDebugServer>;
+  readonly servers: readonly McpServerDefinition[];
   call(tool: string, input?: object, signal?: AbortSignal): Promise<ToolAnswer>;
+  /** The text of an answer that is no error. */
+  ok(tool: string, input?: object): Promise<string>;
+  /** The text of an error, which is short. */
+  fails(tool: string, input?: object): Promise<string>;
 }
 
-export function createDebugRoom({
+/** What runs before it is made is not seen by it. */
+export async function createDebugRoom({
   answerMs = 60_000,
   readGuard,
-}: { readonly answerMs?: number; readonly readGuard?: ReadGuard } = {}): DebugRoom {
+}: { readonly answerMs?: number; readonly readGuard?: ReadGuard } = {}): Promise<DebugRoom> {
   const store = new DisposableStore();
-  const sessions = store.add(new DebugSessions());
-  store.add(
-    vscode.debug.registerDebugAdapterTrackerFactory('*', {
-      createDebugAdapterTracker: (session) => sessions.track(session),
-    }),
-  );
-  const server = createDebugServer({ sessions, answerMs, ...(readGuard ? { readGuard } : {}) });
+  const context = store.add(createEditorContext());
+  const freshness = store.add(createDiagnosticsFreshness());
+  const { debugSessions: sessions, ...runs } = await store.add(watchEditor(silentLogger)).load();
+  const servers = [
+    createRunServer({ context, freshness, readGuard, ...runs }),
+    createDebugServer({ sessions, answerMs, readGuard }),
+  ];
   const state = new Map<string, unknown>();
+  const call: DebugRoom['call'] = async (
+    tool,
+    input = {},
+    signal = new AbortController().signal,
+  ) => {
+    const server = servers.find((one) => one.getTool(tool) !== undefined);
+    assert.ok(server, `there is a tool ${tool}`);
+    const result = await server.execute(tool, input, createToolContext({ state, signal }));
+    const [block] = result.content;
+    assert.equal(block?.type, 'text');
+    assert.ok(block.text.length <= 6_000, `${tool}: ${block.text.length} characters`);
+    return { text: block.text, isError: result.isError === true };
+  };
   return {
     sessions,
-    server,
-    call: async (tool, input = {}, signal = new AbortController().signal) => {
-      const result = await server.execute(tool, input, createToolContext({ state, signal }));
-      const [block] = result.content;
-      assert.equal(block?.type, 'text');
-      return { text: block.text, isError: result.isError === true };
+    servers,
+    call,
+    ok: async (tool, input) => {
+      const { text, isError } = await call(tool, input);
+      assert.equal(isError, false, text);
+      return text;
+    },
+    fails: async (tool, input) => {
+      const { text, isError } = await call(tool, input);
+      assert.equal(isError, true, text);
+      assert.ok(text.length <= 240, text);
+      return text;
     },
     dispose: () => store.dispose(),
   };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
+import { silentLogger } from '../../src/base/logger';
 import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshness';
 import { createEditorContext } from '../../src/editor/editorContext';
 import { createUserChanges } from '../../src/editor/userChanges';
@@ -19,7 +20,7 @@ async function listed(): Promise<string> {
   const context = createEditorContext();
   const freshness = createDiagnosticsFreshness();
   const userChanges = createUserChanges();
-  const watch = watchEditor();
+  const watch = watchEditor(silentLogger);
   const runs = await watch.load();
   const registry = createToolServers({ context, freshness, userChanges, ...runs });
   try {

@@ -20,6 +20,8 @@ const SUM = /^what is (-?\d+(?:\.\d+)?) ?\+ ?(-?\d+(?:\.\d+)?)\?/i;
 
 // The first that fits answers: a request to mend something may well mention errors or tests.
 const RULES: readonly Rule[] = [
+  // Tests that drive tools one after the other: `call [[name, input], …]`.
+  { when: /^call \[/, reply: callInTurn },
   // The sample extension of the host suite.
   { when: /^greet \w+/i, reply: greet },
   // The calculator of the tour.
@@ -42,6 +44,13 @@ const RULES: readonly Rule[] = [
 export function demoScript(turn: Turn): Message {
   const rule = RULES.find((each) => each.when.test(turn.prompt));
   return rule === undefined ? say(WHAT_TO_ASK) : rule.reply(turn);
+}
+
+function callInTurn({ prompt, step }: Turn): Message {
+  // Written by a test.
+  const calls = JSON.parse(prompt.slice('call '.length)) as readonly (readonly [string, object])[];
+  const [name, input] = calls[step] ?? [];
+  return name === undefined ? say('All called.') : message([toolUse(name, { ...input })]);
 }
 
 function greet(turn: Turn): Message {

@@ -41,7 +41,9 @@ const offline = await offlineEnvironment(path.join(folder, 'home'));
 try {
   process.exitCode = await runHostSuite({
     extensionPath: extension,
-    otherExtensions: [inRoot('test/fixtures/sample-extension')],
+    otherExtensions: ['sample-extension', 'debug-extension'].map((name) =>
+      inRoot(`test/fixtures/${name}`),
+    ),
     testsPath: tests,
     ...(await workspace()),
     trust: group !== 'untrusted',

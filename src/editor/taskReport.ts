@@ -1,0 +1,123 @@
+import type * as vscode from 'vscode';
+import type { ToolContext } from '../mcp/toolContext';
+import { pause } from './boundedCall';
+import type { DiagnosticsFreshness } from './diagnosticsFreshness';
+import type { EditorContext } from './editorContext';
+import { describeList, listProblems, type ProblemList } from './formatDiagnostics';
+import { tellNamed } from './namedFiles';
+import { compareProblems, formatChanges } from './problemChanges';
+import { collectProblems } from './problemScope';
+import type { ReadGuard } from './readGuard';
+import { oneLine } from './resultBudget';
+import type { TaskRun, TaskRuns } from './taskRuns';
+import { seconds, type SeenCommand, type TerminalLog } from './terminalLog';
+import { OutputTail, tailLines, withoutSecretValues } from './terminalText';
+
+export interface ProblemDeps {
+  readonly freshness: DiagnosticsFreshness;
+  readonly context: EditorContext;
+  readonly readGuard?: ReadGuard;
+}
+
+export interface TasksDeps extends ProblemDeps {
+  readonly tasks: TaskRuns;
+  readonly terminals: TerminalLog;
+}
+
+/** Problem matchers report a moment after the end. */
+const SETTLE_MS = 700;
+const PROBLEMS_LIMIT = 2_000;
+const OUTPUT_LIMIT = 2_500;
+const FAILED_OUTPUT_LIMIT = 3_500;
+
+/** The errors and warnings that the editor has now, whoever reported them. */
+export async function problemsNow(deps: ProblemDeps, signal: AbortSignal): Promise<ProblemList> {
+  const collected = await collectProblems({ kind: 'tree', name: '' }, deps, {
+    wait: false,
+    signal,
+  });
+  return listProblems(collected.files, 'warning');
+}
+
+/** How a task stands: its end with the exit code, the problems that came or went, what it printed. */
+export async function reportTask(deps: TasksDeps, run: TaskRun, ctx: ToolContext): Promise<string> {
+  const { execution } = run;
+  const isOver = deps.tasks.isOver(execution);
+  const { exitCode } = deps.tasks.eventsOf(execution);
+  if (isOver) await pause(SETTLE_MS, ctx.signal);
+  const now = await problemsNow(deps, ctx.signal);
+  const problems = describeProblems(run, now);
+  const limit = exitCode === 0 ? OUTPUT_LIMIT : FAILED_OUTPUT_LIMIT;
+  const text = [describeRun(deps, run), ...problems, ...(await outputOf(deps, run, limit))].join(
+    '\n',
+  );
+  const paths = [...now.files, ...(run.before?.files ?? [])].map(({ path }) => path);
+  return tellNamed(text, paths, ctx);
+}
+
+function describeRun(deps: TasksDeps, run: TaskRun): string {
+  const { execution, name } = run;
+  const task = `task "${oneLine(name, 100)}"`;
+  const { exitCode } = deps.tasks.eventsOf(execution);
+  const ms = deps.tasks.duration(run);
+  if (deps.tasks.isOver(execution)) {
+    const code = exitCode === undefined ? 'no exit code told' : `exit code ${exitCode}`;
+    return `${task} ended, ${code}${ms === undefined ? '' : `, ${seconds(ms)}`}`;
+  }
+  const kind = execution.task.isBackground ? ' (a background task, it goes on)' : '';
+  return `${task} is still running${ms === undefined ? '' : ` after ${seconds(ms)}`}${kind}. status waits on, stop ends it`;
+}
+
+function describeProblems(run: TaskRun, now: ProblemList): readonly string[] {
+  if (run.before === undefined) return [];
+  const changes = compareProblems(run.before, now);
+  const moved = changes.addedCount + changes.fixed.length + changes.closed;
+  if (moved === 0) return [`problems: no change, ${describeList(now)}`];
+  // No pages: diagnostics gives them.
+  const request = { from: 0, full: false, cursor: () => 'none, use diagnostics' };
+  const [title = '', ...lines] = formatChanges(changes, now, request).split('\n');
+  return [`problems: ${title}`, ...fitting(lines, PROBLEMS_LIMIT)];
+}
+
+/** As many as there is room for; diagnostics gives all. */
+function fitting(lines: readonly string[], limit: number): readonly string[] {
+  const kept: string[] = [];
+  let room = limit;
+  for (const line of lines) {
+    room -= line.length + 1;
+    if (room < 0) return [...kept, '… the rest: diagnostics'];
+    kept.push(line);
+  }
+  return kept;
+}
+
+async function outputOf(
+  { terminals, tasks }: TasksDeps,
+  run: TaskRun,
+  limit: number,
+): Promise<readonly string[]> {
+  const { processId } = tasks.eventsOf(run.execution);
+  const seen = terminals.commands().filter(({ startedAt }) => startedAt >= (run.startedAt ?? 0));
+  const found: SeenCommand[] = [];
+  for (const command of seen.reverse()) {
+    if (await isOfTask(command.terminal, run.execution.task, processId)) found.push(command);
+  }
+  const tail = new OutputTail(16_000);
+  for (const { output } of found) tail.push(output.since());
+  const length = found.reduce((sum, { output }) => sum + output.length, 0);
+  const lines = tailLines(withoutSecretValues(tail.since()), limit, length);
+  if (lines.length > 0) return lines;
+  return found.length > 0
+    ? ['output: none']
+    : ["output: not captured (the task's terminal shows it)"];
+}
+
+async function isOfTask(
+  terminal: vscode.Terminal,
+  task: vscode.Task,
+  processId: number | undefined,
+): Promise<boolean> {
+  if (terminal.name === task.name || terminal.name === `${task.source}: ${task.name}`) return true;
+  const pid = await Promise.race([terminal.processId, Promise.resolve(undefined)]);
+  return pid !== undefined && pid === processId;
+}

@@ -1,0 +1,86 @@
+import { count, fillPage, oneLine, type PageItem, RESULT_LIMIT } from './resultBudget';
+
+/** A failed test as the editor's own tool describes it. Lines and columns are 1-based. */
+export interface TestFailure {
+  readonly name: string;
+  /** Suites above it, ` > ` between; empty for none. */
+  readonly suite: string;
+  readonly message: string;
+  /** Absolute path with place, or undefined where none was told. */
+  readonly place:
+    { readonly file: string; readonly line: number; readonly column: number } | undefined;
+}
+
+const BLOCK =
+  /<testFailure name=("(?:[^"\\]|\\.)*") path=("(?:[^"\\]|\\.)*")>\n([\s\S]*?)<\/testFailure>/gu;
+const MESSAGE = /<message>\n([\s\S]*?)\n<\/message>/u;
+const EXPECTED = /<expectedOutput>\n([\s\S]*?)\n<\/expectedOutput>/u;
+const ACTUAL = /<actualOutput>\n([\s\S]*?)\n<\/actualOutput>/u;
+const PLACE = /<(?:location|stackFrame) path="([^"\n]*)" line="(\d+)" col="(\d+)" \/>/gu;
+const MESSAGE_LIMIT = 400;
+const LISTED = 30;
+/** Room for the first and last lines. */
+const FRAME = 200;
+
+/**
+ * Reads what the editor's tool `testFailure` says: blocks of tags whose texts are not escaped.
+ * @returns undefined for a text of another shape
+ */
+export function tryReadFailures(text: string): readonly TestFailure[] | undefined {
+  const failures = [...text.matchAll(BLOCK)].map(([, name = '', path = '', body = '']) => ({
+    name: unquote(name),
+    suite: unquote(path),
+    message: messageOf(body),
+    place: placeOf(body),
+  }));
+  // Without a failure it is empty, or the run's output.
+  const isEmpty = text.trim() === '' || text.trimStart().startsWith('<output>');
+  return failures.length > 0 || isEmpty ? failures : undefined;
+}
+
+/** One line for the test, one for its message. @param shown the path as the model reads it */
+export function formatFailures(
+  failures: readonly TestFailure[],
+  shown: (file: string) => string,
+): string {
+  if (failures.length === 0) return 'no failed test in the last run';
+  const items = failures.map(({ name, suite, message, place }): PageItem => {
+    const where = place ? ` ${shown(place.file)}:${place.line}:${place.column}` : '';
+    const whole = suite === '' ? name : `${suite} > ${name}`;
+    const text = `${oneLine(whole, 200)}${where}\n ${oneLine(message, MESSAGE_LIMIT)}`;
+    return { group: '', text };
+  });
+  const { lines, end } = fillPage(items, 0, { chars: RESULT_LIMIT - FRAME, items: LISTED });
+  const left = items.length - end;
+  return [
+    count(failures.length, 'failed test'),
+    // The first is the heading, which they have none of.
+    ...lines.slice(1),
+    ...(left > 0 ? [`left: ${count(left, 'failed test')}`] : []),
+  ].join('\n');
+}
+
+function messageOf(body: string): string {
+  const message = MESSAGE.exec(body)?.[1];
+  if (message !== undefined) return message;
+  const expected = EXPECTED.exec(body)?.[1];
+  const actual = ACTUAL.exec(body)?.[1];
+  if (expected === undefined || actual === undefined) return 'failed without a message';
+  return `expected ${oneLine(expected, 150)}, got ${oneLine(actual, 150)}`;
+}
+
+/** The message's own place where it has one; else the innermost frame. */
+function placeOf(body: string): TestFailure['place'] {
+  const all = [...body.matchAll(PLACE)];
+  const own = all.find(([tag]) => tag.startsWith('<location')) ?? all[0];
+  if (own === undefined) return undefined;
+  return { file: own[1] ?? '', line: Number(own[2]), column: Number(own[3]) };
+}
+
+function unquote(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted.slice(1, -1);
+  }
+}

@@ -1,0 +1,183 @@
+import * as l10n from '@vscode/l10n';
+import { array, describe, enum as choice, int, object, optional, string, union } from 'zod/mini';
+import * as vscode from 'vscode';
+import { errorMessage } from '../base/errors';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import type { ToolContext } from '../mcp/toolContext';
+import { boundedCall, pause } from './boundedCall';
+import { tryRead } from './debugProtocol';
+import { findFile, type FoundFile } from './findFile';
+import { tellNamed } from './namedFiles';
+import { lookAtRules, type ReadGuard, refuseDenied } from './readGuard';
+import { cut, oneLine, RESULT_LIMIT } from './resultBudget';
+import { shownPath } from './servedFiles';
+import { plainText, withoutSecretValues } from './terminalText';
+import { formatFailures, tryReadFailures } from './testFailures';
+import { answer, ToolProblem } from './toolProblem';
+import { requireTrust } from './trust';
+import { waitMs } from './waitSeconds';
+
+export interface TestsDeps {
+  readonly readGuard?: ReadGuard;
+}
+
+/** Run, not debug or coverage, in the editor's own numbers. */
+const RUN_GROUP = 2;
+const ASK_MS = 10_000;
+const DEFAULT_WAIT_S = 60;
+const WAIT_MOST_S = 600;
+const CALL_MS = (WAIT_MOST_S + 60) * 1_000;
+/** The editor's own tools that tell failures; the second is of the Copilot extension, before 1.110 or so. */
+const FAILURE_TOOLS = ['testFailure', 'copilot_testFailure'];
+
+const idsSchema = array(union([string(), array(string())]));
+
+export function createTestsTool(deps: TestsDeps): ToolDefinition {
+  return defineTool({
+    name: 'tests',
+    title: l10n.t('Tests'),
+    description:
+      "Runs tests of the editor's test view, all or of a file, and gives the failures. results reads the last run again.",
+    input: object({
+      action: choice(['run', 'results']),
+      path: optional(string()),
+      name: optional(string().check(describe('part of a test name; needs path'))),
+      wait: optional(int().check(describe('seconds, default 60'))),
+    }),
+    searchHint: 'run unit tests of the test explorer',
+    timeout: CALL_MS,
+    run: ({ action, path, name, wait }, ctx) =>
+      answer(async () => {
+        requireTrust('Running tests');
+        if (action === 'results') return readResults(deps, ctx);
+        await requireTests(ctx.signal);
+        const file = path === undefined ? undefined : await findFile(path);
+        if (file) await refuseDenied(deps.readGuard, file);
+        if (file === undefined && name !== undefined) {
+          throw new ToolProblem('name needs path: the file that the test is in');
+        }
+        const run = await startTests(file, name, ctx.signal);
+        const isOver = await over(run, waitMs(wait, DEFAULT_WAIT_S, WAIT_MOST_S), ctx.signal);
+        if (!isOver)
+          return 'the tests are still running. action results reads what they give later';
+        return readResults(deps, ctx);
+      }),
+  });
+}
+
+/** @throws ToolProblem where no extension has found tests: running would only show the person a message */
+async function requireTests(signal: AbortSignal): Promise<void> {
+  const known = await command('vscode.testing.getControllersWithTests', [], signal);
+  if (!Array.isArray(known) || known.length > 0) return;
+  throw new ToolProblem(
+    'No test extension has found tests in this workspace. Run the test script with tasks instead',
+  );
+}
+
+/** In an object: awaiting the promise itself would await the run. */
+interface StartedTests {
+  readonly end: PromiseLike<unknown>;
+}
+
+async function startTests(
+  file: FoundFile | undefined,
+  name: string | undefined,
+  signal: AbortSignal,
+): Promise<StartedTests> {
+  if (file === undefined) return { end: vscode.commands.executeCommand('testing.runAll') };
+  const found = await command('vscode.testing.getTestsInFile', [file.uri], signal);
+  const ids = (tryRead(idsSchema, found) ?? []).map((id) =>
+    typeof id === 'string' ? id.split('\0') : id,
+  );
+  const words = name?.toLowerCase() ?? '';
+  const meant = ids.filter((id) => (id.at(-1) ?? '').toLowerCase().includes(words));
+  if (meant.length === 0) {
+    const labels = ids.slice(0, 5).map((id) => `"${oneLine(id.at(-1) ?? '', 30)}"`);
+    const there =
+      labels.length > 0 ? `There are: ${labels.join(', ')}` : 'The editor knows none there';
+    throw new ToolProblem(
+      `No test ${name === undefined ? '' : `"${oneLine(name, 40)}" `}in ${file.path}. ${there}`,
+    );
+  }
+  const all = meant.map((id) => id.join('\0'));
+  return { end: vscode.commands.executeCommand('vscode.runTestsById', RUN_GROUP, ...all) };
+}
+
+async function over({ end }: StartedTests, ms: number, signal: AbortSignal): Promise<boolean> {
+  const done = new AbortController();
+  const ended = Promise.resolve(end).then(
+    () => true,
+    (error: unknown): boolean => {
+      throw new ToolProblem(`The tests could not be run: ${errorMessage(error)}`);
+    },
+  );
+  const late = pause(ms, AbortSignal.any([signal, done.signal])).then(() => false);
+  try {
+    return await Promise.race([ended, late]);
+  } finally {
+    done.abort();
+    ended.catch(() => undefined);
+  }
+}
+
+async function readResults(deps: TestsDeps, ctx: ToolContext): Promise<string> {
+  const text = await askFailures(ctx.signal);
+  const failures = tryReadFailures(text);
+  if (failures === undefined) {
+    return cut(withoutSecretValues(plainText(text)), RESULT_LIMIT);
+  }
+  const uris = failures.flatMap(({ place }) => (place ? [vscode.Uri.file(place.file)] : []));
+  const denied = await lookAtRules(deps.readGuard, uris);
+  const given = failures.filter(
+    ({ place }) => place === undefined || denied(vscode.Uri.file(place.file)) === undefined,
+  );
+  const left = failures.length - given.length;
+  const shown = formatFailures(given, (file) => shownPath(vscode.Uri.file(file)));
+  const lines = left > 0 ? [shown, `(${left} left out: a rule forbids reading)`] : [shown];
+  const told = withoutSecretValues(lines.join('\n'));
+  return tellNamed(
+    told,
+    uris.map((uri) => shownPath(uri)),
+    ctx,
+  );
+}
+
+/** @throws ToolProblem where the editor has no way to read results */
+async function askFailures(signal: AbortSignal): Promise<string> {
+  const known = vscode.lm.tools.map(({ name }) => name);
+  const name = FAILURE_TOOLS.find((each) => known.includes(each)) ?? FAILURE_TOOLS[0] ?? '';
+  const options = { input: {}, toolInvocationToken: undefined };
+  try {
+    const result = await boundedCall(() => vscode.lm.invokeTool(name, options), {
+      timeoutMs: ASK_MS,
+      signal,
+      who: 'The editor',
+    });
+    return result.content
+      .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
+      .join('');
+  } catch (cause) {
+    throw new ToolProblem(
+      "The results cannot be read in this version of the editor: they are in the person's test view. Run the test script with tasks to read them",
+      { cause },
+    );
+  }
+}
+
+async function command(
+  name: string,
+  args: readonly unknown[],
+  signal: AbortSignal,
+): Promise<unknown> {
+  try {
+    return await boundedCall<unknown>(() => vscode.commands.executeCommand(name, ...args), {
+      timeoutMs: ASK_MS,
+      signal,
+      who: 'The test view',
+    });
+  } catch (error) {
+    // Older versions have no such command.
+    if (signal.aborted || !(error instanceof ToolProblem)) throw error;
+    return undefined;
+  }
+}

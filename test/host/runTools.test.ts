@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { createDebugRoom, type DebugRoom } from './debugRoom';
+import { closeAll, until, workspaceRoot } from './editorRoom';
+
+const TASKS = {
+  version: '2.0.0',
+  tasks: [
+    {
+      label: 'say',
+      type: 'shell',
+      command: 'echo said-$((40 + 2)); exit 3',
+      problemMatcher: [],
+      group: { kind: 'build', isDefault: true },
+    },
+    {
+      label: 'check',
+      type: 'shell',
+      command: 'echo "package.json:1:2: error: it-is-broken"',
+      problemMatcher: {
+        owner: 'patchbay-check',
+        fileLocation: ['relative', '${workspaceFolder}'],
+        pattern: {
+          regexp: '^(.*):(\\d+):(\\d+): (error|warning): (.*)$',
+          ...{ file: 1, line: 2, column: 3, severity: 4, message: 5 },
+        },
+      },
+    },
+    {
+      label: 'watch it',
+      type: 'shell',
+      command: 'sleep 1000',
+      isBackground: true,
+      problemMatcher: [],
+    },
+    {
+      label: 'plain',
+      type: 'process',
+      command: process.execPath,
+      args: ['-e', '0'],
+      problemMatcher: [],
+    },
+  ],
+};
+
+describe('tasks, tests and terminals for the model', () => {
+  let room: DebugRoom;
+  const folder = path.join(workspaceRoot(), '.vscode');
+
+  before(async () => {
+    await closeAll();
+    room = await createDebugRoom();
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, 'tasks.json'), JSON.stringify(TASKS));
+    await until('the tasks are known', async () =>
+      (await room.ok('tasks', { action: 'list' })).includes('watch it'),
+    );
+  });
+
+  after(async () => {
+    for (const execution of vscode.tasks.taskExecutions) execution.terminate();
+    await until('no task runs', () => vscode.tasks.taskExecutions.length === 0);
+    for (const terminal of vscode.window.terminals) terminal.dispose();
+    room.dispose();
+    await rm(folder, { recursive: true, force: true });
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    await closeAll();
+  });
+
+  describe('tasks', () => {
+    it('runs one, and gives its exit code and output', async () => {
+      const list = await room.ok('tasks', { action: 'list' });
+      assert.match(list, /^\d+ tasks\n/);
+      assert.match(list, /\n say \(build, default\)\n/);
+      assert.match(list, /\n watch it \(background\)\n/);
+      assert.match(list, /\n npm: test \(test\)\n/);
+      assert.match(
+        await room.ok('tasks', { action: 'list', name: 'WATCH i' }),
+        /^1 task\n watch it/,
+      );
+      let text = '';
+      // The editor itself loses the output of a quick command at times: then it is run once more.
+      await until('the output is told', async () => {
+        text = await room.ok('tasks', { action: 'run', name: 'say', wait: 120 });
+        assert.match(text, /^task "say" ended, exit code 3, \d/);
+        assert.match(text, /\nproblems: no change, /);
+        return text.endsWith('\noutput:\nsaid-42');
+      });
+      // The command of a task is one of a terminal.
+      await until('the end of its command is told', async () =>
+        /\[say\] echo said-.*: exit 3, /.test(await room.ok('terminal')),
+      );
+    });
+
+    it('tells which problems a task brought', async () => {
+      const text = await room.ok('tasks', { action: 'run', name: 'check', wait: 120 });
+      assert.match(text, /^task "check" ended, exit code 0, /);
+      await until('the problem has come', async () =>
+        /\nproblems: \d+ new, [\s\S]*\npackage\.json\n 1:2 error it-is-broken/.test(
+          await room.ok('tasks', { action: 'status', name: 'check' }),
+        ),
+      );
+    });
+
+    it('gives the exit code also where nothing of the output is captured', async () => {
+      const text = await room.ok('tasks', { action: 'run', name: 'plain', wait: 120 });
+      assert.match(text, /^task "plain" ended, exit code 0, /);
+      assert.match(text, /\noutput: (?:none|not captured .*)$/);
+    });
+
+    it('does not wait for one that never ends, does not start it twice, and ends it when asked', async () => {
+      const text = await room.ok('tasks', { action: 'run', name: 'watch it', wait: 1 });
+      assert.match(
+        text,
+        /^task "watch it" is still running after .* \(a background task, it goes on\)\. status waits on, stop ends it\n/,
+      );
+      assert.match(
+        await room.fails('tasks', { action: 'run', name: 'watch it' }),
+        /^"watch it" is running already\. status waits for it, stop ends it$/,
+      );
+      assert.match(
+        await room.ok('tasks', { action: 'list', name: 'watch it' }),
+        /\(running, background\)/,
+      );
+      assert.match(
+        await room.ok('tasks', { action: 'stop', name: 'watch it' }),
+        /^task "watch it" ended/,
+      );
+      assert.match(
+        await room.ok('tasks', { action: 'status', name: 'watch it' }),
+        /^task "watch it" ended/,
+      );
+    });
+
+    it('knows a task that the person has started, and does not call its problems new', async () => {
+      const [task] = (await vscode.tasks.fetchTasks()).filter(({ name }) => name === 'watch it');
+      assert.ok(task);
+      await vscode.tasks.executeTask(task);
+      const other = await createDebugRoom();
+      try {
+        const text = await other.ok('tasks', { action: 'status', name: 'watch it', wait: 0 });
+        assert.match(text, /^task "watch it" is still running \(a background task/);
+        assert.doesNotMatch(text, /problems/);
+        await other.ok('tasks', { action: 'stop', name: 'watch it' });
+      } finally {
+        other.dispose();
+      }
+    });
+
+    it('says what is wrong with a name', async () => {
+      assert.match(
+        await room.fails('tasks', { action: 'run', name: 'sya' }),
+        /^No task "sya"\. Nearest: "say"/,
+      );
+      assert.match(await room.fails('tasks', { action: 'run' }), /^run needs a name/);
+      assert.match(
+        await room.fails('tasks', { action: 'status', name: 'zz' }),
+        /^"zz" was not run\./,
+      );
+    });
+  });
+
+  describe('terminal', () => {
+    it('tells the commands of a terminal with exit codes and output, and types nothing', async () => {
+      const terminal = vscode.window.createTerminal({
+        name: 'persons own',
+        shellPath: '/bin/bash',
+      });
+      terminal.show();
+      const integration = await waitFor('shell integration', () => terminal.shellIntegration);
+      const command =
+        "sleep 1; printf '\\033[31mred-%s\\033[0m\\n' $((40 + 2)); export API_TOKEN=abcdefgh; (exit 4)";
+      // The editor itself loses the output of a quick command at times: then it is run once more.
+      let text = '';
+      await until('the command is told with its output', async () => {
+        const before = told(text);
+        integration.executeCommand(command);
+        await until('its end is told', async () => {
+          text = await room.ok('terminal');
+          return (
+            told(text) > before && /: exit 4, .*\n/.test(text) && !text.includes(', 1 running\n')
+          );
+        });
+        return text.includes('\nred-42');
+      });
+      assert.match(text, /^\d+ commands? seen, newest first, \d+ running\n/);
+      const [, number] = /\n (\d+) \[persons own\] sleep 1; printf/.exec(text) ?? [];
+      assert.ok(number, text);
+      const one = await room.ok('terminal', { command: Number(number) });
+      assert.match(one, /\nred-42$/);
+      for (const kept of ['abcdefgh', '\u001B']) assert.ok(!(text + one).includes(kept), kept);
+      assert.match(await room.fails('terminal', { command: 999 }), /^No command 999\. There are: /);
+    });
+
+    it('names the terminals whose commands cannot be seen', async () => {
+      const silent = vscode.window.createTerminal({
+        name: 'silent one',
+        pty: {
+          onDidWrite: new vscode.EventEmitter<string>().event,
+          open: () => undefined,
+          close: () => undefined,
+        },
+      });
+      silent.show();
+      await until('it is named', async () =>
+        /\nnot captured, no shell integration: .*silent one/.test(await room.ok('terminal')),
+      );
+    });
+  });
+
+  describe('tests', () => {
+    let controller: vscode.TestController | undefined;
+    let ending: (() => void) | undefined;
+    const uri = vscode.Uri.file(path.join(workspaceRoot(), 'src/cart.ts'));
+
+    before(() => {
+      controller = vscode.tests.createTestController('patchbayProbe', 'Probe');
+      const suite = controller.createTestItem('suite', 'suite', uri);
+      const names = ['adds', 'takes away', 'hangs'];
+      const items = names.map((name) => controller!.createTestItem(name, name, uri));
+      suite.children.replace(items);
+      controller.items.replace([suite]);
+      controller.createRunProfile('run', vscode.TestRunProfileKind.Run, runItems, true);
+
+      async function runItems(request: vscode.TestRunRequest): Promise<void> {
+        const run = controller!.createTestRun(request);
+        const wanted = request.include ?? [suite];
+        const all = wanted.flatMap((item) => (item === suite ? items.slice(0, 2) : [item]));
+        for (const item of all) {
+          run.started(item);
+          if (item.id === 'hangs') await new Promise<void>((resolve) => (ending = resolve));
+          if (item.id !== 'takes away') run.passed(item);
+          else {
+            const message = vscode.TestMessage.diff('not the same', 'three', 'four');
+            message.location = new vscode.Location(uri, new vscode.Position(2, 1));
+            run.failed(item, message);
+          }
+        }
+        run.end();
+      }
+    });
+
+    after(() => controller?.dispose());
+
+    it('runs all, those of a file, or one by name, and gives the failures with their places', async () => {
+      const failed = '1 failed test\nsuite > takes away src/cart.ts:3:2\n expected three, got four';
+      await until('the tests are known', async () => {
+        const { text } = await room.call('tests', { action: 'run', wait: 120 });
+        return text === failed;
+      });
+      const path = 'src/cart.ts';
+      assert.equal(
+        await room.ok('tests', { action: 'run', path, name: 'takes', wait: 120 }),
+        failed,
+      );
+      assert.equal(await room.ok('tests', { action: 'results' }), failed);
+      assert.equal(
+        await room.ok('tests', { action: 'run', path, name: 'ADDS', wait: 120 }),
+        'no failed test in the last run',
+      );
+      assert.match(
+        await room.fails('tests', { action: 'run', path, name: 'nope' }),
+        /^No test "nope" in src\/cart\.ts\. There are: "suite", "adds", /,
+      );
+      assert.match(await room.fails('tests', { action: 'run', name: 'adds' }), /^name needs path/);
+    });
+
+    it('says that tests still run where they do not end in time', async () => {
+      const path = 'src/cart.ts';
+      await until('the tests are known', async () => {
+        const { isError } = await room.call('tests', {
+          action: 'run',
+          path,
+          name: 'adds',
+          wait: 120,
+        });
+        return !isError;
+      });
+      const text = await room.ok('tests', { action: 'run', path, name: 'hangs', wait: 0 });
+      assert.match(text, /^the tests are still running\. action results reads/);
+      (await waitFor('the test hangs', () => ending))();
+    });
+
+    it('says so where there are none', async () => {
+      controller?.dispose();
+      await until(
+        'no test is left',
+        async () => (await room.call('tests', { action: 'run' })).isError,
+      );
+      assert.match(
+        await room.fails('tests', { action: 'run' }),
+        /^No test extension has found tests in this workspace\. Run the test script with tasks/,
+      );
+    });
+  });
+});
+
+/** How many commands were told of. */
+function told(text: string): number {
+  return Number(/^(\d+) command/.exec(text)?.[1] ?? 0);
+}
+
+async function waitFor<T>(what: string, get: () => T | undefined): Promise<T> {
+  await until(what, () => get() !== undefined);
+  const found = get();
+  assert.ok(found !== undefined);
+  return found;
+}
