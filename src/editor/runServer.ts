@@ -1,5 +1,6 @@
 import { createServer, type McpServerDefinition } from '../mcp/mcpServer';
-import { createTasksTool, type TasksDeps } from './tasksTool';
+import type { TasksDeps } from './taskReport';
+import { createTasksTool } from './tasksTool';
 import { createTerminalTool } from './terminalTool';
 import { createTestsTool } from './testsTool';
 

@@ -9,15 +9,19 @@ import { compareProblems, formatChanges } from './problemChanges';
 import { collectProblems } from './problemScope';
 import type { ReadGuard } from './readGuard';
 import { oneLine } from './resultBudget';
-import type { TaskRun } from './taskRuns';
-import type { TasksDeps } from './tasksTool';
-import { seconds, type SeenCommand } from './terminalLog';
+import type { TaskRun, TaskRuns } from './taskRuns';
+import { seconds, type SeenCommand, type TerminalLog } from './terminalLog';
 import { OutputTail, tailLines, withoutSecretValues } from './terminalText';
 
 export interface ProblemDeps {
   readonly freshness: DiagnosticsFreshness;
   readonly context: EditorContext;
   readonly readGuard?: ReadGuard;
+}
+
+export interface TasksDeps extends ProblemDeps {
+  readonly tasks: TaskRuns;
+  readonly terminals: TerminalLog;
 }
 
 /** Problem matchers report a moment after the end. */

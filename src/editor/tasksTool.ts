@@ -4,19 +4,13 @@ import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { boundedCall } from './boundedCall';
-import { type ProblemDeps, problemsNow, reportTask } from './taskReport';
+import { problemsNow, reportTask, type TasksDeps } from './taskReport';
 import { findTask, taskMarks, taskName } from './taskNames';
-import type { TaskRun, TaskRuns } from './taskRuns';
+import type { TaskRun } from './taskRuns';
 import { count, oneLine, RESULT_LIMIT } from './resultBudget';
-import type { TerminalLog } from './terminalLog';
 import { answer, ToolProblem } from './toolProblem';
 import { requireTrust } from './trust';
 import { waitMs } from './waitSeconds';
-
-export interface TasksDeps extends ProblemDeps {
-  readonly tasks: TaskRuns;
-  readonly terminals: TerminalLog;
-}
 
 const LIST_MS = 15_000;
 const END_MS = 15_000;
