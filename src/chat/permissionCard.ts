@@ -1,10 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { cutText } from '../base/cutText';
 import { oneLine } from './boundedText';
+import { editorEditPath } from './editorEdit';
+import type { FileForm } from './fileForm';
+import type { PlannedFile } from './plannedWrites';
 import { conversationGrant } from './conversationGrant';
 import { displayPath } from './displayPath';
 import { lastingOffer, type SettingsPlaces } from './lastingGrant';
-import { permissionBody } from './permissionBody';
+import { type PermissionBody, permissionBody } from './permissionBody';
 import { type CallPlace, permissionWords } from './permissionWords';
 import { proposedDiff } from './proposedEdit';
 import type { KnownTools } from './toolHints';
@@ -37,6 +40,10 @@ export interface PermissionCardOptions {
    * null (or left out) when it was not looked up.
    */
   readonly currentText?: string | undefined | null;
+  /** How that file is written down; undefined where there is none, or it was not looked up. */
+  readonly form?: FileForm | undefined;
+  /** What a tool of this process says that the call would write. */
+  readonly planned?: readonly PlannedFile[] | undefined;
 }
 
 /** Makes the card for a `can_use_tool` request. Everything in it that the model wrote is made visible. */
@@ -56,16 +63,28 @@ export function createPermissionCard(options: PermissionCardOptions): Permission
     title,
     ...permissionWords({
       ...{ request, title, place, diff, currentText },
+      ...{ form: options.form, planned: options.planned },
       folder: folder === undefined ? undefined : { path: folder, name: nameOf(options, folder) },
       known: options.knownTools?.get(name),
     }),
-    ...permissionBody(request, folder),
+    ...bodyOf(request, folder, diff),
     ...(request.tool_use_id === undefined ? {} : { toolUseId: request.tool_use_id }),
     ...(diff ? { diff } : {}),
     ...(reason === undefined ? {} : { reason: oneLine(visibleText(reason), 300) }),
     ...(grant ? { conversationRule: visibleText(grant.rule) } : {}),
     ...(always ? { always } : {}),
   };
+}
+
+/** The difference says all that the input of our own `edit` does. */
+function bodyOf(
+  request: PermissionRequest,
+  folder: string | undefined,
+  diff: FileDiff | undefined,
+): PermissionBody {
+  const own = diff && editorEditPath(request.tool_name, request.input);
+  if (own === undefined) return permissionBody(request, folder);
+  return { body: visibleText(displayPath(own, folder)), bodyKind: 'path' };
 }
 
 function nameOf({ folderName }: PermissionCardOptions, folder: string): string {

@@ -3,7 +3,9 @@ import { isJsonObject } from '../protocol/lazySchema';
 import { oneLine } from './boundedText';
 import { displayPath } from './displayPath';
 import type { PermissionRequest } from './permissionRequest';
-import { editedPath } from './proposedEdit';
+import { type FileForm, formWarnings } from './fileForm';
+import { type PlannedFile, plannedWords } from './plannedWrites';
+import { changedPath, editedPath } from './proposedEdit';
 import { hintWords, type KnownTool } from './toolHints';
 import { urlWords } from './urlWords';
 import type { FileDiff, PermissionCard } from './viewStateProtocol';
@@ -29,6 +31,10 @@ export interface WordsOptions {
   readonly currentText: string | undefined | null;
   /** Of a tool that runs in this process. */
   readonly known?: KnownTool | undefined;
+  /** How the file of the call is written down. */
+  readonly form?: FileForm | undefined;
+  /** What a tool of this process says that the call would write. */
+  readonly planned?: readonly PlannedFile[] | undefined;
 }
 
 export type PermissionWords = Pick<PermissionCard, 'what' | 'facts' | 'said'>;
@@ -66,7 +72,11 @@ function sentence(options: WordsOptions): Sentence {
   const { request, title, known } = options;
   const { tool_name: name } = request;
   const edited = editedPath(name, request.input);
-  if (edited !== undefined) return { what: editWords(options, edited) };
+  if (edited !== undefined) {
+    return { what: editWords(options, edited), facts: formWarnings(name, options.form) };
+  }
+  const changed = changedPath(name, request.input);
+  if (changed !== undefined && options.diff) return { what: editWords(options, changed) };
   switch (name) {
     case 'Bash':
     case 'PowerShell':
@@ -86,7 +96,8 @@ function sentence(options: WordsOptions): Sentence {
   }
   if (known) {
     const what = l10n.t('Use “{0}” of the server {1}', short(known.title), short(known.server));
-    return { what, facts: hintWords(known) };
+    const planned = plannedWords(options.planned ?? []);
+    return { what, facts: [...(planned === undefined ? [] : [planned]), ...hintWords(known)] };
   }
   if (!name.startsWith('mcp__')) return { what: l10n.t('Use the tool “{0}”', short(title)) };
   const facts = [l10n.t('From a server outside Patchbay, which knows nothing of what it does')];

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../protocol/lazySchema';
+import { editorEdited, editorEditPath } from './editorEdit';
 import { diffTexts, normalizeLineEnds } from './fileDiff';
 import { displayPath } from './displayPath';
 import type { FileDiff } from './viewStateProtocol';
@@ -22,6 +23,11 @@ export function editedPath(toolName: string, input: unknown): string | undefined
   return typeof path === 'string' ? path : undefined;
 }
 
+/** The same of a call of one of our own tools as well, where it is about one file. */
+export function changedPath(toolName: string, input: unknown): string | undefined {
+  return editedPath(toolName, input) ?? editorEditPath(toolName, input);
+}
+
 /**
  * What an Edit or Write call would make of a file; undefined when that cannot be foreseen: another
  * tool, or text that the call replaces is not there (the CLI then refuses it by itself).
@@ -32,10 +38,12 @@ export function proposedEdit(
   input: unknown,
   currentText: string | undefined,
 ): ProposedEdit | undefined {
-  const path = editedPath(toolName, input);
+  const path = changedPath(toolName, input);
   if (path === undefined || !isJsonObject(input)) return undefined;
   const before = normalizeLineEnds(currentText ?? '');
-  const after = toolName === 'Write' ? written(input) : edited(input, before);
+  const isOurs = editorEditPath(toolName, input) !== undefined;
+  const own = isOurs ? editorEdited(toolName, input, before) : undefined;
+  const after = isOurs ? own : toolName === 'Write' ? written(input) : edited(input, before);
   return after === undefined ? undefined : { path, before, after };
 }
 

@@ -2,7 +2,7 @@ import { wholeBody } from '../chat/permissionBody';
 import type { PermissionRequest } from '../chat/permissionRequest';
 import { proposedEdit } from '../chat/proposedEdit';
 import type { CardRequestsPort, ConversationPorts } from './conversationPorts';
-import { targetPath } from './describePermission';
+import { changedTarget } from './describePermission';
 
 /** What the cards that wait ask for; `request` finds it by the card. */
 export function cardRequests(
@@ -19,7 +19,7 @@ export function cardRequests(
 }
 
 async function cardEdit(ports: ConversationPorts, request: PermissionRequest | undefined) {
-  const path = request && targetPath(ports, request);
+  const path = request && changedTarget(ports, request);
   if (!request || path === undefined) return undefined;
   const text = await ports.buffers.read(path);
   const edit = proposedEdit(request.tool_name, request.input, text);

@@ -3,6 +3,7 @@ import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { FormDraft } from '../base/formField';
 import type { AskCard, AskReply, PlanCard, PlanReview } from '../chat/askProtocol';
+import type { FileForm } from '../chat/fileForm';
 import type { Patch } from '../chat/patchProtocol';
 import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { SuggestQuery, SuggestRow } from '../chat/suggestProtocol';
@@ -52,6 +53,8 @@ export interface BuffersPort {
   discard(path: string): Promise<boolean>;
   /** The file as the person sees it: the buffer where one is open, else the disk; undefined if neither. */
   read(path: string): Promise<string | undefined>;
+  /** How the file is written down; undefined where there is none. Absent: nobody knows. */
+  form?(path: string): Promise<FileForm | undefined>;
 }
 
 /** What a message may mention of the editor. */

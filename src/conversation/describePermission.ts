@@ -1,16 +1,18 @@
 import path from 'node:path';
 import { suggestedRules } from '../chat/conversationGrant';
 import { displayPath } from '../chat/displayPath';
+import type { FileForm } from '../chat/fileForm';
 import type { SettingsPlaces } from '../chat/lastingGrant';
 import { createPermissionCard } from '../chat/permissionCard';
 import type { PermissionRequest } from '../chat/permissionRequest';
 import type { CallPlace } from '../chat/permissionWords';
-import { editedPath } from '../chat/proposedEdit';
+import { changedPath, editedPath } from '../chat/proposedEdit';
 import type { PermissionCard } from '../chat/viewStateProtocol';
 import { segmentsBelow, shapePath } from '../rules/pathShape';
 import { resolveRealPath } from '../workFiles/realPath';
 import type { ConversationPorts } from './conversationPorts';
 import { liveTools } from './knownTools';
+import { plannedFiles } from './plannedFiles';
 import { isProjectTrusted, settingsFiles, shortHome } from './settingsFiles';
 import { liveTitles } from './toolTitles';
 import { withDeadline } from './withDeadline';
@@ -21,6 +23,15 @@ export function targetPath(
   request: PermissionRequest,
 ): string | undefined {
   const target = editedPath(request.tool_name, request.input);
+  return target === undefined ? undefined : path.resolve(ports.folder?.path ?? '.', target);
+}
+
+/** The same of a call of our own `edit` as well, which looks at its file itself once it runs. */
+export function changedTarget(
+  ports: Pick<ConversationPorts, 'folder'>,
+  request: PermissionRequest,
+): string | undefined {
+  const target = changedPath(request.tool_name, request.input);
   return target === undefined ? undefined : path.resolve(ports.folder?.path ?? '.', target);
 }
 
@@ -38,11 +49,14 @@ export async function describePermission(
   requestId: string,
   request: PermissionRequest,
 ): Promise<PermissionCard> {
-  const target = targetPath(ports, request);
-  const [currentText, place, settings] = await Promise.all([
+  const target = changedTarget(ports, request);
+  const edited = editedPath(request.tool_name, request.input) === undefined ? undefined : target;
+  const [currentText, place, settings, form, planned] = await Promise.all([
     target === undefined ? null : inTime(ports.buffers.read(target)),
     inTime(placeOf(ports, target ?? readPath(ports, request))),
     suggestedRules(request) === undefined ? undefined : inTime(settingsPlaces(ports)),
+    edited === undefined ? undefined : inTime(formOf(ports, edited)),
+    inTime(plannedFiles(ports, request)),
   ]);
   return createPermissionCard({
     requestId,
@@ -54,7 +68,13 @@ export async function describePermission(
     place: place ?? undefined,
     settings: settings ?? undefined,
     currentText,
+    form: form ?? undefined,
+    planned: planned ?? undefined,
   });
+}
+
+async function formOf({ buffers }: DescribePorts, file: string): Promise<FileForm | undefined> {
+  return buffers.form?.(file);
 }
 
 /** Null where it cannot be had: then the card shows what the call says. */

@@ -66,7 +66,7 @@ async function refuseRules(parts: EditParts, guard: ReadGuard | undefined): Prom
   const denied = await writeDenied(guard, writtenUris(parts));
   if (denied === undefined) return;
   throw new ToolProblem(
-    `Nothing was changed: ${denied.reason} ${denied.count === 1 ? 'one' : denied.count} of the files. Ask the person`,
+    `Nothing was changed: ${denied.reason} ${denied.count === 1 ? 'one' : denied.count} of the files it would change. Ask the person`,
   );
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../mcp/wire';
 import { boundedCall } from './boundedCall';
-import { type DocumentSize, type Problem, type RawProblem, toProblem } from './problem';
+import type { RawProblem } from './problem';
 import { ToolProblem } from './toolProblem';
 
 const COMMAND = 'typescript.tsserverRequest';
@@ -29,9 +29,8 @@ export function isTypeScript(document: vscode.TextDocument): boolean {
  */
 export async function askTypeScript(
   document: vscode.TextDocument,
-  size: DocumentSize,
   signal: AbortSignal,
-): Promise<readonly Problem[] | undefined> {
+): Promise<readonly RawProblem[] | undefined> {
   if (!isTypeScript(document) || !validates(document)) return undefined;
   if (!(await hasCommand(signal))) return undefined;
   try {
@@ -42,7 +41,7 @@ export async function askTypeScript(
     ]);
     const [syntactic, semantic, suggestions] = answers;
     if (syntactic === undefined || semantic === undefined) return undefined;
-    return [...syntactic, ...semantic, ...(suggestions ?? [])].map((raw) => toProblem(raw, size));
+    return [...syntactic, ...semantic, ...(suggestions ?? [])];
   } catch (error) {
     if (error instanceof ToolProblem) return undefined;
     throw error;
@@ -102,8 +101,25 @@ function readProblem(entry: unknown, source: string): readonly RawProblem[] {
       range: { start: { line: line - 1, character: offset - 1 } },
       source,
       ...(typeof code === 'number' ? { code } : {}),
+      relatedInformation: readRelated(entry.relatedInformation),
     },
   ];
+}
+
+/** `[{span:{file, start:{line,offset}}, message}]`; anything else is skipped. */
+function readRelated(value: unknown): RawProblem['relatedInformation'] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry: unknown) => {
+    if (!isRecord(entry) || !isRecord(entry.span) || !isRecord(entry.span.start)) return [];
+    const { file, start } = entry.span;
+    const { line, offset } = start;
+    if (typeof file !== 'string' || typeof line !== 'number' || typeof offset !== 'number') {
+      return [];
+    }
+    const range = { start: { line: line - 1, character: offset - 1 } };
+    const message = typeof entry.message === 'string' ? entry.message : '';
+    return [{ message, location: { uri: vscode.Uri.file(file), range } }];
+  });
 }
 
 function severityOf(category: unknown, code: unknown): vscode.DiagnosticSeverity {

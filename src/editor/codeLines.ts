@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { decodeBytes } from './diskState';
 import type { CodeLine, ReadLine } from './formatReferences';
 
 /** Larger files are not read for a line of theirs: taking one apart would hold the event loop. */
@@ -49,7 +50,8 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
   try {
     if ((await stat(uri.fsPath)).size > LARGEST) return undefined;
     const bytes = await readFile(uri.fsPath);
-    return await vscode.workspace.decode(bytes, { uri });
+    const encoding = vscode.workspace.getConfiguration('files', uri).get('encoding', 'utf8');
+    return await decodeBytes(bytes, encoding);
   } catch {
     // Removed meanwhile, or not readable: the place is given without its line.
     return undefined;

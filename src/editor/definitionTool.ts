@@ -6,7 +6,7 @@ import type { ToolContext } from '../mcp/toolContext';
 import { askHover } from './askHover';
 import { askLocations, type LocationCommand } from './askLocations';
 import { createLineReader } from './codeLines';
-import { formatReferences, listReferences } from './formatReferences';
+import { formatReferences, listReferences, placeAt } from './formatReferences';
 import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
 import { count } from './resultBudget';
@@ -78,11 +78,9 @@ async function describePlaces(
     files.map(({ uri, path, starts }) => ({
       path,
       nearness: nearness(uri),
-      places: starts.map((start) => ({
-        line: start.line + 1,
-        column: start.character + 1,
-        isDeclaration: false,
-      })),
+      size: starts.length,
+      hasDeclaration: false,
+      at: (index) => placeAt(starts, index),
     })),
     WORDS[kind],
     name,

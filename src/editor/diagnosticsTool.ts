@@ -50,7 +50,7 @@ const input = object({
   ),
   severity: optional(choice(SEVERITIES).check(describe('least severe to list; default warning'))),
   full: optional(boolean().check(describe('all again, not only changes since the last call'))),
-  cursor: optional(string().check(describe('next page, as given by the last result'))),
+  cursor: optional(string()),
 });
 
 export function createDiagnosticsTool(deps: DiagnosticsDeps): ToolDefinition {
@@ -58,7 +58,7 @@ export function createDiagnosticsTool(deps: DiagnosticsDeps): ToolDefinition {
     name: 'diagnostics',
     title: l10n.t('Problems'),
     description:
-      'Errors and warnings of the language servers and linters, fresh after edits, unsaved text included. Faster than a build. A repeated call gives only what changed. Says where a file was not analysed.',
+      'Errors and warnings of the language servers and linters, fresh after edits, unsaved text included. Faster than a build. A repeated call gives only what changed.',
     input,
     annotations: { readOnlyHint: true },
     alwaysLoad: true,

@@ -31,12 +31,19 @@ async function isLikeDisk(document: vscode.TextDocument): Promise<boolean> {
     const { size } = await vscode.workspace.fs.stat(document.uri);
     if (size > COMPARED_BYTES) return true;
     const bytes = await vscode.workspace.fs.readFile(document.uri);
-    const text = await vscode.workspace.decode(bytes, { encoding: document.encoding });
+    const text = await decodeBytes(bytes, document.encoding);
     return plain(text) === plain(document.getText());
   } catch {
     // The file is gone or cannot be read: what the editor holds is all there is.
     return true;
   }
+}
+
+/** Another encoding than UTF-8 costs a question to the window. */
+export async function decodeBytes(bytes: Uint8Array, encoding: string): Promise<string> {
+  return encoding === 'utf8'
+    ? new TextDecoder().decode(bytes)
+    : vscode.workspace.decode(bytes, { encoding });
 }
 
 /** The editor makes line ends uniform and takes the byte-order mark off when it loads a file. */

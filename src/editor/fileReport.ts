@@ -6,7 +6,9 @@ import type { FileReport } from './describeFreshness';
 import type { FoundFile } from './findFile';
 import { documentSize, openDocument } from './openDocument';
 import { shownDocuments } from './openTabs';
-import { type Problem, toProblem } from './problem';
+import { type Problem, type RawProblem, toProblem } from './problem';
+import { lookAtRules, type ReadGuard } from './readGuard';
+import { relatedNames, relatedUris } from './relatedPlaces';
 
 /** Servers start working only some time after an edit, so a younger report may be half a one. */
 const FRESH_EDIT_MS = 3_000;
@@ -17,6 +19,8 @@ export interface ReportBounds {
   /** How long to wait for a report after the last edit. */
   readonly settleMs: number;
   readonly signal: AbortSignal;
+  /** Names nothing of what it keeps back where a problem is also about another file. */
+  readonly readGuard?: ReadGuard;
 }
 
 /**
@@ -29,7 +33,7 @@ export async function reportFile(
   file: FoundFile,
   nearness: number,
   freshness: DiagnosticsFreshness,
-  { settleMs, signal }: ReportBounds,
+  { settleMs, signal, readGuard }: ReportBounds,
 ): Promise<FileReport> {
   const { uri, path } = file;
   const document = await openDocument(file);
@@ -37,10 +41,15 @@ export async function reportFile(
   const hasTab = shownDocuments().has(uri.toString());
   const doubtful = !hasTab || !freshness.hasReport(uri) || freshness.changeAge(uri) < FRESH_EDIT_MS;
   const size = documentSize(document);
-  const asked = doubtful ? await askTypeScript(document, size, signal) : undefined;
-  const waitMs = asked ? Math.min(OTHERS_MS, settleMs) : settleMs;
+  const raw = doubtful ? await askTypeScript(document, signal) : undefined;
+  const waitMs = raw ? Math.min(OTHERS_MS, settleMs) : settleMs;
   const settled = hasTab && (await freshness.settle(uri, waitMs, signal));
-  const reported = vscode.languages.getDiagnostics(uri).map((raw) => toProblem(raw, size));
+  const diagnostics = vscode.languages.getDiagnostics(uri);
+  const denied = await lookAtRules(readGuard, relatedUris([...diagnostics, ...(raw ?? [])]));
+  const nameRelated = relatedNames(uri, denied);
+  const read = (one: RawProblem): Problem => toProblem(one, size, nameRelated);
+  const reported = diagnostics.map(read);
+  const asked = raw?.map(read);
   return {
     path,
     nearness,

@@ -112,7 +112,8 @@ async function knownFiles(world: PathWorld): Promise<readonly string[]> {
 
 export function isOpen(uri: vscode.Uri): boolean {
   const key = uri.toString();
-  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === key);
+  const { textDocuments, notebookDocuments } = vscode.workspace;
+  return [...textDocuments, ...notebookDocuments].some(({ uri: open }) => open.toString() === key);
 }
 
 /** Undefined for what is not there, or cannot be looked at. */

@@ -144,7 +144,8 @@ function groupLine(problems: Equal, places: readonly string[], code: string): st
   const tag = code === '' ? '' : ` [${code}]`;
   const moved = first.reportedLine === undefined ? '' : ` (reported at line ${first.reportedLine})`;
   const what = `${first.severity} ${first.message}${tag}${moved}`;
-  if (places.length === 1) return ` ${places[0] ?? ''} ${what}`;
+  const related = first.related === undefined ? '' : ` (see ${first.related})`;
+  if (places.length === 1) return ` ${places[0] ?? ''} ${what}${related}`;
   const more = places.length - MERGED_PLACES;
   const shown = places.slice(0, MERGED_PLACES).join(' ');
   return ` ${what} ×${places.length} at ${shown}${more > 0 ? ` …+${more}` : ''}`;

@@ -1,12 +1,16 @@
 import { count, cut, fillPage, oneLine, type PageItem } from './resultBudget';
 
-/** The places of one file, 1-based and in their order. */
+/** The places of one file in their order, made when they are asked for: there may be thousands. */
 export interface ReferenceFile {
   readonly path: string;
   readonly nearness: number;
-  readonly places: readonly ReferencePlace[];
+  readonly size: number;
+  readonly hasDeclaration: boolean;
+  /** @param index from 0 to `size - 1` */
+  at(index: number): ReferencePlace;
 }
 
+/** 1-based. */
 export interface ReferencePlace {
   readonly line: number;
   readonly column: number;
@@ -17,10 +21,25 @@ export interface ReferencePlace {
 export interface ReferenceList {
   /** First line: the count of the whole. */
   readonly title: string;
-  readonly items: readonly ReferenceItem[];
+  readonly files: readonly ReferenceFile[];
 }
 
-export interface ReferenceItem extends ReferencePlace {
+/** One of the places that a provider gave, whose lines and columns count from 0. */
+export function placeAt<P extends { readonly line: number; readonly character: number }>(
+  starts: readonly P[],
+  index: number,
+  isDeclaration: (start: P) => boolean = () => false,
+): ReferencePlace {
+  const start = starts[index];
+  if (start === undefined) throw new RangeError(`No place ${index}`);
+  return {
+    line: start.line + 1,
+    column: start.character + 1,
+    isDeclaration: isDeclaration(start),
+  };
+}
+
+interface ReferenceItem extends ReferencePlace {
   readonly path: string;
 }
 
@@ -40,23 +59,20 @@ export interface ReferencePage {
 
 const PAGE_CHARS = 4_950;
 const CODE_LIMIT = 100;
-/** ` 1:1 x` and a line break: no shorter line is there. */
-const SHORTEST = 7;
 
 /** The file of the declaration first, then by nearness. @param what `reference`, with its plural in s */
 export function listReferences(
-  files: readonly ReferenceFile[],
+  given: readonly ReferenceFile[],
   what: string,
   name: string,
 ): ReferenceList {
-  const rank = (file: ReferenceFile): number =>
-    file.places.some(({ isDeclaration }) => isDeclaration) ? 0 : 1;
-  const ordered = [...files].sort(
+  const rank = ({ hasDeclaration }: ReferenceFile): number => (hasDeclaration ? 0 : 1);
+  const files = [...given].sort(
     (a, b) => rank(a) - rank(b) || a.nearness - b.nearness || (a.path < b.path ? -1 : 1),
   );
-  const items = ordered.flatMap(({ path, places }) => places.map((place) => ({ ...place, path })));
+  const total = files.reduce((sum, { size }) => sum + size, 0);
   const named = name === '' ? '' : ` ${what === 'reference' ? 'to' : 'of'} '${oneLine(name, 60)}'`;
-  return { title: `${count(items.length, what)}${named} in ${count(files.length, 'file')}`, items };
+  return { title: `${count(total, what)}${named} in ${count(files.length, 'file')}`, files };
 }
 
 /**
@@ -70,11 +86,10 @@ export async function formatReferences(
   readLine: ReadLine,
   { cursor, notes = [] }: { cursor?: (offset: number) => string; notes?: readonly string[] } = {},
 ): Promise<ReferencePage> {
-  const candidates = list.items.slice(from, from + PAGE_CHARS / SHORTEST);
   const lines: PageItem[] = [];
   let length = 0;
   let heading = '';
-  for (const item of candidates) {
+  for (const item of itemsFrom(list, from)) {
     if (length > PAGE_CHARS) break;
     const text = placeLine(item, await readLine(item.path, item.line));
     length += text.length + 1 + (item.path === heading ? 0 : item.path.length + 1);
@@ -82,22 +97,41 @@ export async function formatReferences(
     lines.push({ group: item.path, text });
   }
   const page = fillPage(lines, 0, { chars: PAGE_CHARS, items: Infinity });
-  const end = from + page.end;
-  const rest = list.items.slice(end);
-  const tail = rest.length === 0 ? [] : describeRest(rest, end, cursor);
+  const tail = describeRest(list, from + page.end, cursor);
   return {
     text: [list.title, ...notes, ...page.lines, ...tail].join('\n'),
-    paths: [...new Set(list.items.slice(from, end).map(({ path }) => path))],
+    paths: [...new Set(lines.slice(0, page.end).map(({ group }) => group))],
   };
 }
 
+function* itemsFrom({ files }: ReferenceList, from: number): Generator<ReferenceItem> {
+  let start = 0;
+  for (const file of files) {
+    for (let index = Math.max(from - start, 0); index < file.size; index += 1) {
+      yield { ...file.at(index), path: file.path };
+    }
+    start += file.size;
+  }
+}
+
 function describeRest(
-  rest: readonly ReferenceItem[],
+  { files }: ReferenceList,
   end: number,
   cursor?: (offset: number) => string,
 ): readonly string[] {
-  const files = new Set(rest.map(({ path }) => path)).size;
-  const left = `left: ${rest.length} in ${count(files, 'file')}`;
+  let start = 0;
+  let rest = 0;
+  let restFiles = 0;
+  for (const { size } of files) {
+    const left = Math.min(start + size - end, size);
+    if (left > 0) {
+      rest += left;
+      restFiles += 1;
+    }
+    start += size;
+  }
+  if (rest === 0) return [];
+  const left = `left: ${rest} in ${count(restFiles, 'file')}`;
   return cursor ? [left, `next: cursor=${cursor(end)}`] : [left];
 }
 

@@ -5,6 +5,8 @@ import type { TypedChange } from './textHistory';
 export interface ChangedFile {
   /** As the model sees it. */
   readonly path: string;
+  /** Of a notebook: which cell. */
+  readonly part?: string | undefined;
   readonly changes: readonly TypedChange[];
   readonly isUnsaved: boolean;
 }
@@ -76,10 +78,11 @@ function sign(added: number, removed: number): string {
   return `+${added} -${removed}`;
 }
 
-function diffOf({ path, changes, isUnsaved }: ChangedFile): FileDiff {
+function diffOf({ path, part, changes, isUnsaved }: ChangedFile): FileDiff {
+  const name = part === undefined ? path : `${path} ${part}`;
   const lines = changes.flatMap(hunkLines);
   return {
-    heading: isUnsaved ? `${path} (unsaved)` : path,
+    heading: isUnsaved ? `${name} (unsaved)` : name,
     lines,
     added: lines.filter((line) => line.startsWith('+')).length,
     removed: lines.filter((line) => line.startsWith('-')).length,

@@ -1,3 +1,4 @@
+import type * as vscode from 'vscode';
 import { oneLine } from './resultBudget';
 
 /** Worst first; the index is VS Code's `DiagnosticSeverity`, where an error is 0. */
@@ -16,6 +17,8 @@ export interface Problem {
   readonly code?: string;
   /** The 1-based line that was reported, where it was past the end of the document. */
   readonly reportedLine?: number;
+  /** The place that the problem is also about: `[path ]line:col message`. */
+  readonly related?: string;
 }
 
 /** The part of `vscode.Diagnostic` that is read; ranges are 0-based. */
@@ -25,7 +28,19 @@ export interface RawProblem {
   readonly range: { readonly start: { readonly line: number; readonly character: number } };
   readonly source?: string;
   readonly code?: string | number | { readonly value: string | number };
+  readonly relatedInformation?: readonly RawRelated[];
 }
+
+interface RawRelated {
+  readonly message: string;
+  readonly location: {
+    readonly uri: vscode.Uri;
+    readonly range: { readonly start: { readonly line: number; readonly character: number } };
+  };
+}
+
+/** How a file is named that a problem is also about: empty for its own, undefined to keep it back. */
+export type NameRelated = (uri: vscode.Uri) => string | undefined;
 
 /** How long a document is: the part of `vscode.TextDocument` that clamping needs. */
 export interface DocumentSize {
@@ -39,7 +54,11 @@ export interface DocumentSize {
  * because servers publish old ranges for documents that have become shorter.
  * @param size undefined where the document is not loaded: nothing is clamped then
  */
-export function toProblem(raw: RawProblem, size?: DocumentSize): Problem {
+export function toProblem(
+  raw: RawProblem,
+  size?: DocumentSize,
+  nameRelated: NameRelated = () => undefined,
+): Problem {
   const start = raw.range.start;
   const line = Math.max(0, size ? Math.min(start.line, size.lineCount - 1) : start.line);
   const moved = line !== start.line;
@@ -54,7 +73,22 @@ export function toProblem(raw: RawProblem, size?: DocumentSize): Problem {
     ...(raw.source ? { source: oneLine(raw.source, 40) } : {}),
     ...(code === undefined || code === '' ? {} : { code: oneLine(String(code), 60) }),
     ...(moved ? { reportedLine: start.line + 1 } : {}),
+    ...relatedOf(raw, nameRelated),
   };
+}
+
+/** The first one that may be named; more of them are counted. */
+function relatedOf(raw: RawProblem, nameRelated: NameRelated): { readonly related?: string } {
+  const named = (raw.relatedInformation ?? []).flatMap(({ location, message }) => {
+    const name = nameRelated(location.uri);
+    if (name === undefined) return [];
+    const { line, character } = location.range.start;
+    const path = name === '' ? '' : `${name} `;
+    return [`${path}${line + 1}:${character + 1} ${oneLine(message, 60)}`];
+  });
+  const [first] = named;
+  if (first === undefined) return {};
+  return { related: named.length > 1 ? `${first} +${named.length - 1}` : first };
 }
 
 /** 0 for an error, 3 for a hint. */

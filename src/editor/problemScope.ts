@@ -10,6 +10,7 @@ import { documentSize } from './openDocument';
 import { shownDocuments } from './openTabs';
 import { toProblem } from './problem';
 import { type DeniedBy, leftByRules, lookAtRules, type ReadGuard } from './readGuard';
+import { relatedNames, relatedUris } from './relatedPlaces';
 import { excludedFiles, isInWorkspace, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
@@ -88,14 +89,16 @@ async function reportAll(
   files: readonly FoundFile[],
   single: boolean,
   nearness: (uri: vscode.Uri) => number,
-  { freshness }: CollectDeps,
+  { freshness, readGuard }: CollectDeps,
   { signal }: CollectBounds,
 ): Promise<readonly FileReport[]> {
   const settleMs = single ? SETTLE_ONE_MS : SETTLE_MANY_MS;
   const reports = await Promise.all(
     files.map(async (file) => {
       try {
-        return await reportFile(file, nearness(file.uri), freshness, { settleMs, signal });
+        return await reportFile(file, nearness(file.uri), freshness, {
+          ...{ settleMs, signal, readGuard },
+        });
       } catch (error) {
         // One of many that cannot be read, a picture say, does not spoil the answer on the rest.
         if (!single && error instanceof ToolProblem) return undefined;
@@ -130,11 +133,12 @@ function collectPresent(
     }
     const document = loaded.get(uri.toString());
     const size = document && documentSize(document);
+    const nameRelated = relatedNames(uri, denied);
     files.push({
       path: shownPath(uri),
       nearness: nearness(uri),
       hasTab: shown.has(uri.toString()),
-      problems: diagnostics.map((diagnostic) => toProblem(diagnostic, size)),
+      problems: diagnostics.map((diagnostic) => toProblem(diagnostic, size, nameRelated)),
     });
   }
   const notes = left > 0 ? [`(${left} more in excluded files or outside the workspace)`] : [];
@@ -143,7 +147,9 @@ function collectPresent(
 
 /** The documents that an answer may be about. */
 function candidates(scope: Scope): readonly vscode.Uri[] {
-  const reported = vscode.languages.getDiagnostics().map(([uri]) => uri);
+  const reported = vscode.languages
+    .getDiagnostics()
+    .flatMap(([uri, problems]) => [uri, ...relatedUris(problems)]);
   return [
     ...reported,
     ...(scope.kind === 'files' ? scope.files : openFiles()).map(({ uri }) => uri),

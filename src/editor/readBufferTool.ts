@@ -13,8 +13,8 @@ const line = (text: string) => optional(int().check(minimum(1), describe(text)))
 
 const input = object({
   path: string().check(describe('file, or URI of an untitled document')),
-  from: line('first line, 1-based; default 1'),
-  to: line('last line; default as many as fit'),
+  from: line('first line'),
+  to: line('last line'),
 });
 
 export function createReadBufferTool(deps: { readonly readGuard?: ReadGuard }): ToolDefinition {
@@ -22,7 +22,7 @@ export function createReadBufferTool(deps: { readonly readGuard?: ReadGuard }): 
     name: 'read_buffer',
     title: l10n.t('Read buffer'),
     description:
-      'Text of a file as the editor has it, unsaved changes included, with line numbers. For files without unsaved changes Read gives the same.',
+      'Text of a file as the editor has it, unsaved changes included, with line numbers. Of saved files Read gives the same.',
     input,
     annotations: { readOnlyHint: true },
     searchHint: 'unsaved text of an open or untitled file',

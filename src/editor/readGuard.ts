@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { FoundFile } from './findFile';
 import { LINK_OUT } from './keptBackReasons';
-import { isInWorkspace } from './servedFiles';
+import { holderOf, isInWorkspace } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
 /** Knows which files are kept from the model. Absolute paths. */
@@ -22,16 +22,17 @@ export async function lookAtRules(
   guard: ReadGuard | undefined,
   uris: Iterable<vscode.Uri>,
 ): Promise<DeniedBy> {
-  const files = [...new Set([...uris].filter(isOnDisk).map(({ fsPath }) => fsPath))];
+  const files = [...new Set([...uris].flatMap((uri) => fileOf(uri)?.fsPath ?? []))];
   const asked = files.length === 0 ? undefined : guard;
   const [denied, withheld] = await Promise.all([asked?.denied(files), asked?.withheld?.(files)]);
   return (uri) => {
-    if (!isOnDisk(uri)) return undefined;
-    const rule = denied?.get(uri.fsPath);
+    const file = fileOf(uri);
+    if (file === undefined) return undefined;
+    const rule = denied?.get(file.fsPath);
     if (rule !== undefined) return `the person's rule ${rule} forbids reading`;
-    const reason = withheld?.get(uri.fsPath);
+    const reason = withheld?.get(file.fsPath);
     if (reason !== undefined) return reason;
-    return isInWorkspace(uri.with({ scheme: 'file' })) ? undefined : 'outside the workspace:';
+    return isInWorkspace(file) ? undefined : 'outside the workspace:';
   };
 }
 
@@ -49,7 +50,7 @@ export async function writeDenied(
 ): Promise<
   { readonly reason: string; readonly uri: vscode.Uri; readonly count: number } | undefined
 > {
-  const files = [...new Set(uris.filter(isOnDisk).map(({ fsPath }) => fsPath))];
+  const files = [...new Set(uris.flatMap((uri) => fileOf(uri)?.fsPath ?? []))];
   const [rules, withheld] = await Promise.all([
     guard?.deniedWrites?.(files) ?? guard?.denied(files),
     guard?.withheld?.(files),
@@ -60,8 +61,9 @@ export async function writeDenied(
     ([file, rule]) => [file, `the person's rule ${rule} forbids writing`] as const,
   );
   const denied = new Map([...kept, ...ruled]);
-  const uri = uris.find((each) => isOnDisk(each) && denied.has(each.fsPath));
-  const reason = uri && denied.get(uri.fsPath);
+  const reasonOf = (each: vscode.Uri): string | undefined => denied.get(fileOf(each)?.fsPath ?? '');
+  const uri = uris.find((each) => reasonOf(each) !== undefined);
+  const reason = uri && reasonOf(uri);
   return uri === undefined || reason === undefined
     ? undefined
     : { reason, uri, count: denied.size };
@@ -86,9 +88,9 @@ export function leftByRules(count: number): readonly string[] {
   return count === 0 ? [] : [`(${count} left out: kept back by a rule or setting, or outside)`];
 }
 
-/** These have the path of a file: a notebook's cell, and an older state of a file in git. */
-const ON_DISK = new Set(['file', 'vscode-notebook-cell', 'git']);
-
-function isOnDisk(uri: vscode.Uri): boolean {
-  return ON_DISK.has(uri.scheme);
+/** The file of a document, also of a notebook's cell and of an older state in git. */
+function fileOf(uri: vscode.Uri): vscode.Uri | undefined {
+  if (uri.scheme === 'git') return uri.with({ scheme: 'file', query: '' });
+  const holder = holderOf(uri);
+  return holder.scheme === 'file' ? holder : undefined;
 }

@@ -10,8 +10,9 @@ import type { AskBounds } from './documentOutline';
 import {
   formatReferences,
   listReferences,
+  placeAt,
+  type ReferenceFile,
   type ReferenceList,
-  type ReferencePlace,
 } from './formatReferences';
 import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
@@ -71,11 +72,7 @@ async function firstPage(
   const { files, left } = await servePlaces(locations, deps.readGuard);
   const nearness = deps.context.nearness();
   const list = listReferences(
-    files.map((file) => ({
-      path: file.path,
-      nearness: nearness(file.uri),
-      places: placesOf(file, declared),
-    })),
+    files.map((file) => referenceFile(file, declared, nearness)),
     'reference',
     name ?? '',
   );
@@ -125,18 +122,27 @@ async function declarations(
   }
 }
 
-/** 1-based, with those marked that a declaration starts at. */
-function placesOf(
-  { uri, starts }: FilePlaces,
+/** The places of a file, with those marked that a declaration starts at. */
+function referenceFile(
+  { uri, path, starts }: FilePlaces,
   declared: readonly vscode.Location[],
-): readonly ReferencePlace[] {
-  const key = uri.toString();
-  const here = declared.filter((location) => location.uri.toString() === key);
-  return starts.map((start) => ({
-    line: start.line + 1,
-    column: start.character + 1,
-    isDeclaration: here.some(({ range }) => range.start.isEqual(start)),
-  }));
+  nearness: (uri: vscode.Uri) => number,
+): ReferenceFile {
+  const here = declared.filter((location) => isSameUri(location.uri, uri));
+  const isDeclaration = (start: vscode.Position): boolean =>
+    here.some(({ range }) => range.start.isEqual(start));
+  return {
+    path,
+    nearness: nearness(uri),
+    size: starts.length,
+    hasDeclaration: here.length > 0 && starts.some(isDeclaration),
+    at: (index) => placeAt(starts, index, isDeclaration),
+  };
+}
+
+/** Cells of one notebook have one path. */
+function isSameUri(a: vscode.Uri, b: vscode.Uri): boolean {
+  return a.path === b.path && a.fragment === b.fragment && a.scheme === b.scheme;
 }
 
 function noReferences({ file, document, position, name }: Place): ToolProblem {

@@ -23,9 +23,17 @@ export function shownPath(uri: vscode.Uri, world: PathWorld = pathWorld()): stri
 /** Whether a URI lies in the workspace by its name: unsaved documents and notebook cells count. */
 export function isInWorkspace(uri: vscode.Uri, world: PathWorld = pathWorld()): boolean {
   if (uri.scheme === 'untitled') return true;
-  // The fragment names the cell, the path the notebook.
-  const holder = uri.scheme === 'vscode-notebook-cell' ? uri.with({ scheme: 'file' }) : uri;
-  return relativePlace(holder, world) !== undefined;
+  return relativePlace(holderOf(uri), world) !== undefined;
+}
+
+/**
+ * The file that a document is part of: of a cell the notebook. A cell's path is that of its
+ * notebook, but in a remote window its authority is that of the window.
+ */
+export function holderOf(uri: vscode.Uri): vscode.Uri {
+  if (uri.scheme !== 'vscode-notebook-cell') return uri;
+  const notebook = vscode.workspace.notebookDocuments.find((one) => one.uri.path === uri.path);
+  return notebook?.uri ?? uri.with({ scheme: 'file', authority: '', fragment: '' });
 }
 
 /** Whether a file's links, once followed, stay in the workspace. A missing file has none. */

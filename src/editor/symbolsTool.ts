@@ -33,7 +33,7 @@ interface ToldPage {
 const input = object({
   query: optional(string().check(describe('name or part of it; with path: filters the outline'))),
   path: optional(string().check(describe('a file: its outline'))),
-  cursor: optional(string().check(describe('next page, as given by the last result'))),
+  cursor: optional(string()),
 });
 
 export function createSymbolsTool(deps: SymbolsDeps): ToolDefinition {

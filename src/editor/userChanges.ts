@@ -31,6 +31,7 @@ interface Tracked {
   /** The text of the file as far as the editor knows. */
   saved: string;
   isUnsaved: boolean;
+  isClosed: boolean;
   /**
    * A saved document has become this, which others or the person may have done: the event that tells
    * that it is unsaved comes after that of the change.
@@ -105,10 +106,19 @@ class EditorUserChanges implements UserChanges {
     if (known === undefined) {
       const { isDirty: isUnsaved } = document;
       const history = new TextHistory(text);
-      this.#documents.set(uri.toString(), { uri, history, saved: text, isUnsaved });
+      this.#documents.set(uri.toString(), {
+        uri,
+        history,
+        saved: text,
+        isUnsaved,
+        isClosed: false,
+      });
       return;
     }
-    // It was closed meanwhile, and others may have written it.
+    // A cell is told of as opened once more when it is shown.
+    if (!known.isClosed) return;
+    // Others may have written it meanwhile.
+    known.isClosed = false;
     known.history.replaced(text);
     known.saved = text;
   }
@@ -126,7 +136,7 @@ class EditorUserChanges implements UserChanges {
     this.#decideOthers(tracked);
     if (ownEdits.isOwn(document.uri)) {
       this.#replaced(tracked, document.getText(), !document.isDirty);
-    } else if (document.isDirty || reason !== undefined || wasUnsaved) {
+    } else if (document.isDirty || reason !== undefined || wasUnsaved || isCell(document.uri)) {
       this.#typed(tracked);
     } else {
       tracked.undecided = document.getText();
@@ -175,12 +185,14 @@ class EditorUserChanges implements UserChanges {
     this.#decideOthers(tracked);
     tracked.history.settle(document.getText());
     tracked.isUnsaved = false;
+    tracked.isClosed = true;
     clearTimeout(tracked.timer);
     if (tracked.history.isEmpty) {
       this.#documents.delete(key);
       return;
     }
-    if (tracked.history.text !== tracked.saved) {
+    // Of a cell no event tells that it was saved.
+    if (tracked.history.text !== tracked.saved && !isCell(document.uri)) {
       this.#closing = this.#closing.then(() => this.#lookAtDisk(tracked));
     }
     this.#forgetOldest();
@@ -212,6 +224,11 @@ class EditorUserChanges implements UserChanges {
       this.#documents.delete(key);
     }
   }
+}
+
+/** A cell turns unsaved with its notebook, and one that is read again is another document. */
+function isCell({ scheme }: vscode.Uri): boolean {
+  return scheme === 'vscode-notebook-cell';
 }
 
 /** Undefined for what is not there, or is no text. */

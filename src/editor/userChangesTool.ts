@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { describe, object, optional, string } from 'zod/mini';
+import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { findFile } from './findFile';
 import { formatUserChanges, type Told } from './formatUserChanges';
 import { leftByRules, lookAtRules, type ReadGuard, refuseDenied } from './readGuard';
-import { shownPath } from './servedFiles';
+import { holderOf, shownPath } from './servedFiles';
 import { answer } from './toolProblem';
 import type { UserChanges } from './userChanges';
 
@@ -49,16 +50,30 @@ export async function describeUserChanges(
   only?: string,
 ): Promise<{ readonly text: string; readonly told: readonly Told[] }> {
   const all = (await userChanges.since(since)).filter(
-    ({ uri }) => only === undefined || uri.toString() === only,
+    ({ uri }) => only === undefined || placeOf(uri).uri.toString() === only,
   );
   const denied = await lookAtRules(
     readGuard,
     all.map(({ uri }) => uri),
   );
   const given = all.filter(({ uri }) => denied(uri) === undefined);
-  const files = given.map(({ uri, ...rest }) => ({ path: shownPath(uri), ...rest }));
+  const files = given.map(({ uri, ...rest }) => {
+    const { uri: file, part } = placeOf(uri);
+    return { path: shownPath(file), part, ...rest };
+  });
   return formatUserChanges(files, {
     full: only !== undefined,
     notes: leftByRules(all.length - given.length),
   });
+}
+
+/** The file of a document: of a notebook's cell the notebook. */
+function placeOf(uri: vscode.Uri): { readonly uri: vscode.Uri; readonly part?: string } {
+  if (uri.scheme !== 'vscode-notebook-cell') return { uri };
+  const key = uri.toString();
+  for (const notebook of vscode.workspace.notebookDocuments) {
+    const cell = notebook.getCells().find(({ document }) => document.uri.toString() === key);
+    if (cell) return { uri: notebook.uri, part: `cell ${cell.index + 1}` };
+  }
+  return { uri: holderOf(uri), part: 'a cell' };
 }

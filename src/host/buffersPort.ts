@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { Uri, workspace } from 'vscode';
 import type { Logger } from '../base/logger';
+
 import type { BuffersPort } from '../conversation/conversationPorts';
 import { createDirtyBuffers } from '../editor/dirtyBuffers';
+import { textForm } from '../editor/textForm';
 import { pathKey, uriKey } from '../rules/pathShape';
 
 /** Above this size, in bytes, a file is not read for the sake of a difference. */
@@ -25,6 +27,7 @@ export function createBuffersPort(log: Logger): BuffersPort {
     save: (path) => attempt(buffers.save(path)),
     discard: (path) => attempt(buffers.discard(path)),
     read: readAsShown,
+    form: textForm,
   };
 }
 

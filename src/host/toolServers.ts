@@ -3,6 +3,7 @@ import { createDebugServer } from '../editor/debugServer';
 import type { DiagnosticsFreshness } from '../editor/diagnosticsFreshness';
 import type { EditorContext } from '../editor/editorContext';
 import { createEditorServer } from '../editor/editorServer';
+import { createNotebookServer } from '../editor/notebookServer';
 import type { ReadGuard } from '../editor/readGuard';
 import { createRunServer } from '../editor/runServer';
 import type { UserChanges } from '../editor/userChanges';
@@ -28,5 +29,6 @@ export function createToolServers(
   registry.add(createEditorServer({ context, freshness, readGuard, userChanges }));
   registry.add(createRunServer({ freshness, context, readGuard, ...runs }));
   registry.add(createDebugServer({ sessions: debugSessions, readGuard }));
+  registry.add(createNotebookServer({ readGuard }));
   return registry;
 }

@@ -13,14 +13,19 @@ export function ToolBody({ block }: { readonly block: ToolBlock }) {
     <div class="tool-body">
       {block.diff && <DiffView diff={block.diff} head={!block.summary.includes(block.diff.path)} />}
       {block.plan && <PlanText text={block.plan.shown ?? block.plan.text} />}
-      {block.result && !(isShown(block) && !block.result.isError) && (
-        <Result result={block.result} />
+      {block.result && (isOfServer(block) || !isShown(block) || block.result.isError) && (
+        <Result result={block.result} tellsSize={isOfServer(block)} />
       )}
       <SavePlan block={block} />
       {block.unasked !== undefined && <p class="quiet-line">{block.unasked}</p>}
       {block.input !== '' && <RawInput block={block} />}
     </div>
   );
+}
+
+/** What a server's tool gives the model is all that it knows of the call, and is paid for by length. */
+function isOfServer({ name }: ToolBlock): boolean {
+  return name.startsWith('mcp__');
 }
 
 /** The change or the plan says more than what the model read of it. */
@@ -44,7 +49,8 @@ function SavePlan({ block }: { readonly block: ToolBlock }) {
   );
 }
 
-function Result({ result }: { readonly result: ToolResult }) {
+function Result(props: { readonly result: ToolResult; readonly tellsSize: boolean }) {
+  const { result } = props;
   const cut = result.size > result.text.length;
   return (
     <div class={result.isError ? 'result result-error' : 'result'}>
@@ -66,6 +72,9 @@ function Result({ result }: { readonly result: ToolResult }) {
             shortCount(result.size),
           )}
         </p>
+      )}
+      {props.tellsSize && !cut && result.text !== '' && (
+        <p class="quiet-line">{l10n.t('{0} characters', result.size.toLocaleString())}</p>
       )}
       {result.text === '' && <p class="quiet-line">{l10n.t('Empty result')}</p>}
     </div>

@@ -172,6 +172,48 @@ describe("the editor's problems", () => {
       }
     });
 
+    it('says what else a problem is about, and nothing of what lies outside', async () => {
+      const linked = vscode.languages.createDiagnosticCollection('linked');
+      await writeFile(plantedFile('linked.txt'), 'one\ntwo\nthree\n');
+      const { document } = await show('linked.txt');
+      const about = (file: string, line: number): vscode.DiagnosticRelatedInformation =>
+        new vscode.DiagnosticRelatedInformation(
+          new vscode.Location(vscode.Uri.file(file), new vscode.Position(line, 2)),
+          'declared  here',
+        );
+      const problem = (line: number, ...files: string[]): vscode.Diagnostic => {
+        const made = new vscode.Diagnostic(
+          new vscode.Range(line, 0, line, 3),
+          `bad ${line}`,
+          ERROR,
+        );
+        made.relatedInformation = files.map((file, index) => about(file, index));
+        return made;
+      };
+      const order = plantedFile('src/plantedOrder.ts');
+      try {
+        linked.set(document.uri, [
+          problem(0, '/etc/hostname'),
+          problem(1, document.uri.fsPath, order),
+          problem(2, '/etc/hostname', order),
+        ]);
+        const { text } = await room.call('diagnostics', { path: plantedPath('linked.txt') });
+        assert.match(text, /\n 1:1 error bad 0\n/);
+        assert.match(text, /\n 2:1 error bad 1 \(see 1:3 declared here \+1\)\n/);
+        const other = plantedPath('src/plantedOrder.ts');
+        assert.ok(text.endsWith(`\n 3:1 error bad 2 (see ${other} 2:3 declared here)`), text);
+      } finally {
+        linked.dispose();
+      }
+    });
+
+    it('says what else a problem is about that TypeScript was asked for', async () => {
+      const code = 'export interface Box { id: string }\nexport const box: Box = { id: 1 };\n';
+      await writeFile(plantedFile('src/plantedBox.ts'), code);
+      const { text } = await room.call('diagnostics', { path: plantedPath('src/plantedBox.ts') });
+      assert.match(text, /\n 2:27 error Type 'number' .* \[ts 2322\] \(see 1:24 The expected type/);
+    });
+
     it('lists the problems of the whole workspace, the active file first', async () => {
       await show('src/plantedOrder.ts');
       await room.call('diagnostics', { path: plantedPath('src/plantedOrder.ts') });

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { textForm } from '../../src/editor/textForm';
 import {
   closeAll,
   copyPlanted,
@@ -286,6 +287,29 @@ describe('the tool edit', () => {
     } finally {
       guarded.dispose();
     }
+  });
+
+  it('knows for the cards how a file is written down, open or not', async () => {
+    await put('form latin.txt', Buffer.from('caf\xe9\r\n', 'latin1'));
+    await put('form utf8.txt', 'caf\u00e9\n');
+    await put('form bom.txt', '\uFEFFx\r\n');
+    await put('form wide.txt', Buffer.from('\uFEFFx\n', 'utf16le'));
+    const forms = await Promise.all(
+      ['latin', 'utf8', 'bom', 'wide'].map((one) => textForm(plantedFile(`form ${one}.txt`))),
+    );
+    assert.deepEqual(forms, [
+      { encoding: '', hasCrlf: true },
+      { encoding: 'utf8', hasCrlf: false },
+      { encoding: 'utf8bom', hasCrlf: true },
+      { encoding: 'utf16le', hasCrlf: false },
+    ]);
+    await show('form bom.txt');
+    assert.deepEqual(await textForm(plantedFile('form bom.txt')), {
+      encoding: 'utf8bom',
+      hasCrlf: true,
+    });
+    assert.equal(await textForm(plantedFile('none.txt')), undefined);
+    assert.equal(await textForm(plantedFile('src')), undefined);
   });
 
   it('formats as the person has set it for saving, and says that it did', async () => {

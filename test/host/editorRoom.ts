@@ -8,6 +8,7 @@ import { createCodeServer } from '../../src/editor/codeServer';
 import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshness';
 import { createEditorContext, type EditorContext } from '../../src/editor/editorContext';
 import { createEditorServer } from '../../src/editor/editorServer';
+import { createNotebookServer } from '../../src/editor/notebookServer';
 import type { ReadGuard } from '../../src/editor/readGuard';
 import { createUserChanges } from '../../src/editor/userChanges';
 import type { ConversationReset } from '../../src/mcp/conversationFacts';
@@ -44,10 +45,13 @@ export function createEditorRoom({
   answerMs = 60_000,
   promptMs,
   readGuard,
+  beginMs,
 }: {
   readonly answerMs?: number;
   readonly promptMs?: number;
   readonly readGuard?: ReadGuard;
+  /** How long a cell of a notebook may take to begin to run. */
+  readonly beginMs?: number;
 } = {}): EditorRoom {
   const store = new DisposableStore();
   const context = store.add(createEditorContext());
@@ -57,6 +61,7 @@ export function createEditorRoom({
   const servers = [
     createCodeServer({ freshness, context, readGuard, answerMs, promptMs }),
     createEditorServer({ context, freshness, readGuard, userChanges }),
+    createNotebookServer({ readGuard, beginMs }),
   ];
   const reset = store.add(new Emitter<ConversationReset>());
   let state = new Map<string, unknown>();

@@ -89,16 +89,14 @@ describe('what one tool names another one takes', () => {
     await until('both are listed', async () =>
       /selected lines 4-5[^]*untitled:/.test((await room.call('open_editors')).text),
     );
-    const places = openPlacesIn((await room.call('open_editors')).text);
-    assert.deepEqual(
-      places.map(({ path, line }) => [path, line]),
-      [
-        [odd, 4],
-        [untitled.uri.toString(), places[1]?.line],
-      ],
-    );
+    const listed = (await room.call('open_editors')).text;
+    const places = openPlacesIn(listed);
+    const path = untitled.uri.toString();
+    // A tab may be seen in two groups while it is being opened beside.
+    assert.deepEqual(new Set(places.map((place) => place.path)), new Set([odd, path]), listed);
+    assert.equal(places[0]?.line, 4);
     assert.ok((await feedAll(room, 'open_editors', places)) > 5);
-    const { text } = await room.call('references', { path: places[1]!.path, symbol: 'untitled' });
+    const { text } = await room.call('references', { path, symbol: 'untitled' });
     assert.match(text, /^2 references to 'untitled' in 1 file\nuntitled:/);
     assert.ok((await feedAll(room, 'references', placesIn(text))) > 5);
   });

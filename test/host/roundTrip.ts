@@ -49,12 +49,16 @@ interface Taker {
   readonly required: readonly string[];
 }
 
-/** Tools that only read, or only show, and take a path. */
+/** These write, but not with what is fed here: a list of actions, and a name that is none. */
+const HARMLESS = new Set(['actions', 'rename']);
+const NO_NAME = '1 is no name';
+
+/** Tools that take a path and will change nothing. */
 function takers(room: EditorRoom): readonly Taker[] {
   return room.servers.flatMap((server) =>
     server
       .tools()
-      .filter(({ name, annotations }) => annotations?.readOnlyHint === true || name === 'show')
+      .filter(({ name, annotations }) => annotations?.readOnlyHint === true || HARMLESS.has(name))
       .map(({ name, inputSchema }) => ({
         name,
         // As our own definitions have them.
@@ -70,7 +74,7 @@ function inputsFor(tool: Taker, place: NamedPlace): readonly Record<string, unkn
   const { path, line, column, symbol } = place;
   const base: Record<string, unknown> = { path };
   for (const name of tool.required) {
-    if (name !== 'path') base[name] = tool.properties[name]?.enum?.[0];
+    if (name !== 'path') base[name] = tool.properties[name]?.enum?.[0] ?? NO_NAME;
   }
   const has = (name: string): boolean => tool.properties[name] !== undefined;
   const inputs: Record<string, unknown>[] = [];

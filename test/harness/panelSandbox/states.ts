@@ -118,7 +118,7 @@ function workBlocks(): Block[] {
       figure: '48 tok',
       result: {
         text: "2 errors since the rename\nsrc/report.ts\n 14:9 error Cannot find name 'calcTotal'. [ts 2304]\n 31:22 error Property 'calcTotal' does not exist. [ts 2339]",
-        size: 148,
+        size: 151,
         isError: false,
       },
     }),

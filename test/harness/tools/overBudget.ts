@@ -9,7 +9,7 @@ import {
 } from './toolCosts';
 
 /** Of few tools, of which the always loaded ones are the longest, the mean says nothing. */
-const MEAN_FROM = 20;
+const MEAN_FROM = 24;
 
 /** One sentence for each budget that the servers break; empty where all hold. */
 export function overBudget(servers: readonly ListedServer[]): readonly string[] {

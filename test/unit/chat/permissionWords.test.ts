@@ -236,3 +236,89 @@ test('nothing is offered for always where the question would come back, or no ru
   );
   assert.equal(card('Bash', { command: 'x' }, {}, settings).always, undefined);
 });
+
+test('a card warns where the CLI would not keep the encoding or the line ends of a file', () => {
+  const input = {
+    file_path: '/home/me/shop/a.txt',
+    old_string: 'a',
+    new_string: 'b',
+    content: 'b',
+  };
+  const facts = (name: string, encoding: string, hasCrlf = false) =>
+    card(name, input, {}, { currentText: 'a', form: { encoding, hasCrlf } }).facts;
+  const keeps = 'The editor’s own tool “edit” keeps that';
+  const latin = 'The file is in windows1252, and this tool writes UTF-8';
+  assert.deepEqual(facts('Edit', 'windows1252', true), [latin, keeps]);
+  assert.deepEqual(facts('Write', 'windows1252', true), [
+    latin,
+    'CRLF line ends of the file become LF',
+    keeps,
+  ]);
+  assert.deepEqual(facts('MultiEdit', ''), [
+    'The file is in another encoding than UTF-8, and this tool writes UTF-8',
+    keeps,
+  ]);
+  for (const encoding of ['utf8', 'utf8bom', 'utf16le', 'utf16be']) {
+    assert.equal(facts('Write', encoding), undefined);
+    assert.equal(facts('Edit', encoding, true), undefined);
+  }
+});
+
+test('a call of a tool of our own says in which files it would change how many places', () => {
+  const known: KnownTool = { title: 'Rename symbol', server: 'code', hints: {} };
+  const facts = (...planned: { path: string; places: number }[]) =>
+    card(
+      'mcp__code__rename',
+      { to: 'x' },
+      {},
+      { knownTools: new Map([['mcp__code__rename', known]]), planned },
+    ).facts?.[0];
+  assert.equal(facts({ path: 'a.ts', places: 1 }), 'In a.ts');
+  assert.equal(facts({ path: 'a.ts', places: 3 }), 'In a.ts (3)');
+  assert.equal(
+    facts({ path: 'a.ts', places: 2 }, { path: 'b.ts', places: 1 }),
+    '3 places in 2 files: a.ts (2), b.ts',
+  );
+  const many = Array.from({ length: 20 }, (_, n) => ({ path: `f${n}.ts`, places: 1 }));
+  assert.equal(facts(...many), 'In 20 files: f0.ts, f1.ts, f2.ts, f3.ts, f4.ts, f5.ts and 14 more');
+  assert.equal(facts(), 'Does not say what it changes');
+});
+
+test('an edit through the editor is shown as the change of its file', () => {
+  const edits = (...hunks: object[]) => ({
+    edits: hunks.map((hunk) => ({ path: 'src/a.ts', ...hunk })),
+  });
+  const name = 'mcp__editor__edit';
+  const known: KnownTool = { title: 'Edit', server: 'editor', hints: {} };
+  const made = (
+    input: object,
+    options: Partial<PermissionCardOptions> = { currentText: '1\r\n2\r\n1\r\n' },
+  ) => card(name, { ...input }, {}, { ...options, knownTools: new Map([[name, known]]) });
+  const one = made(edits({ old: '2', new: 'two' }, { old: '1', new: '#', all: true }));
+  assert.deepEqual(
+    [one.what, one.body, one.bodyKind],
+    ['Change 3 lines of src/a.ts', 'src/a.ts', 'path'],
+  );
+  assert.deepEqual(one.diff?.hunks[0]?.lines, ['-1', '-2', '-1', '+#', '+two', '+#']);
+  assert.equal(
+    made(edits({ old: '', new: 'x' }), { currentText: undefined }).what,
+    'Create src/a.ts',
+  );
+  // What the tool will refuse, or is about several files, is shown as it came.
+  const others = [
+    made(edits({ old: '1', new: 'x' })),
+    made(edits({ old: 'none', new: 'x' })),
+    made(edits({ old: '2', new: 'x' }), {}),
+    made({
+      edits: [
+        { path: 'a', old: '2', new: 'x' },
+        { path: 'b', old: '2', new: 'x' },
+      ],
+    }),
+    made({ edits: 'no list' }),
+  ];
+  for (const other of others) {
+    assert.deepEqual([other.what, other.bodyKind], ['Use “Edit” of the server editor', 'json']);
+    assert.equal(other.diff, undefined);
+  }
+});

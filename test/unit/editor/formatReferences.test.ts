@@ -4,11 +4,29 @@ import {
   formatReferences,
   listReferences,
   type ReadLine,
-  type ReferenceFile,
+  type ReferenceList,
+  type ReferencePlace,
 } from '../../../src/editor/formatReferences';
 
+interface FileData {
+  readonly path: string;
+  readonly nearness: number;
+  readonly places: readonly ReferencePlace[];
+}
+
+function listOf(files: readonly FileData[], name: string): ReferenceList {
+  const given = files.map(({ path, nearness, places }) => ({
+    path,
+    nearness,
+    size: places.length,
+    hasDeclaration: places.some(({ isDeclaration }) => isDeclaration),
+    at: (index: number) => places[index]!,
+  }));
+  return listReferences(given, 'reference', name);
+}
+
 /** Data R: 200 places in 30 files, about 7 a file, source lines of 77 characters. */
-function dataR(): readonly ReferenceFile[] {
+function dataR(): readonly FileData[] {
   return Array.from({ length: 30 }, (_, file) => ({
     path: `src/components/checkout/orderSummaryRow${String(file).padStart(2, '0')}.tsx`,
     nearness: 1 + (file % 4),
@@ -25,8 +43,8 @@ const LINE =
 const readLine: ReadLine = () => Promise.resolve({ text: `    ${LINE}`, lineCount: 900 });
 const cursor = (offset: number): string => `r1.${offset}`;
 
-async function pages(files: readonly ReferenceFile[]): Promise<readonly string[]> {
-  const list = listReferences(files, 'reference', 'computeOrderTotals');
+async function pages(files: readonly FileData[]): Promise<readonly string[]> {
+  const list = listOf(files, 'computeOrderTotals');
   const texts: string[] = [];
   for (let from: number | undefined = 0; from !== undefined;) {
     const { text } = await formatReferences(list, from, readLine, { cursor });
@@ -77,9 +95,8 @@ describe('a list of references', () => {
 
   it('reads only the lines that it shows, and few more', async () => {
     let reads = 0;
-    const list = listReferences(
+    const list = listOf(
       Array.from({ length: 200 }, (_, file) => ({ ...dataR()[0]!, path: `src/file${file}.ts` })),
-      'reference',
       'x',
     );
     await formatReferences(list, 0, (path, line) => {
@@ -95,7 +112,7 @@ describe('a list of references', () => {
       { path: 'a.ts', nearness: 0, places },
       { path: 'gone.ts', nearness: 1, places },
     ];
-    const list = listReferences(files, 'reference', '');
+    const list = listOf(files, '');
     const { text, paths } = await formatReferences(list, 0, (path, line) =>
       Promise.resolve(
         path === 'a.ts'
@@ -124,7 +141,7 @@ describe('a list of references', () => {
       nearness: file % 5,
       places: Array.from({ length: 50 }, (_, line) => ({ line, column: 1, isDeclaration: false })),
     }));
-    const list = listReferences(files, 'reference', 'x');
+    const list = listOf(files, 'x');
     const { text } = await formatReferences(list, 19_990, readLine, { cursor });
     assert.match(text, /^20000 references to 'x' in 400 files\n/);
     assert.doesNotMatch(text, /next:/);

@@ -1,0 +1,41 @@
+import * as l10n from '@vscode/l10n';
+import { describe, int, minimum, object, optional, string } from 'zod/mini';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import { findFile } from './findFile';
+import { formatCells } from './formatCells';
+import { cellAt, notebookText, openNotebook } from './notebookFile';
+import { type ReadGuard, refuseDenied } from './readGuard';
+import { answer, ToolProblem } from './toolProblem';
+
+const cell = (text: string) => optional(int().check(minimum(1), describe(text)));
+
+const input = object({
+  path: string(),
+  from: cell('1-based'),
+  to: cell('last; same as from: whole outputs'),
+});
+
+export function createCellsTool(deps: { readonly readGuard?: ReadGuard }): ToolDefinition {
+  return defineTool({
+    name: 'cells',
+    title: l10n.t('Notebook cells'),
+    description: 'Cells of a notebook with their outputs, cut; unsaved changes included.',
+    input,
+    annotations: { readOnlyHint: true },
+    searchHint: 'read a Jupyter notebook (ipynb), its outputs',
+    run: ({ path, from = 1, to }, { tellFile }) =>
+      answer(async () => {
+        const file = await findFile(path);
+        await refuseDenied(deps.readGuard, file);
+        const notebook = await openNotebook(file);
+        if (to !== undefined && to < from) {
+          throw new ToolProblem(`to=${to} is before from=${from}`);
+        }
+        if (from > 1) cellAt(notebook, from, file.path);
+        const last = Math.min(to ?? notebook.cellCount, notebook.cellCount);
+        const text = formatCells(notebookText(notebook, file.path), from, last);
+        tellFile(file.path, Buffer.byteLength(text));
+        return text;
+      }),
+  });
+}

@@ -1,0 +1,137 @@
+import * as l10n from '@vscode/l10n';
+import { describe, enum as choice, int, minimum, object, optional, string } from 'zod/mini';
+import * as vscode from 'vscode';
+import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import { applyWhole, holdDocuments } from './applyChange';
+import { boundedCall } from './boundedCall';
+import { cellAt, openNotebook } from './notebookFile';
+import { ownEdits } from './ownEdits';
+import { type ReadGuard, refuseDeniedWrites } from './readGuard';
+import { count } from './resultBudget';
+import { answer, ToolProblem } from './toolProblem';
+import { diskPath, findTarget, requireTarget } from './writeTarget';
+
+const KINDS = ['code', 'markdown'] as const;
+const SAVE_MS = 20_000;
+
+const input = object({
+  path: string(),
+  cell: int().check(minimum(1), describe('1-based; insert: of the new cell')),
+  action: choice(['replace', 'insert', 'delete']),
+  text: optional(string()),
+  kind: optional(choice(KINDS)),
+});
+
+interface CellEdit {
+  readonly cell: number;
+  readonly action: 'replace' | 'insert' | 'delete';
+  readonly text?: string | undefined;
+  readonly kind?: (typeof KINDS)[number] | undefined;
+}
+
+export function createEditCellTool(deps: { readonly readGuard?: ReadGuard }): ToolDefinition {
+  return defineTool({
+    name: 'edit_cell',
+    title: l10n.t('Edit notebook cell'),
+    description: 'Changes a cell of a notebook through the editor, as edit does a file.',
+    input,
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    searchHint: 'insert, replace or delete a Jupyter notebook cell',
+    edits: async ({ path }) => {
+      const file = diskPath(await findTarget(path));
+      return file === undefined ? [] : [file];
+    },
+    run: ({ path, ...edit }, { signal, tellFile }) =>
+      answer(async () => {
+        const target = await requireTarget(path);
+        await refuseDeniedWrites(deps.readGuard, [target]);
+        return holdDocuments([target.uri], signal, async () => {
+          const notebook = await openNotebook(target);
+          const wasUnsaved = notebook.isDirty;
+          const change = cellChange(notebook, edit, target.path);
+          if (!(await applyWhole(change))) {
+            throw new ToolProblem(
+              `Nothing was changed: ${target.path} is changing or cannot be written. Try again`,
+            );
+          }
+          tellFile(target.path);
+          const saved = await settle(notebook, wasUnsaved);
+          return `${target.path}: cell ${edit.cell} ${DONE[edit.action]}, now ${count(notebook.cellCount, 'cell')}; ${saved}`;
+        });
+      }),
+  });
+}
+
+const DONE = { replace: 'replaced', insert: 'inserted', delete: 'deleted' } as const;
+
+function cellChange(
+  notebook: vscode.NotebookDocument,
+  { cell: number, action, text, kind }: CellEdit,
+  path: string,
+): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  if (action !== 'delete' && text === undefined) {
+    throw new ToolProblem(`${action} needs text: the whole text of the cell`);
+  }
+  if (action === 'insert') {
+    if (number > notebook.cellCount + 1) cellAt(notebook, number, path);
+    const made = newCell(notebook, kind ?? 'code', text ?? '');
+    edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(number - 1, [made])]);
+    return edit;
+  }
+  const cell = cellAt(notebook, number, path);
+  const range = new vscode.NotebookRange(cell.index, cell.index + 1);
+  if (action === 'delete') {
+    edit.set(notebook.uri, [vscode.NotebookEdit.deleteCells(range)]);
+    return edit;
+  }
+  const isMarkdown = cell.kind === vscode.NotebookCellKind.Markup;
+  if (kind === undefined || (kind === 'markdown') === isMarkdown) {
+    // By its text: replacing the cell would drop its outputs and its metadata.
+    const { document } = cell;
+    const all = new vscode.Range(0, 0, document.lineCount, 0);
+    edit.replace(document.uri, document.validateRange(all), text ?? '');
+    return edit;
+  }
+  const made = newCell(notebook, kind, text ?? '');
+  edit.set(notebook.uri, [vscode.NotebookEdit.replaceCells(range, [made])]);
+  return edit;
+}
+
+function newCell(
+  notebook: vscode.NotebookDocument,
+  kind: (typeof KINDS)[number],
+  text: string,
+): vscode.NotebookCellData {
+  if (kind === 'markdown') {
+    return new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, text, 'markdown');
+  }
+  // What the other cells are written in.
+  const code = notebook.getCells().find(({ kind: one }) => one === vscode.NotebookCellKind.Code);
+  const language = code?.document.languageId ?? languageOf(notebook) ?? 'python';
+  return new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, language);
+}
+
+/** As the file's own metadata says it. */
+function languageOf({ metadata }: vscode.NotebookDocument): string | undefined {
+  const file: unknown = metadata.metadata;
+  const info: unknown = Reflect.get(Object(file), 'language_info');
+  const name: unknown = Reflect.get(Object(info), 'name');
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** What had the person's unsaved changes before stays unsaved. */
+async function settle(notebook: vscode.NotebookDocument, wasUnsaved: boolean): Promise<string> {
+  if (notebook.isUntitled) return 'unsaved: an untitled notebook';
+  if (wasUnsaved) return 'left unsaved: it had unsaved changes before';
+  const failed = 'NOT saved: the change stands in the editor only; the person has to save it';
+  const uris = [notebook.uri, ...notebook.getCells().map(({ document }) => document.uri)];
+  const bounds = { timeoutMs: SAVE_MS, signal: new AbortController().signal, who: 'Saving' };
+  try {
+    const isSaved = await boundedCall(() => ownEdits.run(uris, () => notebook.save()), bounds);
+    return isSaved ? 'saved' : failed;
+  } catch (error) {
+    if (error instanceof ToolProblem) return failed;
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { count, cut, RESULT_LIMIT } from './resultBudget';
+
+/** A cell of a notebook; numbers are 1-based. */
+export interface CellText {
+  readonly number: number;
+  readonly kind: 'code' | 'markdown';
+  /** Of code: its language. */
+  readonly language: string;
+  readonly source: string;
+  /** What became of its last run; undefined for one that has not run. */
+  readonly run: string | undefined;
+  readonly outputs: readonly string[];
+}
+
+export interface NotebookText {
+  readonly path: string;
+  readonly isUnsaved: boolean;
+  readonly cells: readonly CellText[];
+}
+
+/** Characters of the outputs of one cell, where it is one of many and where it stands alone. */
+const OUTPUTS_OF_MANY = 300;
+const OUTPUTS_OF_ONE = 3_500;
+const SOURCE_LIMIT = 2_500;
+const FRAME = 250;
+
+/**
+ * First what the notebook is, then the cells as far as they fit, and where to go on. What is cut
+ * is told with its length.
+ */
+export function formatCells(
+  { path, isUnsaved, cells }: NotebookText,
+  from: number,
+  to: number,
+): string {
+  const isOne = from === to;
+  const shown: string[] = [];
+  let room = RESULT_LIMIT - FRAME;
+  let next = from;
+  for (; next <= to; next += 1) {
+    const cell = cells[next - 1];
+    if (cell === undefined) break;
+    const text = cellLines(cell, isOne).join('\n');
+    if (text.length + 1 > room && next > from) break;
+    room -= text.length + 1;
+    shown.push(text);
+  }
+  const title = `${path}: ${count(cells.length, 'cell')}, ${isUnsaved ? 'unsaved changes' : 'as on disk'}`;
+  const rest = next <= to ? [`left: cells ${next}-${to}`, `next: from=${next}`] : [];
+  return [title, ...shown, ...rest].join('\n');
+}
+
+/** One cell: its heading, its text, its outputs behind `->`. */
+export function cellLines(cell: CellText, isOne: boolean): readonly string[] {
+  const { number, kind, language, source, run } = cell;
+  const what = kind === 'code' ? `code ${language}` : 'markdown';
+  return [
+    `[${number}] ${what}${run === undefined ? '' : `, ${run}`}`,
+    ...(source === '' ? [] : [cutTold(source, SOURCE_LIMIT)]),
+    ...outputLines(cell.outputs, isOne ? OUTPUTS_OF_ONE : OUTPUTS_OF_MANY),
+  ];
+}
+
+export function outputLines(outputs: readonly string[], limit: number): readonly string[] {
+  const text = outputs
+    .map((output) => output.trimEnd())
+    .filter((output) => output !== '')
+    .map((output) => `-> ${output}`)
+    .join('\n');
+  return text === '' ? [] : [cutTold(text, limit)];
+}
+
+function cutTold(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return `${cut(text, limit)} (cut: ${text.length} characters)`;
+}

@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import { errorMessage } from '../base/errors';
+import { outputText } from './cellOutputs';
+import type { FoundFile } from './findFile';
+import type { CellText, NotebookText } from './formatCells';
+import { ToolProblem } from './toolProblem';
+
+/** Above this no notebook is opened, in bytes: it would be held whole, pictures included. */
+const LARGEST = 50 * 1024 * 1024;
+
+/**
+ * The notebook of a file, read in the background where it is not open: no tab appears.
+ * @throws ToolProblem for what is no notebook, or cannot be read as one
+ */
+export async function openNotebook({
+  uri,
+  path,
+  isFolder,
+  size,
+}: Pick<FoundFile, 'uri' | 'path' | 'isFolder' | 'size'>): Promise<vscode.NotebookDocument> {
+  const key = uri.toString();
+  const open = vscode.workspace.notebookDocuments.find((one) => one.uri.toString() === key);
+  if (open) return open;
+  if (isFolder) throw new ToolProblem(`${path} is a folder; give a notebook in it`);
+  if (size !== undefined && size > LARGEST) {
+    throw new ToolProblem(
+      `${path} is too large for a notebook (50 MB). Read it in parts with Read`,
+    );
+  }
+  try {
+    return await vscode.workspace.openNotebookDocument(uri);
+  } catch (cause) {
+    throw new ToolProblem(
+      `${path} cannot be read as a notebook: ${errorMessage(cause)}. For text files use read_buffer`,
+      { cause },
+    );
+  }
+}
+
+export function notebookText(notebook: vscode.NotebookDocument, path: string): NotebookText {
+  return {
+    path,
+    isUnsaved: notebook.isDirty,
+    cells: notebook.getCells().map(cellText),
+  };
+}
+
+export function cellText(cell: vscode.NotebookCell): CellText {
+  return {
+    number: cell.index + 1,
+    kind: cell.kind === vscode.NotebookCellKind.Markup ? 'markdown' : 'code',
+    language: cell.document.languageId,
+    source: cell.document.getText(),
+    run: describeRun(cell.executionSummary),
+    outputs: cell.outputs.map(({ items }) => outputText(items)),
+  };
+}
+
+/** @throws ToolProblem for a number past the end */
+export function cellAt(
+  notebook: vscode.NotebookDocument,
+  number: number,
+  path: string,
+): vscode.NotebookCell {
+  if (number <= notebook.cellCount) return notebook.cellAt(number - 1);
+  throw new ToolProblem(
+    `${path} has ${notebook.cellCount} cells; cell=${number} is past the end. Look at them with cells`,
+  );
+}
+
+function describeRun(summary: vscode.NotebookCellExecutionSummary | undefined): string | undefined {
+  if (summary?.success !== undefined) return summary.success ? 'ran' : 'failed';
+  return summary?.executionOrder === undefined ? undefined : 'ran';
+}

@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+import type { NameRelated, RawProblem } from './problem';
+import type { DeniedBy } from './readGuard';
+import { isInWorkspace, shownPath } from './servedFiles';
+
+/** The documents that problems are also about. */
+export function relatedUris(problems: readonly RawProblem[]): readonly vscode.Uri[] {
+  return problems.flatMap(({ relatedInformation }) =>
+    // From other extensions, and so not certain.
+    (relatedInformation ?? []).map(({ location }) => location.uri),
+  );
+}
+
+/** Names them as the model sees them; nothing of what is kept back or lies outside. */
+export function relatedNames(holder: vscode.Uri, denied: DeniedBy): NameRelated {
+  const own = holder.toString();
+  return (uri) => {
+    if (!(uri instanceof vscode.Uri)) return undefined;
+    if (uri.toString() === own) return '';
+    return isInWorkspace(uri) && denied(uri) === undefined ? shownPath(uri) : undefined;
+  };
+}

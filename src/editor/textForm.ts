@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import { uriKey } from '../rules/pathShape';
+import { tryStat } from './findFile';
+
+/** How the text of a file is written down. */
+export interface TextForm {
+  /** As the editor names it; empty where the bytes are no UTF-8 and nothing says what they are. */
+  readonly encoding: string;
+  readonly hasCrlf: boolean;
+}
+
+/** Larger files are not read for this. */
+const MAX_BYTES = 5_000_000;
+
+/** As the editor has it, or would open it. Undefined for what is not there, or too large. */
+export async function textForm(path: string): Promise<TextForm | undefined> {
+  const uri = vscode.Uri.file(path);
+  const { platform } = process;
+  const key = uriKey(uri, platform);
+  const open = vscode.workspace.textDocuments.find((one) => uriKey(one.uri, platform) === key);
+  if (open) return { encoding: open.encoding, hasCrlf: open.eol === vscode.EndOfLine.CRLF };
+  const stat = await tryStat(uri);
+  // A link to a file has both of the marks.
+  const isFile = stat !== undefined && (stat.type & vscode.FileType.File) !== 0;
+  if (!isFile || stat.size > MAX_BYTES) return undefined;
+  const bytes = Buffer.from(await vscode.workspace.fs.readFile(uri));
+  const set: unknown = vscode.workspace.getConfiguration('files', uri).get('encoding');
+  return {
+    encoding: encodingOf(bytes, typeof set === 'string' ? set : 'utf8'),
+    hasCrlf: bytes.includes('\r\n'),
+  };
+}
+
+function encodingOf(bytes: Buffer, set: string): string {
+  const mark = bytes.subarray(0, 3).toString('latin1');
+  if (mark === '\xEF\xBB\xBF') return 'utf8bom';
+  if (mark.startsWith('\xFF\xFE')) return 'utf16le';
+  if (mark.startsWith('\xFE\xFF')) return 'utf16be';
+  if (!set.startsWith('utf8')) return set;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return set;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import {
+  closeAll,
+  copyPlanted,
+  createEditorRoom,
+  type EditorRoom,
+  plantedFile,
+  plantedPath,
+  removePlanted,
+  until,
+} from './editorRoom';
+
+const KERNEL = 'patchbay-test-kernel';
+
+const code = (source: string) => ({
+  ...{ cell_type: 'code', execution_count: null, metadata: {}, outputs: [], source: [source] },
+});
+
+/** A notebook as a Jupyter file has it. */
+const ipynb = {
+  cells: [
+    { cell_type: 'markdown', metadata: {}, source: ['# Totals'] },
+    {
+      cell_type: 'code',
+      execution_count: 1,
+      metadata: {},
+      outputs: [
+        { name: 'stdout', output_type: 'stream', text: ['3\n'] },
+        {
+          data: { 'image/png': 'iVBORw0KGgo=', 'text/plain': ['<Figure>'] },
+          metadata: {},
+          output_type: 'display_data',
+        },
+      ],
+      source: ['print(1 + 2)'],
+    },
+  ],
+  metadata: { language_info: { name: 'python' } },
+  nbformat: 4,
+  nbformat_minor: 5,
+};
+
+/** Runs a cell as its text says: `ok`, `throw`, `slow`. */
+function createKernel(): vscode.NotebookController {
+  const controller = vscode.notebooks.createNotebookController(KERNEL, 'jupyter-notebook', 'Test');
+  controller.supportedLanguages = ['python'];
+  controller.executeHandler = async (cells, notebook) => {
+    for (const cell of cells) {
+      const run = controller.createNotebookCellExecution(cell);
+      run.start(Date.now());
+      const text = cell.document.getText();
+      const item =
+        text === 'throw'
+          ? vscode.NotebookCellOutputItem.error(new Error('it broke'))
+          : vscode.NotebookCellOutputItem.stdout(`${text} of ${notebook.cellCount}\n`);
+      await run.replaceOutput(new vscode.NotebookCellOutput([item]));
+      if (text !== 'slow') run.end(text !== 'throw', Date.now());
+      else run.token.onCancellationRequested(() => run.end(false, Date.now()));
+    }
+  };
+  return controller;
+}
+
+describe('notebook tools', () => {
+  let room: EditorRoom;
+  let made = 0;
+  let path = '';
+  const file = (): string => plantedFile(`totals${made}.ipynb`);
+
+  before(async () => {
+    await closeAll();
+    await copyPlanted();
+    room = createEditorRoom();
+  });
+
+  after(async () => {
+    room.dispose();
+    await removePlanted();
+  });
+
+  // A file of its own for each test: one that is written while it is open is read again.
+  beforeEach(async () => {
+    made += 1;
+    path = plantedPath(`totals${made}.ipynb`);
+    await writeFile(file(), JSON.stringify(ipynb));
+  });
+  afterEach(closeAll);
+
+  const saved = async (): Promise<typeof ipynb> =>
+    // As the editor's own Jupyter serializer writes it.
+    JSON.parse(await readFile(file(), 'utf8')) as typeof ipynb;
+
+  it('cells reads a Jupyter file with its outputs, and opens no tab', async () => {
+    const { text } = await room.call('cells', { path });
+    assert.equal(
+      text,
+      [
+        `${path}: 2 cells, as on disk`,
+        '[1] markdown',
+        '# Totals',
+        '[2] code python, ran',
+        'print(1 + 2)',
+        '-> 3',
+        '-> (image/png, 8 bytes) <Figure>',
+      ].join('\n'),
+    );
+    assert.deepEqual(room.files, [{ path, bytes: Buffer.byteLength(text) }]);
+    assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 0);
+    const one = await room.call('cells', { path, from: 2, to: 2 });
+    assert.doesNotMatch(one.text, /Totals/);
+    const beyond = await room.call('cells', { path, from: 9 });
+    assert.match(beyond.text, /has 2 cells; cell=9 is past the end/);
+    const none = await room.call('cells', { path: plantedPath('src/plantedOrder.ts') });
+    assert.ok(none.isError, none.text);
+    assert.match(none.text, /cannot be read as a notebook/);
+  });
+
+  it('edit_cell changes, inserts and deletes through the editor, and outputs stay', async () => {
+    const change = async (input: object): Promise<string> => {
+      const { text, isError } = await room.call('edit_cell', { path, ...input });
+      assert.equal(isError, false, text);
+      return text;
+    };
+    assert.equal(
+      await change({ cell: 2, action: 'replace', text: 'print(3)' }),
+      `${path}: cell 2 replaced, now 2 cells; saved`,
+    );
+    await change({ cell: 3, action: 'insert', text: 'last()' });
+    await change({ cell: 1, action: 'insert', text: 'before', kind: 'markdown' });
+    await change({ cell: 2, action: 'delete' });
+    const { cells } = await saved();
+    assert.deepEqual(
+      cells.map(({ cell_type: type, source }) => [type, source]),
+      [
+        ['markdown', ['before']],
+        ['code', ['print(3)']],
+        ['code', ['last()']],
+      ],
+    );
+    assert.equal(cells[1]?.outputs?.length, 2);
+    assert.match((await room.call('cells', { path })).text, /\[3\] code python\nlast\(\)$/);
+    const faults = [
+      [{ cell: 1, action: 'replace' }, /replace needs text/],
+      [{ cell: 9, action: 'delete' }, /cell=9 is past the end/],
+      [{ cell: 9, action: 'insert', text: 'x' }, /cell=9 is past the end/],
+    ] as const;
+    for (const [input, expected] of faults) {
+      const { text, isError } = await room.call('edit_cell', { path, ...input });
+      assert.ok(isError, text);
+      assert.match(text, expected);
+    }
+  });
+
+  it('edit_cell leaves unsaved what the person has not saved, and does not pass for the person', async () => {
+    const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file()));
+    await vscode.window.showNotebookDocument(notebook);
+    room.newTurn();
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(notebook.cellAt(0).document.uri, new vscode.Position(0, 0), '#');
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    await until('the notebook is unsaved', () => notebook.isDirty);
+    const { text } = await room.call('edit_cell', {
+      path,
+      cell: 2,
+      action: 'replace',
+      text: 'by_the_model()',
+    });
+    assert.match(text, /left unsaved: it had unsaved changes before/);
+    const changes = await room.call('user_changes');
+    assert.match(
+      changes.text,
+      /totals\d+\.ipynb cell 1.*\n@@ -1,1 \+1,1 @@\n-# Totals\n\+## Totals$/,
+    );
+    assert.deepEqual(
+      room.files.map((one) => one.path),
+      [path],
+    );
+    assert.doesNotMatch(changes.text, /by_the_model/);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('run_cell runs with the chosen kernel, gives outputs, errors and what still runs', async () => {
+    const kernel = createKernel();
+    const cells = [code('ok'), code('throw'), code('slow')];
+    await writeFile(file(), JSON.stringify({ ...ipynb, cells }));
+    const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file()));
+    try {
+      const editor = await vscode.window.showNotebookDocument(notebook);
+      await vscode.commands.executeCommand('notebook.selectKernel', {
+        notebookEditor: editor,
+        id: KERNEL,
+        extension: 'nullExtensionDescription',
+      });
+      const run = (cell: number, more: object = {}) =>
+        room.call('run_cell', { path, cell, ...more });
+      const ok = await run(1);
+      assert.match(ok.text, /^cell 1 ran in \d+(\.\d)? s\n-> ok of 3$/);
+      const failed = await run(2);
+      assert.match(failed.text, /^cell 2 failed\n-> error: Error: it broke/);
+      const slow = await run(3, { wait: 1 });
+      assert.match(slow.text, /^cell 3 still runs after 1 s; .*\n-> slow of 3$/);
+      await vscode.commands.executeCommand('notebook.cancelExecution');
+    } finally {
+      kernel.dispose();
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+  });
+
+  it('run_cell says that no kernel is chosen, and refuses markdown', async () => {
+    const impatient = createEditorRoom({ beginMs: 2_000 });
+    try {
+      const { text, isError } = await impatient.call('run_cell', { path, cell: 2 });
+      assert.ok(isError, text);
+      assert.match(text, /^cell 2 did not begin to run: no kernel is chosen/);
+      const markdown = await impatient.call('run_cell', { path, cell: 1 });
+      assert.match(markdown.text, /is markdown; only code runs/);
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      impatient.dispose();
+    }
+  });
+});

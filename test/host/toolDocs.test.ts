@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { inRoot } from '../harness/paths';
+import { closeAll, createEditorRoom, type EditorRoom, until, workspaceRoot } from './editorRoom';
+import { allTools } from './toolInputs';
+
+const DOC = inRoot('docs/editor-tools.md');
+/** Set, the answers are written into the file; without it they are compared. */
+const WRITES = process.env.PATCHBAY_WRITE_DOCS === '1';
+const SHOP = 'shop';
+
+/** Cells as a Jupyter file has them. */
+const NOTEBOOK = {
+  cells: [
+    { cell_type: 'markdown', metadata: {}, source: ['# Totals of the day'] },
+    {
+      ...{ cell_type: 'code', execution_count: 1, metadata: {}, source: ['sum(cents) / 100'] },
+      outputs: [
+        {
+          ...{ output_type: 'execute_result', execution_count: 1, metadata: {} },
+          data: { 'text/plain': ['12.5'] },
+        },
+      ],
+    },
+  ],
+  ...{ metadata: { language_info: { name: 'python' } }, nbformat: 4, nbformat_minor: 5 },
+};
+
+interface Example {
+  readonly tool: string;
+  /** Tells several examples of one tool apart. */
+  readonly name?: string;
+  readonly input: object;
+  readonly before?: () => Promise<void>;
+}
+
+const shopFile = (name: string): string => path.join(workspaceRoot(), SHOP, name);
+const at = (name: string): string => `${SHOP}/${name}`;
+
+async function show(name: string): Promise<vscode.TextEditor> {
+  const document = await vscode.workspace.openTextDocument(shopFile(name));
+  return vscode.window.showTextDocument(document, { preview: false });
+}
+
+/** In this order: the later ones change the files. */
+const EXAMPLES: readonly Example[] = [
+  {
+    tool: 'open_editors',
+    input: {},
+    before: async () => {
+      await show('src/pricing.ts');
+      const editor = await show('src/report.ts');
+      editor.selection = new vscode.Selection(10, 0, 10, 0);
+    },
+  },
+  { tool: 'diagnostics', input: { path: at('src/report.ts') } },
+  { tool: 'diagnostics', name: 'diagnostics again', input: { path: at('src/report.ts') } },
+  { tool: 'symbols', input: { query: 'payTotal' } },
+  { tool: 'symbols', name: 'symbols of a file', input: { path: at('src/pricing.ts') } },
+  { tool: 'references', input: { symbol: 'linePrice' } },
+  { tool: 'definition', input: { path: at('src/report.ts'), symbol: 'showMoney' } },
+  { tool: 'hierarchy', input: { of: 'callers', symbol: 'linePrice', depth: 2 } },
+  { tool: 'read_buffer', input: { path: at('src/report.ts'), from: 11, to: 14 } },
+  { tool: 'show', input: { path: at('src/report.ts'), from: 12, to: 12 } },
+  {
+    tool: 'user_changes',
+    input: {},
+    before: async () => {
+      const { document } = await show('src/format.ts');
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(
+        document.uri,
+        new vscode.Range(6, 0, 6, 30),
+        '/** A day, such as `2026-03-09`. */',
+      );
+      assert.ok(await vscode.workspace.applyEdit(edit));
+    },
+  },
+  { tool: 'save', input: { path: at('src/format.ts') } },
+  {
+    tool: 'edit',
+    input: {
+      edits: [
+        {
+          path: at('src/report.ts'),
+          old: 'const total: number = showMoney',
+          new: 'const total = showMoney',
+        },
+      ],
+    },
+  },
+  { tool: 'rename', input: { path: at('src/cart.ts'), symbol: 'itemsIn', to: 'countItems' } },
+  { tool: 'move', input: { from: at('src/format.ts'), to: at('src/text.ts') } },
+  { tool: 'actions', input: { path: at('src/pricing.ts'), apply: 'organizeImports' } },
+  { tool: 'cells', input: { path: at('totals.ipynb') } },
+  {
+    tool: 'edit_cell',
+    input: { path: at('totals.ipynb'), cell: 2, action: 'replace', text: 'sum(cents)' },
+  },
+];
+
+describe('docs/editor-tools.md', () => {
+  let room: EditorRoom;
+  const imports = vscode.workspace.getConfiguration('typescript.updateImportsOnFileMove');
+
+  before(async () => {
+    await closeAll();
+    await vscode.workspace
+      .getConfiguration('files')
+      .update('autoSave', 'off', vscode.ConfigurationTarget.Global);
+    await imports.update('enabled', 'always', vscode.ConfigurationTarget.Global);
+    await copyShop();
+    await writeFile(shopFile('totals.ipynb'), JSON.stringify(NOTEBOOK));
+    room = createEditorRoom();
+    await show('src/report.ts');
+    await until('TypeScript knows the error', async () =>
+      (await room.call('diagnostics', { path: at('src/report.ts'), full: true })).text.includes(
+        '12:9 error',
+      ),
+    );
+    await until('TypeScript knows the names', async () =>
+      (await room.call('references', { symbol: 'linePrice' })).text.includes('pricing.ts'),
+    );
+    await closeAll();
+    room.newConversation();
+  });
+
+  after(async () => {
+    await imports.update('enabled', undefined, vscode.ConfigurationTarget.Global);
+    room.dispose();
+    await closeAll();
+    await rm(shopFile(''), { recursive: true, force: true });
+  });
+
+  it('has for each tool the exact answer to an example call', async () => {
+    const documented = await readFile(DOC, 'utf8');
+    let text = documented;
+    for (const example of EXAMPLES) {
+      await example.before?.();
+      const { text: told, isError } = await room.call(example.tool, example.input);
+      assert.equal(isError, false, `${example.tool}: ${told}`);
+      const named = [...told.matchAll(/shop\/[\w/]+\.\w+/g)].map(([file]) => file);
+      const ledger = new Set(room.files.map((file) => file.path));
+      assert.deepEqual(
+        named.filter((file) => !ledger.has(file)),
+        [],
+        `${example.tool} tells the record of each file that it names`,
+      );
+      // Blanks at the end of a line do not last in a Markdown file.
+      const plain = told.replaceAll(`${SHOP}/`, '').replace(/ +$/gm, '');
+      text = withAnswer(text, example, plain);
+    }
+    if (WRITES && text !== documented) await writeFile(DOC, text);
+    if (!WRITES) assert.equal(documented, text, 'PATCHBAY_WRITE_DOCS=1 writes the answers anew');
+  });
+
+  it('has a section for each tool', async () => {
+    const documented = await readFile(DOC, 'utf8');
+    for (const { server, tool } of allTools(room)) {
+      assert.match(documented, new RegExp(`^#+ \`mcp__${server}__${tool.name}\``, 'm'));
+    }
+  });
+});
+
+/** The sample with names of its own: the window shows the sample itself as well. */
+async function copyShop(): Promise<void> {
+  await cp(inRoot('test/fixtures/sample'), shopFile(''), { recursive: true });
+  for (const name of await readdir(shopFile('src'))) {
+    let text = await readFile(shopFile(`src/${name}`), 'utf8');
+    for (const [old, fresh] of Object.entries(NAMES)) text = text.replaceAll(old, fresh);
+    await writeFile(shopFile(`src/${name}`), text);
+  }
+}
+const NAMES = {
+  calcTotal: 'payTotal',
+  lineCents: 'linePrice',
+  itemCount: 'itemsIn',
+  formatMoney: 'showMoney',
+};
+
+/** The block of the example, which stands in the file already, with its call and this answer. */
+function withAnswer(text: string, { tool, name = tool, input }: Example, answer: string): string {
+  const begin = `<!-- real: ${name} -->`;
+  const end = '<!-- /real -->';
+  const from = text.indexOf(begin);
+  const to = text.indexOf(end, from);
+  assert.ok(from >= 0 && to > from, `the file has a place for ${name}`);
+  const call = JSON.stringify(input).replaceAll(`${SHOP}/`, '');
+  const block = [begin, '', '```text', `> ${tool} ${call}`, answer, '```', '', ''].join('\n');
+  return `${text.slice(0, from)}${block}${text.slice(to)}`;
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { outputText } from '../../../src/editor/cellOutputs';
+import { type CellText, formatCells } from '../../../src/editor/formatCells';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const cell = (number: number, over: Partial<CellText> = {}): CellText => ({
+  number,
+  kind: 'code',
+  language: 'python',
+  source: `print(${number})`,
+  run: undefined,
+  outputs: [],
+  ...over,
+});
+
+describe('cells of a notebook as text', () => {
+  it('are numbered, with their outputs behind an arrow', () => {
+    const cells = [
+      cell(1, { run: 'ran', outputs: ['1\n', ''] }),
+      cell(2, { kind: 'markdown', source: '# Title' }),
+      cell(3, { source: '', run: 'failed', outputs: ['error: NameError: x'] }),
+    ];
+    assert.equal(
+      formatCells({ path: 'a.ipynb', isUnsaved: true, cells }, 1, 3),
+      [
+        'a.ipynb: 3 cells, unsaved changes',
+        '[1] code python, ran',
+        'print(1)',
+        '-> 1',
+        '[2] markdown',
+        '# Title',
+        '[3] code python, failed',
+        '-> error: NameError: x',
+      ].join('\n'),
+    );
+  });
+
+  it('B4: keep to 6,000 characters, cut outputs with their length, and all are reached', () => {
+    const cells = Array.from({ length: 80 }, (_, index) =>
+      cell(index + 1, { source: `line of ${index}\n`.repeat(30), outputs: ['x'.repeat(20_000)] }),
+    );
+    const notebook = { path: 'big.ipynb', isUnsaved: false, cells };
+    const seen: number[] = [];
+    for (let from: number | undefined = 1; from !== undefined;) {
+      const text = formatCells(notebook, from, 80);
+      assert.ok(text.length <= 6_000, `${text.length}`);
+      assert.match(text, /… \(cut: 20003 characters\)/);
+      seen.push(...[...text.matchAll(/^\[(\d+)\]/gm)].map(([, number]) => Number(number)));
+      const next: string | undefined = /next: from=(\d+)$/.exec(text)?.[1];
+      from = next === undefined ? undefined : Number(next);
+    }
+    assert.deepEqual(
+      seen,
+      cells.map(({ number }) => number),
+    );
+    const one = formatCells(notebook, 4, 4);
+    assert.ok(one.length > 3_500 && one.length <= 6_000);
+    assert.doesNotMatch(one, /next:/);
+  });
+
+  it('an empty notebook says so', () => {
+    assert.equal(
+      formatCells({ path: 'a.ipynb', isUnsaved: false, cells: [] }, 1, 0),
+      'a.ipynb: 0 cells, as on disk',
+    );
+  });
+});
+
+describe('outputs of a cell as text', () => {
+  const cases: readonly (readonly [string, Parameters<typeof outputText>[0], string])[] = [
+    [
+      'errors by name, message and trace, without colours',
+      [
+        {
+          mime: 'application/vnd.code.notebook.error',
+          data: bytes(
+            JSON.stringify({ name: 'NameError', message: 'x', stack: '\u001b[31mline 1\u001b[0m' }),
+          ),
+        },
+      ],
+      'error: NameError: x\nline 1',
+    ],
+    [
+      'errors that are no JSON as they are',
+      [{ mime: 'application/vnd.code.notebook.error', data: bytes('{broken') }],
+      'error: {broken',
+    ],
+    [
+      'streams as they were printed',
+      [{ mime: 'application/vnd.code.notebook.stdout', data: bytes('a\nb\n') }],
+      'a\nb\n',
+    ],
+    [
+      'a picture by kind and size, with the text that says the same',
+      [
+        { mime: 'text/html', data: bytes('<b>') },
+        { mime: 'image/png', data: new Uint8Array(12) },
+        { mime: 'text/plain', data: bytes('<Figure>') },
+      ],
+      '(image/png, 12 bytes) <Figure>',
+    ],
+    [
+      'what cannot be read by kind and size',
+      [{ mime: 'application/x-thing', data: new Uint8Array(1) }],
+      '(application/x-thing, 1 byte)',
+    ],
+    ['nothing as nothing', [], ''],
+  ];
+  for (const [name, items, expected] of cases) {
+    it(name, () => {
+      assert.equal(outputText(items), expected);
+    });
+  }
+});
