@@ -24,7 +24,7 @@ const input = object({
   line: optional(int()),
   condition: optional(string()),
   hits: optional(string().check(describe('count of hits, as >5'))),
-  log: optional(string().check(describe('print this with {expr}, do not stop'))),
+  log: optional(string().check(describe('print this with {expr} instead'))),
 });
 type Wish = Readonly<Record<'condition' | 'hits' | 'log', string | undefined>>;
 

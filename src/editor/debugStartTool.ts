@@ -25,11 +25,11 @@ export function createDebugStartTool(deps: DebugDeps): ToolDefinition {
     name: 'start',
     title: l10n.t('Start debugging'),
     description:
-      'Debugs a launch configuration or a file up to its first stop or end. No arguments: lists configurations.',
+      'Debugs a launch configuration or file up to its first stop or end. No arguments: lists them.',
     input: object({
       config: optional(string()),
       path: optional(string().check(describe('file to run instead'))),
-      wait: optional(int().check(describe('seconds, default 20'))),
+      wait: optional(int().check(describe('seconds'))),
     }),
     searchHint: 'debug a program: launch configurations',
     run: ({ config, path, wait }, ctx) =>

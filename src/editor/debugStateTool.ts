@@ -22,8 +22,7 @@ export function createDebugStateTool(deps: DebugDeps): ToolDefinition {
   return defineTool({
     name: 'state',
     title: l10n.t('Debugger state'),
-    description:
-      'Where the debugged program stands: threads, stack, variables of a frame, new output.',
+    description: 'Where the program stands: threads, stack, variables of a frame, new output.',
     input,
     annotations: { readOnlyHint: true },
     searchHint: 'debugger stack trace, variables, threads',

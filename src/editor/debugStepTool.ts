@@ -23,7 +23,7 @@ const input = object({
   action: choice(['over', 'in', 'out', 'continue', 'pause', 'wait']),
   session: optional(string()),
   thread: optional(int()),
-  wait: optional(int().check(describe('seconds, default 20'))),
+  wait: optional(int().check(describe('seconds'))),
 });
 
 export const STEP_LIMITS = { depth: 1, each: 12, from: 0 } as const;
@@ -35,7 +35,7 @@ export function createDebugStepTool(deps: DebugDeps): ToolDefinition {
     name: 'step',
     title: l10n.t('Step'),
     description:
-      'Moves the debugged program on, waits until it stops or ends, and tells where, variables, output, exit code.',
+      'Moves the program on and waits until it stops or ends: place, variables, output, exit code.',
     input,
     searchHint: 'debugger: step over, into, out, continue, pause',
     run: ({ action, session, thread, wait }, ctx) =>

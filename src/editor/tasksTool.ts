@@ -27,11 +27,11 @@ export function createTasksTool(deps: TasksDeps): ToolDefinition {
     name: 'tasks',
     title: l10n.t('Tasks'),
     description:
-      "The workspace's tasks (build, test, watch). run waits and gives exit code, output, and which problems came or went; status waits on.",
+      'Tasks of the workspace. run waits and gives exit code, output, problems that came or went; status waits on.',
     input: object({
       action: choice(['list', 'run', 'status', 'stop']),
       name: optional(string().check(describe('as listed'))),
-      wait: optional(int().check(describe('seconds, default 60'))),
+      wait: optional(int().check(describe('seconds'))),
     }),
     searchHint: 'run build, lint, npm script or other task',
     timeout: CALL_MS,

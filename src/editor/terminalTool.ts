@@ -20,7 +20,7 @@ export function createTerminalTool({
     name: 'terminal',
     title: l10n.t('Terminal'),
     description:
-      "The last commands of the person's terminals with exit codes, and the end of what one printed. Only reads.",
+      "The last commands of the person's terminals with exit codes, and the end of what one printed.",
     input: object({
       command: optional(int().check(describe('number as listed; default the newest'))),
     }),

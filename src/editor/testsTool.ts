@@ -37,12 +37,12 @@ export function createTestsTool(deps: TestsDeps): ToolDefinition {
     name: 'tests',
     title: l10n.t('Tests'),
     description:
-      "Runs tests of the editor's test view, all or of a file, and gives the failures. results reads the last run again.",
+      "Runs tests of the test view, all or a file's, and gives the failures. results: those of the last run.",
     input: object({
       action: choice(['run', 'results']),
       path: optional(string()),
-      name: optional(string().check(describe('part of a test name; needs path'))),
-      wait: optional(int().check(describe('seconds, default 60'))),
+      name: optional(string().check(describe('part of its name; needs path'))),
+      wait: optional(int().check(describe('seconds'))),
     }),
     searchHint: 'run unit tests of the test explorer',
     timeout: CALL_MS,
