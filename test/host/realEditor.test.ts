@@ -89,7 +89,25 @@ describe('the real agent in the real editor', () => {
     return texts[0] ?? '';
   }
 
+  /** A server that is still reading the project knows fewer places than it does a moment later. */
+  async function projectIsRead(): Promise<void> {
+    const { uri } = await vscode.workspace.openTextDocument(file('zqRate.ts'));
+    const position = new vscode.Position(0, 'export function '.length);
+    const end = Date.now() + 90_000;
+    for (;;) {
+      const found = await vscode.commands.executeCommand<readonly vscode.Location[] | undefined>(
+        'vscode.executeReferenceProvider',
+        uri,
+        position,
+      );
+      if (new Set(found?.map((one) => one.uri.path)).size === USERS + 1) return;
+      if (Date.now() > end) throw new Error('Waited in vain: the project is read');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
   it('renames a symbol in twelve files, moves a file and finds the callers', async () => {
+    await projectIsRead();
     const renamed = await runOne('mcp__code__rename', {
       ...{ path: shown('zqRate.ts'), symbol: 'zqRate', to: 'zqPrice' },
     });
