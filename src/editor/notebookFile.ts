@@ -21,6 +21,8 @@ export async function openNotebook({
   const key = uri.toString();
   const open = vscode.workspace.notebookDocuments.find((one) => one.uri.toString() === key);
   if (open) return open;
+  // An untitled text would be read as a notebook without cells.
+  if (uri.scheme === 'untitled') throw new ToolProblem(`${path} is no notebook. Use read_buffer`);
   if (isFolder) throw new ToolProblem(`${path} is a folder; give a notebook in it`);
   if (size !== undefined && size > LARGEST) {
     throw new ToolProblem(

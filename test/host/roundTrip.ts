@@ -96,6 +96,8 @@ export async function feedAll(
   let calls = 0;
   for (const tool of takers(room)) {
     for (const place of places) {
+      // Its numbers are cells, not lines.
+      if (tool.name === 'cells' && !place.path.endsWith('.ipynb')) continue;
       for (const input of inputsFor(tool, place)) {
         const { text } = await room.call(tool.name, input);
         const what = `${from} → ${tool.name} ${JSON.stringify(input)}: ${text}`;
