@@ -50,9 +50,9 @@ export function createTestsTool(deps: TestsDeps): ToolDefinition {
       answer(async () => {
         requireTrust('Running tests');
         if (action === 'results') return readResults(deps, ctx);
-        await requireTests(ctx.signal);
         const file = path === undefined ? undefined : await findFile(path);
         if (file) await refuseDenied(deps.readGuard, file);
+        await requireTests(ctx.signal);
         if (file === undefined && name !== undefined) {
           throw new ToolProblem('name needs path: the file that the test is in');
         }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../src/base/disposable';
 import { Emitter } from '../../src/base/event';
+import type { SymbolsDeps } from '../../src/editor/symbolsTool';
 import { createCodeServer } from '../../src/editor/codeServer';
 import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshness';
 import { createEditorContext, type EditorContext } from '../../src/editor/editorContext';
@@ -46,12 +47,15 @@ export function createEditorRoom({
   promptMs,
   readGuard,
   beginMs,
+  more = () => [],
 }: {
   readonly answerMs?: number;
   readonly promptMs?: number;
   readonly readGuard?: ReadGuard;
   /** How long a cell of a notebook may take to begin to run. */
   readonly beginMs?: number;
+  /** Other servers, over the same knowledge. */
+  readonly more?: (known: SymbolsDeps) => readonly McpServerDefinition[];
 } = {}): EditorRoom {
   const store = new DisposableStore();
   const context = store.add(createEditorContext());
@@ -62,6 +66,7 @@ export function createEditorRoom({
     createCodeServer({ freshness, context, readGuard, answerMs, promptMs }),
     createEditorServer({ context, freshness, readGuard, userChanges }),
     createNotebookServer({ readGuard, beginMs }),
+    ...more({ freshness, context, readGuard }),
   ];
   const reset = store.add(new Emitter<ConversationReset>());
   let state = new Map<string, unknown>();

@@ -29,13 +29,18 @@ const GIVEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   symbols: { query: 'zqKept' },
 };
 
+/** The same for a call that names a file: what would tell of it, not only list. */
+const WITH_PATH: typeof GIVEN = {
+  breakpoints: { action: 'set', line: 1 },
+};
+
 /**
  * Arguments that fit a tool: the path where one is given, what is required made up from the schema.
  * Texts are `zqKept`, numbers 1.
  */
 export function exampleInput(tool: ToolDefinition, path: string | undefined): object {
   const made = madeUp(tool.inputSchema, path);
-  const given = path === undefined ? GIVEN[tool.name] : undefined;
+  const given = (path === undefined ? GIVEN : WITH_PATH)[tool.name];
   return { ...(isRecord(made) ? made : {}), ...given };
 }
 
