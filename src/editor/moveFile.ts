@@ -138,7 +138,7 @@ function describeImports(
       return ["imports not updated: the person's setting is never. Change them with edit"];
     case 'always':
       return importers.length === 0
-        ? ['no imports to update']
+        ? ['no file was seen to import it, and none was changed']
         : [
             'imports not updated: the language extension changed nothing',
             ...nameImporters(importers),

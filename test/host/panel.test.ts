@@ -8,6 +8,7 @@ import { tryParseViewMessage } from '../../src/chat/viewProtocol';
 import type { App } from '../../src/host/app';
 import type { ConversationPlace } from '../../src/host/conversationPlace';
 import { openLink } from '../../src/host/openLink';
+import { closeAll } from './editorRoom';
 import { closePanel, openPanel, openSample, patchbay, said, until } from './patchbay';
 
 describe('the panel', () => {
@@ -81,7 +82,7 @@ describe('the panel', () => {
 
   it('offers the problems that the editor knows', async () => {
     // Three are offered at most, and other suites leave files with problems open.
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await closeAll();
     const { document } = await openSample('src/format.ts');
     const collection = vscode.languages.createDiagnosticCollection('patchbay-test');
     try {

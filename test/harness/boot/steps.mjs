@@ -174,8 +174,8 @@ function suites(root, run, out, stage, results) {
       kind: 'suite',
       needs,
       needsVscode: true,
-      // The product in its window mostly waits.
-      beside: 'e2e',
+      // The suite inside VS Code mostly waits.
+      beside: 'host',
       args: browser('panel', all.filter(isPanel)),
     },
   );
