@@ -148,6 +148,8 @@ function suites(root, run, out, stage, results) {
       kind: 'suite',
       needs: ['package', 'build-tests'],
       needsVscode: true,
+      // The other windows are small.
+      ...(group === '' ? {} : { beside: 'e2e' }),
       args: host(group),
     });
   }
