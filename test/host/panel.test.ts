@@ -81,13 +81,13 @@ describe('the panel', () => {
   });
 
   it('offers the problems that the editor knows', async () => {
-    // Three are offered at most, and other suites leave files with problems open.
     await closeAll();
     const { document } = await openSample('src/format.ts');
     const collection = vscode.languages.createDiagnosticCollection('patchbay-test');
     try {
       const problem = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), 'planted problem');
-      collection.set(document.uri, [problem]);
+      // Three files are offered, those with most errors; other suites may leave some.
+      collection.set(document.uri, Array<vscode.Diagnostic>(500).fill(problem));
       await until('the offer is there', () =>
         place.conversation.snapshot().suggestions.some(({ title }) => title.endsWith('format.ts')),
       );
