@@ -4,7 +4,6 @@ import type * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { holdDocuments } from './applyChange';
-import type { RefactoringDeps } from './applyRefactoring';
 import { type OfferedAction, partsOf } from './askActions';
 import { formatActions } from './formatActions';
 import { tellNamed } from './namedFiles';
@@ -20,6 +19,8 @@ import { runAction } from './runAction';
 import { answer, ToolProblem } from './toolProblem';
 import { writtenUris } from './workspaceEditParts';
 import { diskPath, findTarget } from './writeTarget';
+import type { LanguageDeps } from './toolDeps';
+import { toolState } from './toolState';
 
 const input = object({
   path: string(),
@@ -31,7 +32,7 @@ const input = object({
 const TIMEOUT_MS = 180_000;
 const NAMING_MS = 8_000;
 
-export function createActionsTool(deps: RefactoringDeps): ToolDefinition {
+export function createActionsTool(deps: LanguageDeps): ToolDefinition {
   const named = new NamedWrites();
   return defineTool({
     name: 'actions',
@@ -53,7 +54,7 @@ export function createActionsTool(deps: RefactoringDeps): ToolDefinition {
   });
 }
 
-async function list(given: ActionsInput, deps: RefactoringDeps, ctx: ToolContext): Promise<string> {
+async function list(given: ActionsInput, deps: LanguageDeps, ctx: ToolContext): Promise<string> {
   const found = await findActions(given, deps, ctx.signal);
   if ('text' in found) return tellNamed(found.text, found.paths, ctx);
   const { actions, where, key } = found;
@@ -70,7 +71,7 @@ async function list(given: ActionsInput, deps: RefactoringDeps, ctx: ToolContext
 
 async function apply(
   given: ActionsInput,
-  deps: RefactoringDeps,
+  deps: LanguageDeps,
   named: NamedWrites,
   ctx: ToolContext,
 ): Promise<string> {
@@ -86,7 +87,7 @@ async function apply(
  * What would be written, once for each place. Of a command nobody knows beforehand: it counts as any
  * tool that runs something. A list writes nothing, but is asked about as a change of its file.
  */
-async function nameFiles(given: ActionsInput, deps: RefactoringDeps): Promise<readonly string[]> {
+async function nameFiles(given: ActionsInput, deps: LanguageDeps): Promise<readonly string[]> {
   const own = [await findTarget(given.path)].flatMap((target) => diskPath(target) ?? []);
   if (given.apply === undefined) return own;
   const signal = AbortSignal.timeout(NAMING_MS);
@@ -122,10 +123,5 @@ function disk(uris: readonly vscode.Uri[]): readonly string[] {
 }
 
 function toldOf(ctx: ToolContext): ToldTitles {
-  const known = ctx.state.get('actions');
-  // Only this function writes the key.
-  if (known !== undefined) return known as ToldTitles;
-  const told: ToldTitles = new Map();
-  ctx.state.set('actions', told);
-  return told;
+  return toolState<ToldTitles>(ctx, 'actions', () => new Map());
 }

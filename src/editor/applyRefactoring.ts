@@ -3,19 +3,14 @@ import { applyWhole, settleDocument } from './applyChange';
 import { awaitDisk } from './diskState';
 import type { WrittenFile } from './formatWritten';
 import { isOpen, tryStat } from './findFile';
-import { type ProblemDeps, watchProblems } from './newProblems';
+import { watchProblems } from './newProblems';
 import { openDocument } from './openDocument';
 import { type ReadGuard, writeDenied } from './readGuard';
 import { count } from './resultBudget';
 import { isInWorkspace, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 import { type EditParts, writtenUris } from './workspaceEditParts';
-
-export interface RefactoringDeps extends ProblemDeps {
-  readonly readGuard?: ReadGuard;
-  /** How long one answer of a language server may take; 10 s by default. */
-  readonly answerMs?: number;
-}
+import type { LanguageDeps } from './toolDeps';
 
 export interface Refactored {
   readonly files: readonly WrittenFile[];
@@ -43,7 +38,7 @@ const AT_ONCE = 20;
 export async function applyRefactoring(
   edit: vscode.WorkspaceEdit,
   parts: EditParts,
-  deps: RefactoringDeps,
+  deps: LanguageDeps,
   signal: AbortSignal,
 ): Promise<Refactored> {
   await refuseRules(parts, deps.readGuard);

@@ -7,10 +7,11 @@ import type { MoveDeps } from './moveFile';
 import { createMoveTool } from './moveTool';
 import { createReferencesTool } from './referencesTool';
 import { createRenameTool } from './renameTool';
-import { createSymbolsTool, type SymbolsDeps } from './symbolsTool';
+import { createSymbolsTool } from './symbolsTool';
+import type { LanguageDeps } from './toolDeps';
 
 /** The server `code`: what the language servers know. */
-export function createCodeServer(deps: SymbolsDeps & MoveDeps): McpServerDefinition {
+export function createCodeServer(deps: LanguageDeps & MoveDeps): McpServerDefinition {
   const server = createServer({
     name: 'code',
     instructions:

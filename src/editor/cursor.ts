@@ -1,3 +1,5 @@
+import { ToolProblem } from './toolProblem';
+
 /** What a cursor points at: a list as it was when the first page was made, and where to go on. */
 export interface CursorPlace<T> {
   readonly snapshot: T;
@@ -46,4 +48,20 @@ export class CursorStore<T> {
     }
     return this.#last;
   }
+}
+
+/**
+ * The list and place of a cursor that the model gave.
+ * @param again what it is to call where the list is gone
+ * @throws ToolProblem
+ */
+export function takePage<T>(pages: CursorStore<T>, cursor: string, again: string): CursorPlace<T> {
+  const place = pages.open(cursor);
+  if (place !== undefined) return place;
+  throw new ToolProblem(`The cursor is stale or unknown. Call ${again}`);
+}
+
+/** A line where files were edited since a list was made; `edits` as in `DiagnosticsFreshness`. */
+export function staleNote(before: number, edits: number): readonly string[] {
+  return before === edits ? [] : ['stale: files were edited since this list was made'];
 }

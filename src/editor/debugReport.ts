@@ -19,6 +19,7 @@ import { count, oneLine } from './resultBudget';
 import { isInWorkspace, linksStayInWorkspace, shownPath } from './servedFiles';
 import { tailLines, withoutSecretValues } from './terminalText';
 import { ToolProblem } from './toolProblem';
+import { toolState } from './toolState';
 
 /** What is asked for besides the place. */
 export interface ReportWish {
@@ -195,15 +196,13 @@ function newOutput(run: DebugRun, ctx: ToolContext, limit: number): readonly str
 }
 
 function toldOutput(ctx: ToolContext): Map<string, number> {
-  const known = ctx.state.get('debugOutput');
-  // Only this function writes the key.
-  if (known !== undefined) return known as Map<string, number>;
-  const told = new Map<string, number>();
-  ctx.state.set('debugOutput', told);
-  ctx.onDidReset(() => {
-    told.clear();
+  return toolState(ctx, 'debugOutput', () => {
+    const told = new Map<string, number>();
+    ctx.onDidReset(() => {
+      told.clear();
+    });
+    return told;
   });
-  return told;
 }
 
 function terminalNote({ run, sessions }: LiveRun): readonly string[] {

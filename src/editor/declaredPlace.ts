@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { boundedCall } from './boundedCall';
 import type { AskBounds } from './documentOutline';
-import { toLocation } from './meanings';
+import { definedAt } from './meanings';
 import { openDocument } from './openDocument';
 import type { Place } from './place';
 import { isInWorkspace, shownPath } from './servedFiles';
@@ -14,6 +13,7 @@ import { ToolProblem } from './toolProblem';
  */
 export async function declaredPlace(place: Place, bounds: AskBounds): Promise<Place> {
   const { document, position, name } = place;
+  // Where nobody answers, the rename itself says what is wrong.
   const target = await definedAt(document.uri, position, bounds);
   if (target === undefined || name === undefined || !isInWorkspace(target.uri)) return place;
   if (target.uri.toString() === document.uri.toString()) return place;
@@ -26,24 +26,6 @@ export async function declaredPlace(place: Place, bounds: AskBounds): Promise<Pl
     return { ...place, file, document: declared, position: start };
   } catch (error) {
     if (error instanceof ToolProblem) return place;
-    throw error;
-  }
-}
-
-async function definedAt(
-  uri: vscode.Uri,
-  position: vscode.Position,
-  bounds: AskBounds,
-): Promise<vscode.Location | undefined> {
-  try {
-    const answer = await boundedCall<unknown>(
-      () => vscode.commands.executeCommand('vscode.executeDefinitionProvider', uri, position),
-      { ...bounds, who: 'The language server' },
-    );
-    return Array.isArray(answer) ? toLocation(answer[0]) : undefined;
-  } catch (error) {
-    // The rename itself says what is wrong.
-    if (error instanceof ToolProblem && !bounds.signal.aborted) return undefined;
     throw error;
   }
 }

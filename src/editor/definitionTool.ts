@@ -12,9 +12,9 @@ import { findPlace, type Place } from './place';
 import { count } from './resultBudget';
 import { shownPath } from './servedFiles';
 import { describeLeft, type FilePlaces, servePlaces } from './servedPlaces';
-import type { SymbolsDeps } from './symbolsTool';
 import { answer, ToolProblem } from './toolProblem';
 import { whySilent } from './whySilent';
+import type { LanguageDeps } from './toolDeps';
 
 const KINDS = ['definition', 'type', 'implementation', 'declaration'] as const;
 type Kind = (typeof KINDS)[number];
@@ -39,7 +39,7 @@ const input = object({
   kind: optional(choice(KINDS)),
 });
 
-export function createDefinitionTool(deps: SymbolsDeps): ToolDefinition {
+export function createDefinitionTool(deps: LanguageDeps): ToolDefinition {
   return defineTool({
     name: 'definition',
     title: l10n.t('Definition'),
@@ -59,7 +59,7 @@ export function createDefinitionTool(deps: SymbolsDeps): ToolDefinition {
 async function describePlaces(
   place: Place,
   kind: Kind,
-  deps: SymbolsDeps,
+  deps: LanguageDeps,
   ctx: ToolContext,
 ): Promise<string> {
   const { document, position, name = '' } = place;

@@ -2,23 +2,17 @@ import * as l10n from '@vscode/l10n';
 import { boolean, describe, enum as choice, object, optional, string } from 'zod/mini';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
-import { CursorStore } from './cursor';
+import { CursorStore, takePage } from './cursor';
 import { describeFile, describeFiles, isKnown } from './describeFreshness';
-import type { DiagnosticsFreshness } from './diagnosticsFreshness';
-import type { EditorContext } from './editorContext';
 import { formatProblems, listProblems, type ProblemList } from './formatDiagnostics';
 import { tellNamed } from './namedFiles';
 import { type Severity, SEVERITIES } from './problem';
-import { type ReadGuard, refuseDenied } from './readGuard';
+import { refuseDenied } from './readGuard';
 import { compareProblems, formatChanges, sameProblems } from './problemChanges';
 import { collectProblems, type Collected, readScope, type Scope } from './problemScope';
-import { answer, ToolProblem } from './toolProblem';
-
-export interface DiagnosticsDeps {
-  readonly freshness: DiagnosticsFreshness;
-  readonly context: EditorContext;
-  readonly readGuard?: ReadGuard;
-}
+import { answer } from './toolProblem';
+import type { ProblemDeps } from './toolDeps';
+import { toolState } from './toolState';
 
 /** What one conversation was told: lists by question for the delta, lists by cursor for pages. */
 interface Told {
@@ -53,7 +47,7 @@ const input = object({
   cursor: optional(string()),
 });
 
-export function createDiagnosticsTool(deps: DiagnosticsDeps): ToolDefinition {
+export function createDiagnosticsTool(deps: ProblemDeps): ToolDefinition {
   return defineTool({
     name: 'diagnostics',
     title: l10n.t('Problems'),
@@ -72,7 +66,7 @@ export function createDiagnosticsTool(deps: DiagnosticsDeps): ToolDefinition {
 }
 
 async function firstPage(
-  deps: DiagnosticsDeps,
+  deps: ProblemDeps,
   { scope, severity, full }: Question,
   ctx: ToolContext,
 ): Promise<string> {
@@ -107,14 +101,9 @@ async function firstPage(
   return tellNamed(text, paths, ctx);
 }
 
-async function nextPage(deps: DiagnosticsDeps, cursor: string, ctx: ToolContext): Promise<string> {
+async function nextPage(deps: ProblemDeps, cursor: string, ctx: ToolContext): Promise<string> {
   const told = toldOf(ctx);
-  const place = told.pages.open(cursor);
-  if (place === undefined) {
-    throw new ToolProblem(
-      'The cursor is stale or unknown. Call diagnostics without cursor and with full: true',
-    );
-  }
+  const place = takePage(told.pages, cursor, 'diagnostics without cursor and with full: true');
   const page = place.snapshot;
   const notes = (await isStale(page, deps, ctx.signal))
     ? ['stale: problems changed since this list was made']
@@ -129,11 +118,7 @@ async function nextPage(deps: DiagnosticsDeps, cursor: string, ctx: ToolContext)
   return tellNamed(text, paths, ctx);
 }
 
-async function isStale(
-  page: ToldPage,
-  deps: DiagnosticsDeps,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function isStale(page: ToldPage, deps: ProblemDeps, signal: AbortSignal): Promise<boolean> {
   if (page.edits !== deps.freshness.edits) return true;
   const { scope, severity } = page.question;
   const now = await collectProblems(scope, deps, { wait: false, signal });
@@ -163,12 +148,10 @@ function introduce(
 }
 
 function toldOf(ctx: ToolContext): Told {
-  const known = ctx.state.get('diagnostics');
-  // Only this function writes the key.
-  if (known !== undefined) return known as Told;
-  const told: Told = { byQuestion: new Map(), pages: new CursorStore('d') };
-  ctx.state.set('diagnostics', told);
-  // What was told is forgotten there: the next answer is the whole list, not what has changed.
-  ctx.onDidReset(() => told.byQuestion.clear());
-  return told;
+  return toolState(ctx, 'diagnostics', () => {
+    const told: Told = { byQuestion: new Map(), pages: new CursorStore('d') };
+    // What was told is forgotten there: the next answer is the whole list, not what has changed.
+    ctx.onDidReset(() => told.byQuestion.clear());
+    return told;
+  });
 }

@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { applyWhole, settleDocument } from './applyChange';
 import { checkWritable } from './checkWritable';
 import { formatWritten, nameRanges, type WrittenFile } from './formatWritten';
-import { type ProblemDeps, watchProblems } from './newProblems';
+import { watchProblems } from './newProblems';
 import { openDocument } from './openDocument';
 import { applyReplacements, type Hunk, placeHunks, type Replacement } from './placeHunks';
 import { count } from './resultBudget';
 import { ToolProblem } from './toolProblem';
 import type { WriteTarget } from './writeTarget';
+import type { ProblemDeps } from './toolDeps';
 
 /** All that a call wants changed in one file. */
 export interface FileEdit {

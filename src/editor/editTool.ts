@@ -5,12 +5,12 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { holdDocuments } from './applyChange';
 import { editFiles, type FileEdit } from './editFiles';
 import { unknownPath } from './findFile';
-import type { ProblemDeps } from './newProblems';
 import type { Hunk } from './placeHunks';
-import { type ReadGuard, refuseDeniedWrites } from './readGuard';
+import { refuseDeniedWrites } from './readGuard';
 import { pathWorld } from './servedFiles';
 import { answer, ToolProblem } from './toolProblem';
 import { diskPath, findTarget, type WriteTarget } from './writeTarget';
+import type { ProblemDeps } from './toolDeps';
 
 const input = object({
   edits: array(
@@ -26,11 +26,7 @@ const input = object({
 /** Room for waiting on formatters and language servers. */
 const TIMEOUT_MS = 120_000;
 
-export interface EditDeps extends ProblemDeps {
-  readonly readGuard?: ReadGuard;
-}
-
-export function createEditTool(deps: EditDeps): ToolDefinition {
+export function createEditTool(deps: ProblemDeps): ToolDefinition {
   return defineTool({
     name: 'edit',
     title: l10n.t('Edit in the editor'),

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { RefactoringDeps } from './applyRefactoring';
 import { askActions, askFormat, type OfferedAction } from './askActions';
 import { chooseAction } from './chooseAction';
 import type { AskBounds } from './documentOutline';
@@ -9,6 +8,7 @@ import { shownDocuments } from './openTabs';
 import { findPlace } from './place';
 import { refuseDenied } from './readGuard';
 import { ToolProblem } from './toolProblem';
+import type { LanguageDeps } from './toolDeps';
 
 export interface ActionsInput {
   readonly path: string;
@@ -51,7 +51,7 @@ const WHOLE_FILE: ReadonlyMap<string, string> = new Map([
 /** @throws ToolProblem for an unknown place, and where nobody answers */
 export async function findActions(
   given: ActionsInput,
-  deps: RefactoringDeps,
+  deps: LanguageDeps,
   signal: AbortSignal,
 ): Promise<FoundActions | Unclear> {
   const spot = await findSpot(given, deps, signal);
@@ -73,7 +73,7 @@ export async function findActions(
  */
 export async function findOffer(
   given: ActionsInput,
-  deps: RefactoringDeps,
+  deps: LanguageDeps,
   told: ToldTitles | undefined,
   signal: AbortSignal,
 ): Promise<Offer | Unclear> {
@@ -96,7 +96,7 @@ export async function findOffer(
 async function ofWholeFile(
   path: string,
   kind: string | undefined,
-  deps: RefactoringDeps,
+  deps: LanguageDeps,
   signal: AbortSignal,
 ): Promise<Offer> {
   const file = await findFile(path);
@@ -116,7 +116,7 @@ async function ofWholeFile(
 
 async function findSpot(
   given: ActionsInput,
-  deps: RefactoringDeps,
+  deps: LanguageDeps,
   signal: AbortSignal,
 ): Promise<{ document: vscode.TextDocument; range: vscode.Range; path: string } | Unclear> {
   if (given.symbol === undefined && given.line === undefined) {
@@ -141,6 +141,6 @@ function wholeRange(document: vscode.TextDocument): vscode.Range {
   );
 }
 
-function boundsOf({ answerMs = 10_000 }: RefactoringDeps, signal: AbortSignal): AskBounds {
+function boundsOf({ answerMs = 10_000 }: LanguageDeps, signal: AbortSignal): AskBounds {
   return { timeoutMs: answerMs, signal };
 }

@@ -1,4 +1,4 @@
-import { count, cut, oneLine, RESULT_LIMIT } from './resultBudget';
+import { count, cut, linesWithin, oneLine, RESULT_LIMIT } from './resultBudget';
 
 /** An offered action as the list shows it. */
 export interface ListedAction {
@@ -14,14 +14,8 @@ const ROOM = RESULT_LIMIT - 300;
 /** One line an action, with the number by which it is applied. */
 export function formatActions(where: string, actions: readonly ListedAction[]): string {
   if (actions.length === 0) return `no actions at ${where}`;
-  const lines: string[] = [];
-  let room = ROOM;
-  for (const [index, action] of actions.entries()) {
-    const line = ` ${index + 1} ${describe(action)}`;
-    room -= line.length + 1;
-    if (room < 0) break;
-    lines.push(line);
-  }
+  const all = actions.map((action, index) => ` ${index + 1} ${describe(action)}`);
+  const lines = linesWithin(all, ROOM);
   const rest = actions.length - lines.length;
   const left = rest > 0 ? [`left: ${rest}; give a narrower place`] : [];
   return [`${count(actions.length, 'action')} at ${cut(where, 200)}`, ...lines, ...left].join('\n');

@@ -1,4 +1,4 @@
-import { count, cut, oneLine, RESULT_LIMIT } from './resultBudget';
+import { count, cut, linesWithRest, oneLine, RESULT_LIMIT } from './resultBudget';
 
 /** One frame of a stack; lines and columns are 1-based. */
 export interface ShownFrame {
@@ -37,6 +37,7 @@ export interface ShownStop {
 
 const FRAMES = 20;
 /** Room for all but variables. */
+const MORE_VARIABLES = '… more variables: name one with variable';
 const FRAME_ROOM = 1_600;
 
 /** The place first, then code, threads, stack, variables and output, as far as there is room. */
@@ -52,9 +53,11 @@ export function formatStop(stop: ShownStop): string {
   ];
   const tail = [...output, ...notes];
   const used = [...head, ...tail].join('\n').length;
-  return [...head, ...fitting(stop.variables, RESULT_LIMIT - FRAME_ROOM / 4 - used), ...tail].join(
-    '\n',
-  );
+  return [
+    ...head,
+    ...linesWithRest(stop.variables, RESULT_LIMIT - FRAME_ROOM / 4 - used, MORE_VARIABLES),
+    ...tail,
+  ].join('\n');
 }
 
 function describeStop({ session, type, reason, frame }: ShownStop): string {
@@ -82,15 +85,4 @@ function threadLine({ number, name, stopped }: ShownThread): string {
 
 function lineOf(place: string): string {
   return /:(\d+)(?::\d+)?$/u.exec(place)?.[1] ?? '';
-}
-
-function fitting(lines: readonly string[], room: number): readonly string[] {
-  const kept: string[] = [];
-  let left = room;
-  for (const line of lines) {
-    left -= line.length + 1;
-    if (left < 0) return [...kept, '… more variables: name one with variable'];
-    kept.push(line);
-  }
-  return kept;
 }

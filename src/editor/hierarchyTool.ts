@@ -7,10 +7,10 @@ import { type Direction, formatHierarchy } from './formatHierarchy';
 import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
 import { describeLeft } from './servedPlaces';
-import type { SymbolsDeps } from './symbolsTool';
 import { answer, ToolProblem } from './toolProblem';
 import { whySilent } from './whySilent';
 import { walkHierarchy } from './walkHierarchy';
+import type { LanguageDeps } from './toolDeps';
 
 const DIRECTIONS = ['callers', 'callees', 'supertypes', 'subtypes'] as const;
 
@@ -22,7 +22,7 @@ const input = object({
   depth: optional(int().check(minimum(1), maximum(3))),
 });
 
-export function createHierarchyTool(deps: SymbolsDeps): ToolDefinition {
+export function createHierarchyTool(deps: LanguageDeps): ToolDefinition {
   return defineTool({
     name: 'hierarchy',
     title: l10n.t('Hierarchy'),

@@ -63,8 +63,12 @@ export async function isMeantIn(
   }
 }
 
-/** Undefined where there is no provider, where it fails, and where it answers rubbish. */
-async function definedAt(
+/**
+ * Where a place is defined. Undefined where there is no provider, where it fails, and where it
+ * answers rubbish.
+ * @throws ToolProblem on Stop
+ */
+export async function definedAt(
   uri: vscode.Uri,
   place: vscode.Position,
   bounds: AskBounds,

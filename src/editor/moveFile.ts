@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { ToolContext } from '../mcp/toolContext';
 import { applyWhole, settleDocument } from './applyChange';
-import type { RefactoringDeps } from './applyRefactoring';
 import { boundedCall } from './boundedCall';
 import { type ChangedDocument, DocumentChanges } from './documentChanges';
 import { formatWritten, type WrittenFile } from './formatWritten';
@@ -12,8 +11,9 @@ import { count, cut } from './resultBudget';
 import { shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 import type { WriteTarget } from './writeTarget';
+import type { LanguageDeps } from './toolDeps';
 
-export interface MoveDeps extends RefactoringDeps {
+export interface MoveDeps extends LanguageDeps {
   /** How long an answer of the person to a question about imports is waited for; 20 s by default. */
   readonly promptMs?: number;
 }

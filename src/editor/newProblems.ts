@@ -1,18 +1,12 @@
 import * as vscode from 'vscode';
 import type { FileReport } from './describeFreshness';
-import type { DiagnosticsFreshness } from './diagnosticsFreshness';
-import type { EditorContext } from './editorContext';
 import { reportFile } from './fileReport';
 import type { FoundFile } from './findFile';
 import { formatNewProblems } from './formatNewProblems';
 import { shownPath } from './servedFiles';
 import { shownDocuments } from './openTabs';
 import { ToolProblem } from './toolProblem';
-
-export interface ProblemDeps {
-  readonly freshness: DiagnosticsFreshness;
-  readonly context: EditorContext;
-}
+import type { ProblemDeps } from './toolDeps';
 
 /** Before a change nothing is waited for that is not there nearly at once. */
 const BEFORE_MS = 2_500;

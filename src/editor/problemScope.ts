@@ -1,18 +1,17 @@
 import * as vscode from 'vscode';
 import { segmentsBelow, shapeUri } from '../rules/pathShape';
 import type { FileReport } from './describeFreshness';
-import type { DiagnosticsFreshness } from './diagnosticsFreshness';
-import type { EditorContext } from './editorContext';
 import { reportFile } from './fileReport';
 import { findFile, type FoundFile } from './findFile';
 import type { FileProblems } from './formatDiagnostics';
 import { documentSize } from './openDocument';
 import { shownDocuments } from './openTabs';
 import { toProblem } from './problem';
-import { type DeniedBy, leftByRules, lookAtRules, type ReadGuard } from './readGuard';
+import { type DeniedBy, leftByRules, lookAtRules } from './readGuard';
 import { relatedNames, relatedUris } from './relatedPlaces';
 import { excludedFiles, isInWorkspace, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
+import type { ProblemDeps } from './toolDeps';
 
 /** What was asked about. */
 export type Scope =
@@ -29,12 +28,6 @@ export interface Collected {
   /** Those of the files whose freshness was looked at: the asked ones, or the open ones. */
   readonly reports: readonly FileReport[];
   readonly notes: readonly string[];
-}
-
-interface CollectDeps {
-  readonly freshness: DiagnosticsFreshness;
-  readonly context: EditorContext;
-  readonly readGuard?: ReadGuard;
 }
 
 interface CollectBounds {
@@ -60,7 +53,7 @@ export async function readScope(path: string | undefined): Promise<Scope> {
 
 export async function collectProblems(
   scope: Scope,
-  deps: CollectDeps,
+  deps: ProblemDeps,
   bounds: CollectBounds,
 ): Promise<Collected> {
   const nearness = deps.context.nearness();
@@ -89,7 +82,7 @@ async function reportAll(
   files: readonly FoundFile[],
   single: boolean,
   nearness: (uri: vscode.Uri) => number,
-  { freshness, readGuard }: CollectDeps,
+  { freshness, readGuard }: ProblemDeps,
   { signal }: CollectBounds,
 ): Promise<readonly FileReport[]> {
   const settleMs = single ? SETTLE_ONE_MS : SETTLE_MANY_MS;

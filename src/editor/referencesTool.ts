@@ -5,7 +5,7 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { askLocations } from './askLocations';
 import { createLineReader } from './codeLines';
-import { CursorStore } from './cursor';
+import { CursorStore, staleNote, takePage } from './cursor';
 import type { AskBounds } from './documentOutline';
 import {
   formatReferences,
@@ -17,9 +17,10 @@ import {
 import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
 import { describeLeft, type FilePlaces, servePlaces } from './servedPlaces';
-import type { SymbolsDeps } from './symbolsTool';
 import { answer, ToolProblem } from './toolProblem';
 import { whySilent } from './whySilent';
+import type { LanguageDeps } from './toolDeps';
+import { toolState } from './toolState';
 
 interface ToldPage {
   readonly list: ReferenceList;
@@ -35,7 +36,7 @@ const input = object({
   cursor: optional(string()),
 });
 
-export function createReferencesTool(deps: SymbolsDeps): ToolDefinition {
+export function createReferencesTool(deps: LanguageDeps): ToolDefinition {
   return defineTool({
     name: 'references',
     title: l10n.t('References'),
@@ -58,7 +59,7 @@ export function createReferencesTool(deps: SymbolsDeps): ToolDefinition {
 async function firstPage(
   pages: CursorStore<ToldPage>,
   place: Place,
-  deps: SymbolsDeps,
+  deps: LanguageDeps,
   ctx: ToolContext,
 ): Promise<string> {
   const { document, position, name } = place;
@@ -83,15 +84,11 @@ async function firstPage(
 async function nextPage(
   pages: CursorStore<ToldPage>,
   cursor: string,
-  { freshness }: SymbolsDeps,
+  { freshness }: LanguageDeps,
   ctx: ToolContext,
 ): Promise<string> {
-  const place = pages.open(cursor);
-  if (place === undefined) {
-    throw new ToolProblem('The cursor is stale or unknown. Call references again without cursor');
-  }
-  const isStale = place.snapshot.edits !== freshness.edits;
-  const notes = isStale ? ['stale: files were edited since this list was made'] : [];
+  const place = takePage(pages, cursor, 'references again without cursor');
+  const notes = staleNote(place.snapshot.edits, freshness.edits);
   return showPage(pages, place.snapshot, place.offset, notes, ctx);
 }
 
@@ -153,10 +150,5 @@ function noReferences({ file, document, position, name }: Place): ToolProblem {
 }
 
 function pagesOf(ctx: ToolContext): CursorStore<ToldPage> {
-  const known = ctx.state.get('references');
-  // Only this function writes the key.
-  if (known !== undefined) return known as CursorStore<ToldPage>;
-  const pages = new CursorStore<ToldPage>('r');
-  ctx.state.set('references', pages);
-  return pages;
+  return toolState(ctx, 'references', () => new CursorStore('r'));
 }

@@ -3,7 +3,7 @@ import { describe, int, minimum, object, optional, string } from 'zod/mini';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { holdDocuments } from './applyChange';
-import { applyRefactoring, type Refactored, type RefactoringDeps } from './applyRefactoring';
+import { applyRefactoring, type Refactored } from './applyRefactoring';
 import { askRename, type RenameAnswer } from './askRename';
 import { declaredPlace } from './declaredPlace';
 import { formatWritten } from './formatWritten';
@@ -14,6 +14,7 @@ import { count } from './resultBudget';
 import { answer, ToolProblem } from './toolProblem';
 import { type EditParts, writtenUris } from './workspaceEditParts';
 import { diskPath, findTarget } from './writeTarget';
+import type { LanguageDeps } from './toolDeps';
 
 const input = object({
   path: optional(string().check(describe('a file in which the name occurs'))),
@@ -33,7 +34,7 @@ const TIMEOUT_MS = 180_000;
 /** For saying beforehand which files would be changed. */
 const NAMING_MS = 8_000;
 
-export function createRenameTool(deps: RefactoringDeps): ToolDefinition {
+export function createRenameTool(deps: LanguageDeps): ToolDefinition {
   const named = new NamedWrites();
   return defineTool({
     name: 'rename',
@@ -61,7 +62,7 @@ type Planned = Choice | (RenameAnswer & { readonly kind: 'rename'; readonly plac
 
 async function findRename(
   given: RenameInput,
-  deps: RefactoringDeps,
+  deps: LanguageDeps,
   signal: AbortSignal,
 ): Promise<Planned> {
   const found = await findPlace(given, deps, { signal });
@@ -74,7 +75,7 @@ async function findRename(
 
 async function rename(
   given: RenameInput,
-  deps: RefactoringDeps,
+  deps: LanguageDeps,
   named: NamedWrites,
   ctx: ToolContext,
 ): Promise<string> {
@@ -100,7 +101,7 @@ function describeRename(title: string, done: Refactored, notes: readonly string[
 }
 
 /** What would be written, a path once for each place. Never refuses: the call itself says what is wrong. */
-async function nameFiles(given: RenameInput, deps: RefactoringDeps): Promise<readonly string[]> {
+async function nameFiles(given: RenameInput, deps: LanguageDeps): Promise<readonly string[]> {
   const signal = AbortSignal.timeout(NAMING_MS);
   try {
     const planned = await findRename(given, deps, signal);

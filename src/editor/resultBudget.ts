@@ -22,6 +22,28 @@ export function count(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
 }
 
+/** The first of the lines, as many as `limit` characters hold, line breaks counted. */
+export function linesWithin(lines: readonly string[], limit: number): readonly string[] {
+  let room = limit;
+  let end = 0;
+  for (const line of lines) {
+    room -= line.length + 1;
+    if (room < 0) break;
+    end += 1;
+  }
+  return lines.slice(0, end);
+}
+
+/** The same, with a last line that says where the rest is. */
+export function linesWithRest(
+  lines: readonly string[],
+  limit: number,
+  rest: string,
+): readonly string[] {
+  const kept = linesWithin(lines, limit);
+  return kept.length === lines.length ? lines : [...kept, rest];
+}
+
 /** One line of a result, under the heading (a path) that it belongs to. */
 export interface PageItem {
   readonly group: string;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { settleDocument } from './applyChange';
-import { applyRefactoring, type RefactoringDeps } from './applyRefactoring';
+import { applyRefactoring } from './applyRefactoring';
 import { type OfferedAction, partsOf } from './askActions';
 import { boundedCall } from './boundedCall';
 import { type ChangedDocument, DocumentChanges } from './documentChanges';
@@ -9,6 +9,7 @@ import { watchProblems } from './newProblems';
 import { count, oneLine } from './resultBudget';
 import { shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
+import type { LanguageDeps } from './toolDeps';
 
 /** A command may open a box or a list in the editor and wait for the person. */
 const COMMAND_MS = 15_000;
@@ -23,7 +24,7 @@ export interface RanAction {
 /** Applies an action: its edit as one undo step, then its command. The caller holds the documents. */
 export async function runAction(
   action: OfferedAction,
-  deps: RefactoringDeps,
+  deps: LanguageDeps,
   signal: AbortSignal,
 ): Promise<RanAction> {
   const parts = partsOf(action);
@@ -46,7 +47,7 @@ export async function runAction(
 
 async function runCommand(
   action: OfferedAction,
-  deps: RefactoringDeps,
+  deps: LanguageDeps,
   signal: AbortSignal,
 ): Promise<RanAction> {
   const { command } = action;

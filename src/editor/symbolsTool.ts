@@ -2,27 +2,19 @@ import * as l10n from '@vscode/l10n';
 import { describe, object, optional, string } from 'zod/mini';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
-import { CursorStore } from './cursor';
-import type { DiagnosticsFreshness } from './diagnosticsFreshness';
-import type { EditorContext } from './editorContext';
+import { CursorStore, staleNote, takePage } from './cursor';
 import type { AskBounds, OutlineNode } from './documentOutline';
 import { findFile, type FoundFile } from './findFile';
 import { formatSymbols, listOutline, listSymbols, type SymbolList } from './formatSymbols';
 import { tellNamed } from './namedFiles';
 import { nearestNames } from './pathDisplay';
-import { type ReadGuard, refuseDenied } from './readGuard';
+import { refuseDenied } from './readGuard';
 import { describeLeft } from './servedPlaces';
 import { findSymbols, readOutline } from './symbolSource';
 import { bareName, liesIn, readSymbolName } from './symbolName';
 import { answer, ToolProblem } from './toolProblem';
-
-export interface SymbolsDeps {
-  readonly freshness: DiagnosticsFreshness;
-  readonly context: EditorContext;
-  readonly readGuard?: ReadGuard;
-  /** How long one answer of a language server may take; 10 s by default. */
-  readonly answerMs?: number;
-}
+import type { LanguageDeps } from './toolDeps';
+import { toolState } from './toolState';
 
 interface ToldPage {
   readonly list: SymbolList;
@@ -36,7 +28,7 @@ const input = object({
   cursor: optional(string()),
 });
 
-export function createSymbolsTool(deps: SymbolsDeps): ToolDefinition {
+export function createSymbolsTool(deps: LanguageDeps): ToolDefinition {
   return defineTool({
     name: 'symbols',
     title: l10n.t('Symbols'),
@@ -58,7 +50,7 @@ export function createSymbolsTool(deps: SymbolsDeps): ToolDefinition {
 }
 
 async function makeList(
-  deps: SymbolsDeps,
+  deps: LanguageDeps,
   query = '',
   path = '',
   signal: AbortSignal,
@@ -112,16 +104,12 @@ async function outlineOf(
 function nextPage(
   pages: CursorStore<ToldPage>,
   cursor: string,
-  { freshness }: SymbolsDeps,
+  { freshness }: LanguageDeps,
   ctx: ToolContext,
 ): string {
-  const place = pages.open(cursor);
-  if (place === undefined) {
-    throw new ToolProblem('The cursor is stale or unknown. Call symbols again without cursor');
-  }
+  const place = takePage(pages, cursor, 'symbols again without cursor');
   const { list, edits } = place.snapshot;
-  const notes =
-    edits === freshness.edits ? [] : ['stale: files were edited since this list was made'];
+  const notes = staleNote(edits, freshness.edits);
   const next = (offset: number): string => pages.issue(place.snapshot, offset);
   return tellNamed(formatSymbols(list, place.offset, next, notes), pathsOf(list), ctx);
 }
@@ -137,10 +125,5 @@ function noMatch(query: string, path: string, names: readonly string[]): ToolPro
 }
 
 function pagesOf(ctx: ToolContext): CursorStore<ToldPage> {
-  const known = ctx.state.get('symbols');
-  // Only this function writes the key.
-  if (known !== undefined) return known as CursorStore<ToldPage>;
-  const pages = new CursorStore<ToldPage>('s');
-  ctx.state.set('symbols', pages);
-  return pages;
+  return toolState(ctx, 'symbols', () => new CursorStore('s'));
 }

@@ -1,23 +1,15 @@
 import type * as vscode from 'vscode';
 import type { ToolContext } from '../mcp/toolContext';
 import { pause } from './boundedCall';
-import type { DiagnosticsFreshness } from './diagnosticsFreshness';
-import type { EditorContext } from './editorContext';
 import { describeList, listProblems, type ProblemList } from './formatDiagnostics';
 import { tellNamed } from './namedFiles';
 import { compareProblems, formatChanges } from './problemChanges';
 import { collectProblems } from './problemScope';
-import type { ReadGuard } from './readGuard';
-import { oneLine } from './resultBudget';
+import { linesWithRest, oneLine } from './resultBudget';
 import type { TaskRun, TaskRuns } from './taskRuns';
 import { seconds, type SeenCommand, type TerminalLog } from './terminalLog';
 import { OutputTail, tailLines, withoutSecretValues } from './terminalText';
-
-export interface ProblemDeps {
-  readonly freshness: DiagnosticsFreshness;
-  readonly context: EditorContext;
-  readonly readGuard?: ReadGuard;
-}
+import type { ProblemDeps } from './toolDeps';
 
 export interface TasksDeps extends ProblemDeps {
   readonly tasks: TaskRuns;
@@ -76,19 +68,7 @@ function describeProblems(run: TaskRun, now: ProblemList): readonly string[] {
   // No pages: diagnostics gives them.
   const request = { from: 0, full: false, cursor: () => 'none, use diagnostics' };
   const [title = '', ...lines] = formatChanges(changes, now, request).split('\n');
-  return [`problems: ${title}`, ...fitting(lines, PROBLEMS_LIMIT)];
-}
-
-/** As many as there is room for; diagnostics gives all. */
-function fitting(lines: readonly string[], limit: number): readonly string[] {
-  const kept: string[] = [];
-  let room = limit;
-  for (const line of lines) {
-    room -= line.length + 1;
-    if (room < 0) return [...kept, '… the rest: diagnostics'];
-    kept.push(line);
-  }
-  return kept;
+  return [`problems: ${title}`, ...linesWithRest(lines, PROBLEMS_LIMIT, '… the rest: diagnostics')];
 }
 
 async function outputOf(

@@ -7,7 +7,7 @@ import { boundedCall } from './boundedCall';
 import { problemsNow, reportTask, type TasksDeps } from './taskReport';
 import { findTask, taskMarks, taskName } from './taskNames';
 import type { TaskRun } from './taskRuns';
-import { count, oneLine, RESULT_LIMIT } from './resultBudget';
+import { count, linesWithin, oneLine, RESULT_LIMIT } from './resultBudget';
 import { answer, ToolProblem } from './toolProblem';
 import { requireTrust } from './trust';
 import { waitMs } from './waitSeconds';
@@ -61,15 +61,11 @@ async function listTasks(filter: string | undefined, signal: AbortSignal): Promi
   const words = filter?.trim().toLowerCase() ?? '';
   const all = await knownTasks(signal);
   const shown = all.filter((task) => taskName(task).toLowerCase().includes(words));
-  const lines: string[] = [];
-  let room = RESULT_LIMIT - 300;
-  for (const task of shown) {
+  const described = shown.map((task) => {
     const name = taskName(task);
-    const line = ` ${oneLine(name, 120)}${taskMarks(task, running.has(name))}`;
-    room -= line.length + 1;
-    if (room < 0) break;
-    lines.push(line);
-  }
+    return ` ${oneLine(name, 120)}${taskMarks(task, running.has(name))}`;
+  });
+  const lines = linesWithin(described, RESULT_LIMIT - 300);
   const left = shown.length - lines.length;
   return [
     count(shown.length, 'task'),

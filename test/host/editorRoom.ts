@@ -4,7 +4,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../src/base/disposable';
 import { Emitter } from '../../src/base/event';
-import type { SymbolsDeps } from '../../src/editor/symbolsTool';
 import { createCodeServer } from '../../src/editor/codeServer';
 import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshness';
 import { createEditorContext, type EditorContext } from '../../src/editor/editorContext';
@@ -16,6 +15,7 @@ import type { ConversationReset } from '../../src/mcp/conversationFacts';
 import type { McpServerDefinition } from '../../src/mcp/mcpServer';
 import { createToolContext } from '../../src/mcp/toolContext';
 import { inRoot } from '../harness/paths';
+import type { LanguageDeps } from '../../src/editor/toolDeps';
 
 /** The folder, below the workspace folder, that the planted files are copied to. */
 export const PLANTED = 'planted files';
@@ -55,7 +55,7 @@ export function createEditorRoom({
   /** How long a cell of a notebook may take to begin to run. */
   readonly beginMs?: number;
   /** Other servers, over the same knowledge. */
-  readonly more?: (known: SymbolsDeps) => readonly McpServerDefinition[];
+  readonly more?: (known: LanguageDeps) => readonly McpServerDefinition[];
 } = {}): EditorRoom {
   const store = new DisposableStore();
   const context = store.add(createEditorContext());
