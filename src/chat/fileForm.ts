@@ -17,11 +17,9 @@ export function formWarnings(toolName: string, form: FileForm | undefined): read
   const { encoding, hasCrlf } = form;
   const isFit = /^utf-?(?:8|16)/i.test(encoding);
   const named = encoding === '' ? l10n.t('another encoding than UTF-8') : encoding;
-  return [
+  const losses = [
     ...(isFit ? [] : [l10n.t('The file is in {0}, and this tool writes UTF-8', named)]),
     ...(hasCrlf && toolName === 'Write' ? [l10n.t('CRLF line ends of the file become LF')] : []),
-    ...(!isFit || (hasCrlf && toolName === 'Write')
-      ? [l10n.t('The editor’s own tool “edit” keeps that')]
-      : []),
   ];
+  return losses.length === 0 ? [] : [...losses, l10n.t('The editor’s own tool “edit” keeps that')];
 }

@@ -22,8 +22,7 @@ export function targetPath(
   ports: Pick<ConversationPorts, 'folder'>,
   request: PermissionRequest,
 ): string | undefined {
-  const target = editedPath(request.tool_name, request.input);
-  return target === undefined ? undefined : path.resolve(ports.folder?.path ?? '.', target);
+  return absolute(ports, editedPath(request.tool_name, request.input));
 }
 
 /** The same of a call of our own `edit` as well, which looks at its file itself once it runs. */
@@ -31,8 +30,11 @@ export function changedTarget(
   ports: Pick<ConversationPorts, 'folder'>,
   request: PermissionRequest,
 ): string | undefined {
-  const target = changedPath(request.tool_name, request.input);
-  return target === undefined ? undefined : path.resolve(ports.folder?.path ?? '.', target);
+  return absolute(ports, changedPath(request.tool_name, request.input));
+}
+
+function absolute({ folder }: Pick<ConversationPorts, 'folder'>, file: unknown) {
+  return typeof file === 'string' ? path.resolve(folder?.path ?? '.', file) : undefined;
 }
 
 /** Milliseconds for reading the file; a pipe or a dead network folder must not hold the question. */
@@ -87,8 +89,7 @@ export async function inTime<T>(work: Promise<T>): Promise<T | null> {
 }
 
 function readPath(ports: DescribePorts, { tool_name: name, input }: PermissionRequest) {
-  const file = name === 'Read' ? input.file_path : undefined;
-  return typeof file === 'string' ? path.resolve(ports.folder?.path ?? '.', file) : undefined;
+  return absolute(ports, name === 'Read' ? input.file_path : undefined);
 }
 
 /** Where a path leads, links followed: the same way as the guard looks at it. */

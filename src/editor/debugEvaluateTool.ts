@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { int, object, optional, string } from 'zod/mini';
+import { ellipsize } from '../base/cutText';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { readFrames, tryReadResult } from './debugProtocol';
 import type { LiveRun } from './debugSessions';
 import { allThreads, askOf, type DebugDeps, pickThread, probeUntracked } from './debugThreads';
 import { openValue } from './debugVariables';
-import { cut } from './resultBudget';
 import { withoutSecretValues } from './terminalText';
 import { answer, ToolProblem } from './toolProblem';
 
@@ -41,7 +41,7 @@ export function createDebugEvaluateTool(deps: DebugDeps): ToolDefinition {
         const lines = await openValue(ask, { ...result, name: 'result', value: '' }, CHILDREN);
         const where =
           frameId === undefined ? ' (the program runs: evaluated outside of any frame)' : '';
-        const title = `${cut(value === '' ? (type ?? 'no value') : value, VALUE_LIMIT)}${where}`;
+        const title = `${ellipsize(value === '' ? (type ?? 'no value') : value, VALUE_LIMIT)}${where}`;
         // The first is the value itself, which stands in the title.
         return withoutSecretValues([title, ...lines.slice(1)].join('\n'));
       }),

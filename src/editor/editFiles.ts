@@ -4,7 +4,7 @@ import { checkWritable } from './checkWritable';
 import { formatWritten, nameRanges, type WrittenFile } from './formatWritten';
 import { watchProblems } from './newProblems';
 import { openDocument } from './openDocument';
-import { applyReplacements, type Hunk, placeHunks, type Replacement } from './placeHunks';
+import { applyReplacements, type Hunk, placeHunks, type Replacement } from '../base/placeHunks';
 import { count } from './resultBudget';
 import { ToolProblem } from './toolProblem';
 import type { WriteTarget } from './writeTarget';

@@ -5,7 +5,7 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { holdDocuments } from './applyChange';
 import { editFiles, type FileEdit } from './editFiles';
 import { unknownPath } from './findFile';
-import type { Hunk } from './placeHunks';
+import type { Hunk } from '../base/placeHunks';
 import { refuseDeniedWrites } from './readGuard';
 import { pathWorld } from './servedFiles';
 import { answer, ToolProblem } from './toolProblem';

@@ -1,4 +1,5 @@
-import { count, cut, linesWithin, oneLine, RESULT_LIMIT } from './resultBudget';
+import { ellipsize } from '../base/cutText';
+import { count, linesWithin, oneLine, RESULT_LIMIT } from './resultBudget';
 
 /** An offered action as the list shows it. */
 export interface ListedAction {
@@ -18,7 +19,9 @@ export function formatActions(where: string, actions: readonly ListedAction[]): 
   const lines = linesWithin(all, ROOM);
   const rest = actions.length - lines.length;
   const left = rest > 0 ? [`left: ${rest}; give a narrower place`] : [];
-  return [`${count(actions.length, 'action')} at ${cut(where, 200)}`, ...lines, ...left].join('\n');
+  return [`${count(actions.length, 'action')} at ${ellipsize(where, 200)}`, ...lines, ...left].join(
+    '\n',
+  );
 }
 
 function describe({ title, kind, isPreferred, places }: ListedAction): string {

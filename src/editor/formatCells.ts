@@ -1,4 +1,5 @@
-import { count, cut, RESULT_LIMIT } from './resultBudget';
+import { ellipsize } from '../base/cutText';
+import { count, RESULT_LIMIT } from './resultBudget';
 
 /** A cell of a notebook; numbers are 1-based. */
 export interface CellText {
@@ -72,5 +73,5 @@ export function outputLines(outputs: readonly string[], limit: number): readonly
 
 function cutTold(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  return `${cut(text, limit)} (cut: ${text.length} characters)`;
+  return `${ellipsize(text, limit)} (cut: ${text.length} characters)`;
 }

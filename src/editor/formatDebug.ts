@@ -1,4 +1,5 @@
-import { count, cut, linesWithRest, oneLine, RESULT_LIMIT } from './resultBudget';
+import { ellipsize } from '../base/cutText';
+import { count, linesWithRest, oneLine, RESULT_LIMIT } from './resultBudget';
 
 /** One frame of a stack; lines and columns are 1-based. */
 export interface ShownFrame {
@@ -47,7 +48,9 @@ export function formatStop(stop: ShownStop): string {
   const head = [
     describeStop(stop),
     ...text,
-    ...(frame && code !== undefined ? [` ${lineOf(frame.place)}\t${cut(code.trim(), 160)}`] : []),
+    ...(frame && code !== undefined
+      ? [` ${lineOf(frame.place)}\t${ellipsize(code.trim(), 160)}`]
+      : []),
     ...(threads.length > 1 ? ['threads:', ...threads.map(threadLine)] : []),
     ...frameLines(frames, stop.totalFrames),
   ];

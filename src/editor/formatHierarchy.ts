@@ -1,4 +1,5 @@
-import { count, cut, fillPage, oneLine, type PageItem } from './resultBudget';
+import { ellipsize } from '../base/cutText';
+import { count, fillPage, oneLine, type PageItem } from './resultBudget';
 
 export type Direction = 'callers' | 'callees' | 'supertypes' | 'subtypes';
 
@@ -45,8 +46,8 @@ export function formatHierarchy(
 
 function stepLine(step: HierarchyStep): string {
   const { line, column, kind, name, from, calls } = step;
-  const via = from === undefined ? '' : ` of ${cut(oneLine(from), 60)}`;
+  const via = from === undefined ? '' : ` of ${ellipsize(oneLine(from), 60)}`;
   const more = calls.length > CALLS ? ` +${calls.length - CALLS}` : '';
   const where = calls.length === 0 ? '' : `, calls at ${calls.slice(0, CALLS).join(' ')}${more}`;
-  return ` ${line}:${column} ${kind} ${cut(oneLine(name), 80)}${via}${where}`;
+  return ` ${line}:${column} ${kind} ${ellipsize(oneLine(name), 80)}${via}${where}`;
 }

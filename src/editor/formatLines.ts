@@ -1,4 +1,5 @@
-import { cut, RESULT_LIMIT } from './resultBudget';
+import { ellipsize } from '../base/cutText';
+import { RESULT_LIMIT } from './resultBudget';
 
 /** A part of a document; lines are 1-based and both ends are inside. */
 export interface LineRange {
@@ -27,7 +28,7 @@ export function formatLines(range: LineRange): string {
   let line = range.from;
   for (; line <= range.to; line += 1) {
     const text = range.lineAt(line);
-    const shown = `${line}\t${cut(text, LINE_LIMIT)}`;
+    const shown = `${line}\t${ellipsize(text, LINE_LIMIT)}`;
     if (shown.length + 1 > room && line > range.from) break;
     room -= shown.length + 1;
     lines.push(shown);

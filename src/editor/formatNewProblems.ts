@@ -1,8 +1,8 @@
+import { ellipsize } from '../base/cutText';
 import type { FileReport } from './describeFreshness';
 import { describeFiles, isKnown } from './describeFreshness';
 import { listProblems, type ProblemGroup } from './formatDiagnostics';
 import { compareProblems } from './problemChanges';
-import { cut } from './resultBudget';
 
 /** A file's problems before a change and after it; `before` is undefined where nobody had looked. */
 export interface ReportPair {
@@ -57,7 +57,7 @@ function listed(groups: readonly ProblemGroup[]): readonly string[] {
   const lines: string[] = [];
   let heading = '';
   for (const { group, text } of groups.slice(0, LISTED)) {
-    if (group !== heading) lines.push(cut(group, 200));
+    if (group !== heading) lines.push(ellipsize(group, 200));
     heading = group;
     lines.push(text);
   }

@@ -1,4 +1,5 @@
-import { count, cut, fillPage, oneLine, type PageItem } from './resultBudget';
+import { ellipsize } from '../base/cutText';
+import { count, fillPage, oneLine, type PageItem } from './resultBudget';
 
 /** The places of one file in their order, made when they are asked for: there may be thousands. */
 export interface ReferenceFile {
@@ -140,6 +141,6 @@ function placeLine(item: ReferenceItem, code: CodeLine | undefined): string {
   const isPast = code !== undefined && item.line > code.lineCount;
   const place = isPast ? `${Math.max(code.lineCount, 1)}:1` : `${item.line}:${item.column}`;
   const mark = item.isDeclaration ? ' declaration:' : '';
-  const text = code?.text === undefined ? '' : ` ${cut(oneLine(code.text, 400), CODE_LIMIT)}`;
+  const text = code?.text === undefined ? '' : ` ${ellipsize(oneLine(code.text, 400), CODE_LIMIT)}`;
   return ` ${place}${mark}${isPast ? ` (reported at line ${item.line})` : text}`;
 }

@@ -1,4 +1,5 @@
-import { count, cut, fillPage, oneLine, RESULT_LIMIT, type PageItem } from './resultBudget';
+import { ellipsize } from '../base/cutText';
+import { count, fillPage, oneLine, RESULT_LIMIT, type PageItem } from './resultBudget';
 
 /** Words for VS Code's `SymbolKind`, by its number. */
 const KINDS = [
@@ -130,7 +131,7 @@ export function kindWord(kind: number): string {
 
 function symbolLine(symbol: SymbolPlace): string {
   const place = symbol.line === undefined ? '' : `${symbol.line}:${symbol.column ?? 1} `;
-  const container = symbol.container ? ` (${cut(oneLine(symbol.container), 60)})` : '';
+  const container = symbol.container ? ` (${ellipsize(oneLine(symbol.container), 60)})` : '';
   return ` ${place}${kindWord(symbol.kind)} ${oneLine(symbol.name, 100)}${container}`;
 }
 

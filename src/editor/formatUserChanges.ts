@@ -1,5 +1,6 @@
 import { structuredPatch } from 'diff';
-import { count, cut, RESULT_LIMIT, RESULT_MAX } from './resultBudget';
+import { ellipsize } from '../base/cutText';
+import { count, RESULT_LIMIT, RESULT_MAX } from './resultBudget';
 import type { TypedChange } from './textHistory';
 
 export interface ChangedFile {
@@ -70,7 +71,7 @@ export function formatUserChanges(
     told.push({ path, bytes: Buffer.byteLength(text) });
   }
   if (left.length > 0)
-    lines.push(cut(`left: ${count(left.length, 'file')}: ${left.join(', ')}`, 190));
+    lines.push(ellipsize(`left: ${count(left.length, 'file')}: ${left.join(', ')}`, 190));
   return { text: [...lines, ...notes].join('\n'), told };
 }
 
@@ -98,7 +99,7 @@ function hunkLines({ before, after }: TypedChange): readonly string[] {
   if (patch === undefined) return ['(so much was changed that no diff is shown)'];
   return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
-    ...lines.filter((line) => !line.startsWith('\\')).map((line) => cut(line, LINE_LIMIT)),
+    ...lines.filter((line) => !line.startsWith('\\')).map((line) => ellipsize(line, LINE_LIMIT)),
   ]);
 }
 

@@ -1,4 +1,5 @@
-import { cut, count } from './resultBudget';
+import { ellipsize } from '../base/cutText';
+import { count } from './resultBudget';
 
 /** What has become of the text of a file that a tool changed. */
 export type SaveState =
@@ -55,5 +56,5 @@ function isPlain({ state }: WrittenFile): boolean {
 
 function describeWritten({ path, what, state, isReformatted }: WrittenFile): string {
   const further = isReformatted ? ', and changed further by saving (formatter): read it again' : '';
-  return `${cut(path, 200)}: ${what}; ${STATES[state]}${further}`;
+  return `${ellipsize(path, 200)}: ${what}; ${STATES[state]}${further}`;
 }

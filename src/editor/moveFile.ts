@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ellipsize } from '../base/cutText';
 import type { ToolContext } from '../mcp/toolContext';
 import { applyWhole, settleDocument } from './applyChange';
 import { boundedCall } from './boundedCall';
@@ -7,7 +8,7 @@ import { formatWritten, type WrittenFile } from './formatWritten';
 import { type UpdateSetting, seemingImporters, updateSetting } from './importUpdates';
 import { tellNamed } from './namedFiles';
 import { watchProblems } from './newProblems';
-import { count, cut } from './resultBudget';
+import { count } from './resultBudget';
 import { shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 import type { WriteTarget } from './writeTarget';
@@ -63,7 +64,7 @@ export async function moveFile(
     const problems = await watchProblems(changed.map(foundFile), [], deps, signal);
     const files = await Promise.all(changed.map(finish));
     const text = [
-      `moved ${cut(source.path, 200)} to ${cut(target.path, 200)}`,
+      `moved ${ellipsize(source.path, 200)} to ${ellipsize(target.path, 200)}`,
       ...describeImports(files, importers, setting),
       ...formatWritten(files),
       ...(files.length === 0 ? [] : await problems.after(signal)),

@@ -1,3 +1,4 @@
+import { ellipsize } from '../base/cutText';
 import {
   describeList,
   formatProblems,
@@ -7,7 +8,7 @@ import {
   type ProblemGroup,
   type ProblemList,
 } from './formatDiagnostics';
-import { count, cut } from './resultBudget';
+import { count } from './resultBudget';
 
 /** What happened to a list of problems between two calls. Problems are told by text, not by place. */
 export interface ProblemChanges {
@@ -87,7 +88,7 @@ function describeFixed(fixed: readonly FixedProblem[]): readonly string[] {
   }
   const lines = [...byFile]
     .slice(0, 3)
-    .map(([path, places]) => `fixed: ${namePlaces(places)} in ${cut(path, 200)}`);
+    .map(([path, places]) => `fixed: ${namePlaces(places)} in ${ellipsize(path, 200)}`);
   const rest = byFile.size - lines.length;
   return rest > 0 ? [...lines, `fixed also in ${count(rest, 'more file')}`] : lines;
 }

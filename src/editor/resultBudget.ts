@@ -1,3 +1,5 @@
+import { ellipsize } from '../base/cutText';
+
 /** Characters that a result may have unless the model asked for more. */
 export const RESULT_LIMIT = 6_000;
 /** Characters that no result exceeds, `full` included. */
@@ -6,15 +8,7 @@ const MESSAGE_LIMIT = 200;
 
 /** Text on one line, at most `limit` characters, cut with `…` and never inside a surrogate pair. */
 export function oneLine(text: string, limit = MESSAGE_LIMIT): string {
-  return cut(text.replace(/\s+/gu, ' ').trim(), limit);
-}
-
-/** Cuts without touching line breaks; the `…` counts. */
-export function cut(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const last = text.charCodeAt(limit - 2);
-  const end = last >= 0xd800 && last <= 0xdbff ? limit - 2 : limit - 1;
-  return `${text.slice(0, end)}…`;
+  return ellipsize(text.replace(/\s+/gu, ' ').trim(), limit);
 }
 
 /** `1 file`, `2 files`. */

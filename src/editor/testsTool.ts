@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { array, describe, enum as choice, int, object, optional, string, union } from 'zod/mini';
 import * as vscode from 'vscode';
+import { ellipsize } from '../base/cutText';
 import { errorMessage } from '../base/errors';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
@@ -9,7 +10,7 @@ import { tryRead } from './debugProtocol';
 import { findFile, type FoundFile } from './findFile';
 import { tellNamed } from './namedFiles';
 import { lookAtRules, type ReadGuard, refuseDenied } from './readGuard';
-import { cut, oneLine, RESULT_LIMIT } from './resultBudget';
+import { oneLine, RESULT_LIMIT } from './resultBudget';
 import { shownPath } from './servedFiles';
 import { plainText, withoutSecretValues } from './terminalText';
 import { formatFailures, tryReadFailures } from './testFailures';
@@ -124,7 +125,7 @@ async function readResults(deps: TestsDeps, ctx: ToolContext): Promise<string> {
   const text = await askFailures(ctx.signal);
   const failures = tryReadFailures(text);
   if (failures === undefined) {
-    return cut(withoutSecretValues(plainText(text)), RESULT_LIMIT);
+    return ellipsize(withoutSecretValues(plainText(text)), RESULT_LIMIT);
   }
   const uris = failures.flatMap(({ place }) => (place ? [vscode.Uri.file(place.file)] : []));
   const denied = await lookAtRules(deps.readGuard, uris);

@@ -4,53 +4,29 @@ import { type FormDraft, initialDraft } from '../base/formField';
 import type { AskCard, PlanReply } from '../chat/askProtocol';
 import { checkQuestions } from '../chat/questionsProtocol';
 import type { ViewMessage } from '../chat/viewProtocol';
-import { DraftTimer, type TimerPort } from './draftTimer';
-
-export interface AskDraftsPorts {
-  readonly post: (message: ViewMessage) => void;
-  readonly timers: TimerPort;
-}
+import { CardDrafts, type CardDraftsPorts } from './cardDrafts';
+import { DraftTimer } from './draftTimer';
 
 const NO_PROBLEMS: ReadonlyMap<string, string> = new Map();
 
-/**
- * What stands in the cards that wait. It belongs to the panel and not to what is drawn, so that no
- * patch and no new drawing takes away what was typed; the host gets it as a draft, for a new view.
- */
-export class AskDrafts {
-  readonly #ports: AskDraftsPorts;
-  readonly #drafts = new Map<string, AskDraft>();
-
-  constructor(ports: AskDraftsPorts) {
-    this.#ports = ports;
-  }
-
-  of(card: AskCard): AskDraft {
-    let draft = this.#drafts.get(card.id);
-    if (!draft) {
-      draft = new AskDraft(card, this.#ports);
-      this.#drafts.set(card.id, draft);
-    }
-    return draft;
-  }
-
-  /** Posts what waits: the view may go. */
-  flush(): void {
-    for (const draft of this.#drafts.values()) draft.flush();
+/** What stands in forms, questions and plans. */
+export class AskDrafts extends CardDrafts<AskCard, AskDraft> {
+  constructor(ports: CardDraftsPorts) {
+    super((card) => new AskDraft(card, ports));
   }
 }
 
 /** What stands in one card, and which of it does not fit. */
 export class AskDraft {
   readonly #card: AskCard;
-  readonly #ports: AskDraftsPorts;
+  readonly #ports: CardDraftsPorts;
   readonly #timer: DraftTimer;
   readonly #values;
   readonly #problems = signal(NO_PROBLEMS);
   /** From the first try on: nobody is corrected before having finished. */
   #isChecked = false;
 
-  constructor(card: AskCard, ports: AskDraftsPorts) {
+  constructor(card: AskCard, ports: CardDraftsPorts) {
     this.#card = card;
     this.#ports = ports;
     const start = card.draft ?? (card.kind === 'form' ? initialDraft(card.fields) : {});

@@ -1,4 +1,4 @@
-import { cut } from './resultBudget';
+import { ellipsize } from './cutText';
 
 /** One replacement as the model asks for it. */
 export interface Hunk {
@@ -122,7 +122,7 @@ function notFound(text: string, wanted: string): string {
   if (whole >= 0) return `old differs from line ${whole + 1} in white space. Read it again`;
   const near = have.indexOf(first);
   const read = 'Read the text again with read_buffer';
-  if (near < 0) return `old does not occur: “${cut(first, 40)}”. ${read}`;
+  if (near < 0) return `old does not occur: “${ellipsize(first, 40)}”. ${read}`;
   return `old does not occur; its first line stands at line ${near + 1}. ${read}`;
 }
 

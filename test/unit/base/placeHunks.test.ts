@@ -5,7 +5,7 @@ import {
   type Hunk,
   type Placed,
   placeHunks,
-} from '../../../src/editor/placeHunks';
+} from '../../../src/base/placeHunks';
 
 const place = (text: string, ...hunks: Hunk[]): Placed => placeHunks(text, hunks, '\n');
 
