@@ -2,35 +2,21 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import {
-  closeAll,
-  copyPlanted,
   createEditorRoom,
   type EditorRoom,
   plantedFile,
   plantedPath,
-  removePlanted,
   show,
   until,
-  wakeTypeScript,
+  usePlantedRoom,
 } from './editorRoom';
 
 describe('the tool actions', () => {
   let room: EditorRoom;
 
-  before(async () => {
-    await closeAll();
-    await copyPlanted();
-    room = createEditorRoom();
-    await wakeTypeScript(room);
+  usePlantedRoom((made) => {
+    room = made;
   });
-
-  after(async () => {
-    room.dispose();
-    await removePlanted();
-  });
-
-  beforeEach(() => room.newConversation());
-  afterEach(closeAll);
 
   const disk = (name: string): Promise<string> => readFile(plantedFile(name), 'utf8');
   const call = (name: string, more: object = {}) =>

@@ -2,17 +2,13 @@ import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import {
-  closeAll,
-  copyPlanted,
-  createEditorRoom,
   type EditorRoom,
   plantedFile,
   plantedPath,
-  removePlanted,
   replaceAll,
   show,
   until,
-  wakeTypeScript,
+  usePlantedRoom,
 } from './editorRoom';
 
 const ERROR = vscode.DiagnosticSeverity.Error;
@@ -20,20 +16,9 @@ const ERROR = vscode.DiagnosticSeverity.Error;
 describe("the editor's problems", () => {
   let room: EditorRoom;
 
-  before(async () => {
-    await closeAll();
-    await copyPlanted();
-    room = createEditorRoom();
-    await wakeTypeScript(room);
+  usePlantedRoom((made) => {
+    room = made;
   });
-
-  after(async () => {
-    room.dispose();
-    await removePlanted();
-  });
-
-  beforeEach(() => room.newConversation());
-  afterEach(closeAll);
 
   describe('diagnostics', () => {
     it('finds the planted error in an open file, at its place', async () => {

@@ -5,18 +5,15 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { textForm } from '../../src/editor/textForm';
 import {
-  closeAll,
-  copyPlanted,
   createEditorRoom,
   type EditorRoom,
   PLANTED,
   plantedFile,
   plantedPath,
-  removePlanted,
   replaceAll,
   show,
   until,
-  wakeTypeScript,
+  usePlantedRoom,
 } from './editorRoom';
 
 /** One edit of a planted file. */
@@ -30,20 +27,9 @@ const edit = (name: string, old: string, text: string, more = {}): object => ({
 describe('the tool edit', () => {
   let room: EditorRoom;
 
-  before(async () => {
-    await closeAll();
-    await copyPlanted();
-    room = createEditorRoom();
-    await wakeTypeScript(room);
+  usePlantedRoom((made) => {
+    room = made;
   });
-
-  after(async () => {
-    room.dispose();
-    await removePlanted();
-  });
-
-  beforeEach(() => room.newConversation());
-  afterEach(closeAll);
 
   const change = (...edits: object[]) => room.call('edit', { edits });
   const tabs = (): number => vscode.window.tabGroups.all.flatMap((group) => group.tabs).length;

@@ -41,14 +41,8 @@ export interface EditorRoom extends Disposable {
   newTurn(): void;
 }
 
-/** `answerMs`: how long a language server may take for one answer; long on a busy machine. */
-export function createEditorRoom({
-  answerMs = 60_000,
-  promptMs,
-  readGuard,
-  beginMs,
-  more = () => [],
-}: {
+export interface EditorRoomOptions {
+  /** How long a language server may take for one answer; long on a busy machine. */
   readonly answerMs?: number;
   readonly promptMs?: number;
   readonly readGuard?: ReadGuard;
@@ -56,7 +50,15 @@ export function createEditorRoom({
   readonly beginMs?: number;
   /** Other servers, over the same knowledge. */
   readonly more?: (known: LanguageDeps) => readonly McpServerDefinition[];
-} = {}): EditorRoom {
+}
+
+export function createEditorRoom({
+  answerMs = 60_000,
+  promptMs,
+  readGuard,
+  beginMs,
+  more = () => [],
+}: EditorRoomOptions = {}): EditorRoom {
   const store = new DisposableStore();
   const context = store.add(createEditorContext());
   const freshness = store.add(createDiagnosticsFreshness());
@@ -140,6 +142,32 @@ export async function wakeTypeScript(room: EditorRoom): Promise<void> {
     (await room.call('symbols', { query: 'PlantedLedger' })).text.includes('class PlantedLedger'),
   );
   await closeAll();
+}
+
+/**
+ * The planted files, and a room over them that TypeScript has read, for all tests of a suite. Each
+ * test begins a conversation of its own and leaves no tab.
+ * @param plant what the suite adds to the files
+ */
+export function usePlantedRoom(
+  take: (room: EditorRoom) => void,
+  { plant, ...options }: EditorRoomOptions & { readonly plant?: () => Promise<void> } = {},
+): void {
+  let room: EditorRoom;
+  before(async () => {
+    await closeAll();
+    await copyPlanted();
+    await plant?.();
+    room = createEditorRoom(options);
+    take(room);
+    await wakeTypeScript(room);
+  });
+  after(async () => {
+    room.dispose();
+    await removePlanted();
+  });
+  beforeEach(() => room.newConversation());
+  afterEach(closeAll);
 }
 
 export async function removePlanted(): Promise<void> {

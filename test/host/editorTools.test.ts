@@ -5,36 +5,23 @@ import { createDirtyBuffers } from '../../src/editor/dirtyBuffers';
 import { linkClient } from '../unit/mcp/linkedClient';
 import {
   closeAll,
-  copyPlanted,
   createEditorRoom,
   type EditorRoom,
   PLANTED,
   plantedFile,
   plantedPath,
-  removePlanted,
   replaceAll,
   show,
   until,
-  wakeTypeScript,
+  usePlantedRoom,
 } from './editorRoom';
 
 describe("the editor's tools", () => {
   let room: EditorRoom;
 
-  before(async () => {
-    await closeAll();
-    await copyPlanted();
-    room = createEditorRoom();
-    await wakeTypeScript(room);
+  usePlantedRoom((made) => {
+    room = made;
   });
-
-  after(async () => {
-    room.dispose();
-    await removePlanted();
-  });
-
-  beforeEach(() => room.newConversation());
-  afterEach(closeAll);
 
   it('is served to the official client as well, through the whole of what it offers', async () => {
     for (const server of room.servers) {

@@ -3,37 +3,29 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import {
-  closeAll,
-  copyPlanted,
   createEditorRoom,
   type EditorRoom,
   plantedFile,
   plantedPath,
-  removePlanted,
   replaceAll,
   show,
   until,
-  wakeTypeScript,
+  usePlantedRoom,
 } from './editorRoom';
 
 describe('the tool move', () => {
   let room: EditorRoom;
 
-  before(async () => {
-    await closeAll();
-    await copyPlanted();
-    room = createEditorRoom({ promptMs: 700 });
-    await wakeTypeScript(room);
-  });
+  usePlantedRoom(
+    (made) => {
+      room = made;
+    },
+    { promptMs: 700 },
+  );
 
   after(async () => {
     await setImports(undefined);
-    room.dispose();
-    await removePlanted();
   });
-
-  beforeEach(() => room.newConversation());
-  afterEach(closeAll);
 
   const disk = (name: string): Promise<string> => readFile(plantedFile(name), 'utf8');
   const move = (from: string, to: string) =>

@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import {
-  closeAll,
-  copyPlanted,
   createEditorRoom,
   type EditorRoom,
   plantedFile,
   plantedPath,
-  removePlanted,
   replaceAll,
   show,
-  wakeTypeScript,
+  usePlantedRoom,
   workspaceRoot,
 } from './editorRoom';
 
@@ -58,22 +55,17 @@ describe('the tools that follow symbols', () => {
   const shapes = plantedPath('src/navShapes.ts');
   const uses = plantedPath('src/navMeasure.ts');
 
-  before(async () => {
-    await closeAll();
-    await copyPlanted();
-    await writeFile(plantedFile('src/navShapes.ts'), SHAPES);
-    await writeFile(plantedFile('src/navMeasure.ts'), MEASURE);
-    room = createEditorRoom();
-    await wakeTypeScript(room);
-  });
-
-  after(async () => {
-    room.dispose();
-    await removePlanted();
-  });
-
-  beforeEach(() => room.newConversation());
-  afterEach(closeAll);
+  usePlantedRoom(
+    (made) => {
+      room = made;
+    },
+    {
+      plant: async () => {
+        await writeFile(plantedFile('src/navShapes.ts'), SHAPES);
+        await writeFile(plantedFile('src/navMeasure.ts'), MEASURE);
+      },
+    },
+  );
 
   async function told(tool: string, input: object): Promise<string> {
     const { text, isError } = await room.call(tool, input);

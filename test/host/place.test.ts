@@ -4,17 +4,13 @@ import * as vscode from 'vscode';
 import { findPlace, type Place, type PlaceInput } from '../../src/editor/place';
 import { ToolProblem } from '../../src/editor/toolProblem';
 import {
-  closeAll,
-  copyPlanted,
-  createEditorRoom,
   type EditorRoom,
   PLANTED,
   plantedFile,
   plantedPath,
-  removePlanted,
   replaceAll,
   show,
-  wakeTypeScript,
+  usePlantedRoom,
 } from './editorRoom';
 
 const CARTS = `export class CartA {
@@ -44,23 +40,19 @@ export const sum = cart.total() + pick(true);
 describe('a place that the model means', () => {
   let room: EditorRoom;
 
-  before(async () => {
-    await closeAll();
-    await copyPlanted();
-    await writeFile(plantedFile('src/placeCarts.ts'), CARTS);
-    await writeFile(plantedFile('src/placeUses.ts'), USES);
-    await writeFile(plantedFile('style.css'), '.box {\n  --main-color: red;\n}\n.box-2 {}\n');
-    await writeFile(plantedFile('notes.md'), '# Title\n\n## Usage notes\n\ntext\n');
-    room = createEditorRoom();
-    await wakeTypeScript(room);
-  });
-
-  after(async () => {
-    room.dispose();
-    await removePlanted();
-  });
-
-  afterEach(closeAll);
+  usePlantedRoom(
+    (made) => {
+      room = made;
+    },
+    {
+      plant: async () => {
+        await writeFile(plantedFile('src/placeCarts.ts'), CARTS);
+        await writeFile(plantedFile('src/placeUses.ts'), USES);
+        await writeFile(plantedFile('style.css'), '.box {\n  --main-color: red;\n}\n.box-2 {}\n');
+        await writeFile(plantedFile('notes.md'), '# Title\n\n## Usage notes\n\ntext\n');
+      },
+    },
+  );
 
   const signal = (): AbortSignal => new AbortController().signal;
   const find = (input: PlaceInput, need?: 'name' | 'line') =>

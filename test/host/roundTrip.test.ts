@@ -2,16 +2,12 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import {
-  closeAll,
-  copyPlanted,
-  createEditorRoom,
   type EditorRoom,
   plantedFile,
   plantedPath,
-  removePlanted,
   show,
   until,
-  wakeTypeScript,
+  usePlantedRoom,
 } from './editorRoom';
 import { feedAll, openPlacesIn, placesIn } from './roundTrip';
 
@@ -32,22 +28,18 @@ describe('what one tool names another one takes', () => {
   let room: EditorRoom;
   const odd = plantedPath('50% a#b [1]/round trip.ts');
 
-  before(async () => {
-    await closeAll();
-    await copyPlanted();
-    await vscode.workspace.fs.createDirectory(vscode.Uri.file(plantedFile('50% a#b [1]')));
-    await writeFile(plantedFile('50% a#b [1]/round trip.ts'), CODE);
-    await writeFile(plantedFile('round.css'), '.round { --round: 1px; top: var(--round); }\n');
-    room = createEditorRoom();
-    await wakeTypeScript(room);
-  });
-
-  after(async () => {
-    room.dispose();
-    await removePlanted();
-  });
-
-  afterEach(closeAll);
+  usePlantedRoom(
+    (made) => {
+      room = made;
+    },
+    {
+      plant: async () => {
+        await vscode.workspace.fs.createDirectory(vscode.Uri.file(plantedFile('50% a#b [1]')));
+        await writeFile(plantedFile('50% a#b [1]/round trip.ts'), CODE);
+        await writeFile(plantedFile('round.css'), '.round { --round: 1px; top: var(--round); }\n');
+      },
+    },
+  );
 
   const outputs: readonly (readonly [string, object])[] = [
     ['diagnostics', { path: odd, full: true }],

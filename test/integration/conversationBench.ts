@@ -4,7 +4,14 @@ import path from 'node:path';
 import { object, string } from 'zod/mini';
 import { type Logger, silentLogger } from '../../src/base/logger';
 import { applyPatch } from '../../src/chat/patchProtocol';
-import type { AssistantItem, Block, ToolBlock, ViewState } from '../../src/chat/viewStateProtocol';
+import type { PermissionAnswerKind } from '../../src/chat/permissionAnswer';
+import type {
+  AssistantItem,
+  Block,
+  PermissionCard,
+  ToolBlock,
+  ViewState,
+} from '../../src/chat/viewStateProtocol';
 import type {
   BuffersPort,
   Conversation,
@@ -246,6 +253,22 @@ function driveConversation(options: DriveOptions): DrivenConversation {
 
 export const isIdle = (view: ViewState): boolean =>
   view.status.kind === 'idle' && view.items.length > 0 && view.items.at(-1)?.kind !== 'user';
+
+/** Answers every card until the turn is over; returns them. */
+export async function answerAllCards(
+  made: ConversationBench,
+  answer: PermissionAnswerKind,
+): Promise<PermissionCard[]> {
+  const cards: PermissionCard[] = [];
+  for (;;) {
+    const isNew = (card: PermissionCard): boolean => !cards.some((seen) => seen.id === card.id);
+    await made.until('a card or the end', (view) => isIdle(view) || view.permissions.some(isNew));
+    const card = made.view.permissions.find(isNew);
+    if (!card) return cards;
+    cards.push(card);
+    made.conversation.answerPermission(card.id, answer);
+  }
+}
 
 export function blocksOf(view: ViewState): Block[] {
   return view.items

@@ -3,10 +3,8 @@ import { after, test } from 'node:test';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { message, say, toolUse, type Script } from '../harness/model/script';
-import type { PermissionCard } from '../../src/chat/viewStateProtocol';
-import type { PermissionAnswerKind } from '../../src/chat/permissionAnswer';
 import {
-  type ConversationBench,
+  answerAllCards,
   createBench,
   isIdle,
   saidIn,
@@ -222,22 +220,6 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   };
   console.log(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? {} }));
 });`;
-
-/** Answers every card until the turn is over; returns them. */
-async function answerAllCards(
-  made: ConversationBench,
-  answer: PermissionAnswerKind,
-): Promise<PermissionCard[]> {
-  const cards: PermissionCard[] = [];
-  for (;;) {
-    const isNew = (card: PermissionCard): boolean => !cards.some((seen) => seen.id === card.id);
-    await made.until('a card or the end', (view) => isIdle(view) || view.permissions.some(isNew));
-    const card = made.view.permissions.find(isNew);
-    if (!card) return cards;
-    cards.push(card);
-    made.conversation.answerPermission(card.id, answer);
-  }
-}
 
 /** The working folder, as the CLI tells the model. */
 function workspaceIn(context: string): string {
