@@ -25,7 +25,7 @@ import type { PermissionMode } from '../protocol/permissions';
 import { createControlChannel, type ControlChannel, type ControlHandlers } from './controlChannel';
 import { shortName, traceFrame } from './frameTrace';
 import type { CliExit, LineTransport } from './lineTransport';
-import { maskSecrets } from './maskSecrets';
+import { maskSecrets } from '../base/maskSecrets';
 import { ControlRequestError, type RequestOptions } from './outboundCalls';
 import { WireSeat } from './wireSeat';
 

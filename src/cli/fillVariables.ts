@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../protocol/lazySchema';
-import { isSecretName } from './maskSecrets';
+import { isSecretName } from '../base/maskSecrets';
 import type { ExternalEntry } from './serverEntry';
 
 export interface VariableSources {

@@ -5,7 +5,7 @@ import { CliProcess } from './cliProcess';
 import { CLOSE_LIMITS, type CloseLimits } from './closeLimits';
 import type { FamilyHead } from './family';
 import type { LineTransport } from './lineTransport';
-import { secretValues } from './maskSecrets';
+import { secretValues } from '../base/maskSecrets';
 import { FAMILY_MARK, startOf } from './processTable';
 import { isDamaged, otherProcessor } from './programFormat';
 import {

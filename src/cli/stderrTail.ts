@@ -1,4 +1,4 @@
-import { maskSecrets } from './maskSecrets';
+import { maskSecrets } from '../base/maskSecrets';
 
 const MAX_LINES = 200;
 /** Characters kept of one line; together with the line count this bounds the memory. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Logger } from '../base/logger';
 import { collectServers, type ExternalServer } from '../cli/collectServers';
-import { maskSecrets } from '../cli/maskSecrets';
+import { maskSecrets } from '../base/maskSecrets';
 import { readPersonScopes } from '../cli/personServers';
 import { homeOf } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';

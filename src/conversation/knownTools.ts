@@ -1,18 +1,33 @@
 import type { KnownTools } from '../chat/toolHints';
+import type { ToolDefinition } from '../mcp/defineTool';
 import { wireName } from '../mcp/names';
 import type { ServerRegistry } from '../mcp/registry';
 
-/** Our tools as their own table has them, looked up afresh each time since tools come and go. */
+export interface OwnTool {
+  readonly server: string;
+  readonly tool: ToolDefinition;
+}
+
+/** A tool of ours by the name that the CLI has for it; looked up afresh, since tools come and go. */
+export function findOwnTool(
+  registry: Pick<ServerRegistry, 'list'>,
+  name: string,
+): OwnTool | undefined {
+  for (const server of registry.list()) {
+    const tool = server.tools().find((each) => wireName(server.name, each.name) === name);
+    if (tool) return { server: server.name, tool };
+  }
+  return undefined;
+}
+
+/** Our tools as their own table has them. */
 export function liveTools(registry: Pick<ServerRegistry, 'list'>): KnownTools {
   return {
     get: (name) => {
-      for (const server of registry.list()) {
-        const tool = server.tools().find((each) => wireName(server.name, each.name) === name);
-        if (!tool) continue;
-        const { title = tool.name, annotations: hints = {} } = tool;
-        return { title, server: server.name, hints };
-      }
-      return undefined;
+      const found = findOwnTool(registry, name);
+      if (found === undefined) return undefined;
+      const { title = found.tool.name, annotations: hints = {} } = found.tool;
+      return { title, server: found.server, hints };
     },
   };
 }

@@ -2,23 +2,20 @@ import path from 'node:path';
 import { displayPath } from '../chat/displayPath';
 import type { PermissionRequest } from '../chat/permissionRequest';
 import type { PlannedFile } from '../chat/plannedWrites';
-import { wireName } from '../mcp/names';
 import type { ConversationPorts } from './conversationPorts';
+import { findOwnTool } from './knownTools';
 
 /** What a call of a tool of this process would write, by what the tool says itself; none where it does not say. */
 export async function plannedFiles(
   { registry, folder }: Pick<ConversationPorts, 'registry' | 'folder'>,
   { tool_name: name, input }: PermissionRequest,
 ): Promise<readonly PlannedFile[]> {
-  for (const server of registry.list()) {
-    const tool = server.tools().find((each) => wireName(server.name, each.name) === name);
-    if (tool?.edits === undefined) continue;
-    const parsed = await tool.parseInput(input);
-    if (!parsed.ok) return [];
-    const paths: unknown = await tool.edits(parsed.value);
-    return Array.isArray(paths) ? countPlaces(paths.map(String), folder?.path) : [];
-  }
-  return [];
+  const tool = findOwnTool(registry, name)?.tool;
+  if (tool?.edits === undefined) return [];
+  const parsed = await tool.parseInput(input);
+  if (!parsed.ok) return [];
+  const paths: unknown = await tool.edits(parsed.value);
+  return Array.isArray(paths) ? countPlaces(paths.map(String), folder?.path) : [];
 }
 
 /** A path may stand once for each place. */

@@ -1,6 +1,7 @@
 import type { ToolTitles } from '../chat/toolTitles';
 import { wireName } from '../mcp/names';
 import type { ServerRegistry } from '../mcp/registry';
+import { findOwnTool } from './knownTools';
 
 type Servers = Pick<ServerRegistry, 'list'>;
 
@@ -11,11 +12,8 @@ type Servers = Pick<ServerRegistry, 'list'>;
 export function liveTitles(registry: Servers): ToolTitles {
   return {
     get: (name) => {
-      for (const server of registry.list()) {
-        const tool = server.tools().find((each) => wireName(server.name, each.name) === name);
-        if (tool) return tool.title ?? tool.name;
-      }
-      return undefined;
+      const tool = findOwnTool(registry, name)?.tool;
+      return tool?.title ?? tool?.name;
     },
   };
 }

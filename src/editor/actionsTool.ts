@@ -17,7 +17,7 @@ import {
 } from './findActions';
 import { runAction } from './runAction';
 import { answer, ToolProblem } from './toolProblem';
-import { writtenUris } from './workspaceEditParts';
+import { writtenPaths, writtenUris } from './workspaceEditParts';
 import { diskPath, findTarget } from './writeTarget';
 import type { LanguageDeps } from './toolDeps';
 import { toolState } from './toolState';
@@ -78,7 +78,7 @@ async function apply(
   const offer = await findOffer(given, deps, toldOf(ctx), ctx.signal);
   if ('text' in offer) return tellNamed(offer.text, offer.paths, ctx);
   const parts = partsOf(offer.action);
-  if (parts) named.check(given, disk(writtenUris(parts)));
+  if (parts) named.check(given, writtenPaths(parts));
   const { text, paths } = await runAction(offer.action, deps, ctx.signal);
   return tellNamed(text, paths, ctx);
 }
@@ -95,7 +95,7 @@ async function nameFiles(given: ActionsInput, deps: LanguageDeps): Promise<reado
     const offer = await findOffer(given, deps, undefined, signal);
     if ('text' in offer) return own;
     const parts = partsOf(offer.action);
-    return parts === undefined ? [] : disk(writtenUris(parts));
+    return parts === undefined ? [] : writtenPaths(parts);
   } catch (error) {
     if (!(error instanceof ToolProblem) || signal.aborted) throw error;
     return own;
@@ -114,12 +114,6 @@ function placesOf(action: OfferedAction): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-function disk(uris: readonly vscode.Uri[]): readonly string[] {
-  return uris
-    .filter(({ scheme }) => scheme === 'file' || scheme === 'vscode-notebook-cell')
-    .map(({ fsPath }) => fsPath);
 }
 
 function toldOf(ctx: ToolContext): ToldTitles {

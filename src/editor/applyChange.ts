@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
+import type { ChangedDocument } from './documentChanges';
 import { DocumentLocks } from './documentLocks';
+import type { WrittenFile } from './formatWritten';
 import { ownEdits } from './ownEdits';
 import { type Saved, saveDocument } from './saveDocument';
+import { count } from './resultBudget';
+import { shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
 /** One for the window: calls of all conversations write the same documents. */
@@ -47,4 +51,14 @@ export async function settleDocument(
   if (document.isUntitled) return { state: 'untitled', isReformatted: false };
   if (wasDirty) return { state: 'keptUnsaved', isReformatted: false };
   return saveDocument(document);
+}
+
+/** The same of one that was changed by others on our behalf, for the answer. */
+export async function settleChanged({
+  document,
+  wasDirty,
+  places,
+}: ChangedDocument): Promise<WrittenFile> {
+  const what = count(places, 'place');
+  return { path: shownPath(document.uri), what, ...(await settleDocument(document, wasDirty)) };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ellipsize } from '../base/cutText';
 import type { ToolContext } from '../mcp/toolContext';
-import { applyWhole, settleDocument } from './applyChange';
+import { applyWhole, settleChanged } from './applyChange';
 import { boundedCall } from './boundedCall';
 import { type ChangedDocument, DocumentChanges } from './documentChanges';
 import { formatWritten, type WrittenFile } from './formatWritten';
@@ -62,7 +62,7 @@ export async function moveFile(
     const back = (uri: vscode.Uri): vscode.Uri => before(uri, source, target);
     const changed = changes.seen(back);
     const problems = await watchProblems(changed.map(foundFile), [], deps, signal);
-    const files = await Promise.all(changed.map(finish));
+    const files = await Promise.all(changed.map(settleChanged));
     const text = [
       `moved ${ellipsize(source.path, 200)} to ${ellipsize(target.path, 200)}`,
       ...describeImports(files, importers, setting),
@@ -111,11 +111,6 @@ function nameParts(path: string): readonly string[] {
 function before(uri: vscode.Uri, source: WriteTarget, target: WriteTarget): vscode.Uri {
   if (!isBelow(uri, target.uri)) return uri;
   return uri.with({ path: `${source.uri.path}${uri.path.slice(target.uri.path.length)}` });
-}
-
-async function finish({ document, wasDirty, places }: ChangedDocument): Promise<WrittenFile> {
-  const what = count(places, 'place');
-  return { path: shownPath(document.uri), what, ...(await settleDocument(document, wasDirty)) };
 }
 
 function foundFile({ document }: ChangedDocument): {

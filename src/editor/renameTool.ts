@@ -12,7 +12,7 @@ import { NamedWrites } from './namedWrites';
 import { type Choice, findPlace, type Place } from './place';
 import { count } from './resultBudget';
 import { answer, ToolProblem } from './toolProblem';
-import { type EditParts, writtenUris } from './workspaceEditParts';
+import { writtenPaths, writtenUris } from './workspaceEditParts';
 import { diskPath, findTarget } from './writeTarget';
 import type { LanguageDeps } from './toolDeps';
 
@@ -82,7 +82,7 @@ async function rename(
   const planned = await findRename(given, deps, ctx.signal);
   if (planned.kind === 'choice') return tellNamed(planned.text, planned.paths, ctx);
   const { edit, parts, place } = planned;
-  named.check(given, paths(parts));
+  named.check(given, writtenPaths(parts));
   const done = await applyRefactoring(edit, parts, deps, ctx.signal);
   const title = `renamed ${place.name ?? 'the symbol'} to ${given.to}`;
   const changed = done.files.map(({ path }) => path);
@@ -105,7 +105,7 @@ async function nameFiles(given: RenameInput, deps: LanguageDeps): Promise<readon
   const signal = AbortSignal.timeout(NAMING_MS);
   try {
     const planned = await findRename(given, deps, signal);
-    return planned.kind === 'choice' ? await onDisk(planned.paths) : paths(planned.parts);
+    return planned.kind === 'choice' ? await onDisk(planned.paths) : writtenPaths(planned.parts);
   } catch (error) {
     if (!(error instanceof ToolProblem) || signal.aborted) throw error;
     return given.path === undefined ? [] : onDisk([given.path]);
@@ -115,12 +115,6 @@ async function nameFiles(given: RenameInput, deps: LanguageDeps): Promise<readon
 async function onDisk(shown: readonly string[]): Promise<readonly string[]> {
   const targets = await Promise.all(shown.map(findTarget));
   return targets.flatMap((target) => diskPath(target) ?? []);
-}
-
-function paths(parts: EditParts): readonly string[] {
-  return writtenUris(parts)
-    .filter(({ scheme }) => scheme === 'file' || scheme === 'vscode-notebook-cell')
-    .map(({ fsPath }) => fsPath);
 }
 
 const NAME = /^[\p{L}\p{M}\p{Pc}\p{Sc}#@-][\p{L}\p{M}\p{N}\p{Pc}\p{Sc}#@-]*$/u;

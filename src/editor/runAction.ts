@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
-import { settleDocument } from './applyChange';
+import { settleChanged } from './applyChange';
 import { applyRefactoring } from './applyRefactoring';
 import { type OfferedAction, partsOf } from './askActions';
 import { boundedCall } from './boundedCall';
-import { type ChangedDocument, DocumentChanges } from './documentChanges';
-import { formatWritten, type WrittenFile } from './formatWritten';
+import { DocumentChanges } from './documentChanges';
+import { formatWritten } from './formatWritten';
 import { watchProblems } from './newProblems';
 import { count, oneLine } from './resultBudget';
-import { shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 import type { LanguageDeps } from './toolDeps';
 
@@ -60,7 +59,7 @@ async function runCommand(
     const problems = await watchProblems([], [], deps, signal);
     const said = await runQuietly(command, signal);
     await changes.settle(FIRST_CHANGE_MS, signal);
-    const files = await Promise.all(changes.seen().map(finish));
+    const files = await Promise.all(changes.seen().map(settleChanged));
     const changed =
       files.length === 0 ? 'no file changed so far' : `${count(files.length, 'file')} changed`;
     const text = [
@@ -93,9 +92,4 @@ async function runQuietly(
     if (error instanceof ToolProblem) return [oneLine(error.message)];
     throw error;
   }
-}
-
-async function finish({ document, wasDirty, places }: ChangedDocument): Promise<WrittenFile> {
-  const what = count(places, 'place');
-  return { path: shownPath(document.uri), what, ...(await settleDocument(document, wasDirty)) };
 }

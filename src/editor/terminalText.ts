@@ -1,3 +1,4 @@
+import { maskSecrets } from '../base/maskSecrets';
 import { count } from './resultBudget';
 
 // OSC (title, shell integration, links), DCS and the like up to their end, then CSI, then two-letter escapes.
@@ -92,9 +93,12 @@ export function tailLines(raw: string, limit: number, total = raw.length): reado
 const LINE_LIMIT = 400;
 /** Names of values that nobody wants to give away, as they stand in settings and commands. */
 const SECRETS =
-  /(\b[\w-]*(?:token|secret|passw(?:or)?d|api[_-]?key|private[_-]?key)[\w-]*["']?\s*[=:]\s*["']?|\b(?:bearer|basic)\s+)[^\s"';&|]{4,}/giu;
+  /((?:token|secret|passw(?:or)?d|api[_-]?key|private[_-]?key)[\w-]*["']?\s*[=:]\s*["']?|\b(?:bearer|basic)\s+)[^\s"';&|]{4,}/giu;
 
-/** Takes values out that are named like secrets (`TOKEN=…`, `password: …`, `Bearer …`). */
+/**
+ * Takes values out that are named like secrets (`TOKEN=…`, `password: …`, `Bearer …`), and those that
+ * look like keys and tokens whatever their name.
+ */
 export function withoutSecretValues(text: string): string {
-  return text.replace(SECRETS, '$1…');
+  return maskSecrets(text.replace(SECRETS, '$1…'));
 }

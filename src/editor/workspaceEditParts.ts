@@ -49,6 +49,13 @@ export function writtenUris({ texts, operations }: EditParts): readonly vscode.U
   ];
 }
 
+/** The paths of those that are on the disk, links not followed; a notebook's for its cells. */
+export function writtenPaths(parts: EditParts): readonly string[] {
+  return writtenUris(parts)
+    .filter(({ scheme }) => scheme === 'file' || scheme === 'vscode-notebook-cell')
+    .map(({ fsPath }) => fsPath);
+}
+
 type Entry = FileOperation | { readonly uri: vscode.Uri; readonly edit: vscode.TextEdit };
 
 function readEntry(entry: unknown): Entry | undefined {

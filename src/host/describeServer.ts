@@ -1,5 +1,5 @@
 import { visibleText } from '../chat/visibleText';
-import { maskSecrets } from '../cli/maskSecrets';
+import { maskSecrets } from '../base/maskSecrets';
 import { isJsonObject } from '../protocol/lazySchema';
 
 /**

@@ -7,7 +7,7 @@ import { cliVersion } from '../cli/cliVersion';
 import { describeDropped, isOptionalFlag, unknownFlags } from '../cli/launchFlags';
 import { configuredHooks, type ConfiguredHook } from '../cli/configuredHooks';
 import { loginShellPath } from '../cli/loginShellPath';
-import { secretValues } from '../cli/maskSecrets';
+import { secretValues } from '../base/maskSecrets';
 import {
   cliEnvironment,
   homeOf,

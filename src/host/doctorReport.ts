@@ -1,6 +1,6 @@
 import { oneLine } from '../chat/boundedText';
 import * as l10n from '@vscode/l10n';
-import { maskSecrets } from '../cli/maskSecrets';
+import { maskSecrets } from '../base/maskSecrets';
 import type { CliFacts } from './doctorFacts';
 
 /** A setting as it is in effect. */

@@ -12,7 +12,7 @@ import {
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { Emitter } from '../base/event';
 import type { Logger } from '../base/logger';
-import { secretValues } from '../cli/maskSecrets';
+import { secretValues } from '../base/maskSecrets';
 import { isJsonObject } from '../protocol/lazySchema';
 import { cliSettings } from './cliSettings';
 import type { ConversationHub } from './conversationHub';

@@ -1,5 +1,5 @@
 import type { Redaction } from '../../chat/inspectorProtocol';
-import { maskSecrets } from '../../cli/maskSecrets';
+import { maskSecrets } from '../../base/maskSecrets';
 import { isFreeField, isStructural, isStructuralName, isStructuralNote } from './contentNames';
 import { isSecretBag, isSecretField, isSecretFlag } from './secretNames';
 

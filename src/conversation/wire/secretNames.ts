@@ -1,4 +1,4 @@
-import { isSecretName } from '../../cli/maskSecrets';
+import { isSecretName } from '../../base/maskSecrets';
 
 /** Objects and lists in which every value may be a secret. */
 const BAGS = new Set(['headers', 'env', 'environment', 'requestheaders', 'httpheaders']);

@@ -1,4 +1,4 @@
-import { isSecretName } from '../../cli/maskSecrets';
+import { isSecretName } from '../../base/maskSecrets';
 import { isSecretBag, isSecretField, isSecretFlag } from './secretNames';
 
 /** A shorter value would blot out ordinary words. */

@@ -1,6 +1,6 @@
 import { oneLine } from '../../chat/boundedText';
 import type { FrameDirection, FrameKind, FrameRole } from '../../chat/frameRowProtocol';
-import { maskSecrets } from '../../cli/maskSecrets';
+import { maskSecrets } from '../../base/maskSecrets';
 import { isJsonObject } from '../../protocol/lazySchema';
 import type { WireEntry } from './wireLog';
 

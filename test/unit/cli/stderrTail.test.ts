@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maskSecrets, secretValues } from '../../../src/cli/maskSecrets';
+import { maskSecrets, secretValues } from '../../../src/base/maskSecrets';
 import { StderrTail } from '../../../src/cli/stderrTail';
 
 test('Known forms of secrets are hidden, the words around them stay', () => {

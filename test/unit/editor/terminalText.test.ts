@@ -68,6 +68,8 @@ test('values that are named like secrets are not given out', () => {
     ['MY_API_KEY=sk-12345; ls', 'MY_API_KEY=…; ls'],
     ['tokens are words', 'tokens are words'],
     ['the secret of it', 'the secret of it'],
+    // By its form, whatever it is called.
+    ['login with sk-ant-0123456789 now', 'login with ••• now'],
   ];
   for (const [text, told] of cases) assert.equal(withoutSecretValues(text), told);
 });
