@@ -10,6 +10,7 @@ const PATIENCE_MS = 60_000;
 
 test('a server of the workspace waits on a quiet card, and each answer goes to the host', async () => {
   const approval = {
+    kind: 'server',
     id: 'server-1',
     name: 'database',
     body: 'npx -y database-server',
