@@ -7,9 +7,9 @@ import { visibleText } from '../chat/visibleText';
 import type { FileChange, ToolFilesQuestion } from '../workspaceTools/toolFile';
 
 /** Files that a card names; the rest is counted. */
-const FILES = 40;
+const FILES = 20;
 /** Lines of difference that a card draws, of all files together. */
-const LINES = 600;
+const LINES = 240;
 /** Characters of the texts of one file above which it is not compared for a card. */
 const LONGEST = 200_000;
 
@@ -51,9 +51,7 @@ function drawnDiff(change: FileChange, room: number): FileDiff | undefined {
 
 /** Whether one side is there and is no text, so that there is nothing to compare. */
 export function isOpaque({ kind, before, after }: FileChange): boolean {
-  return (
-    (kind !== 'added' && before === undefined) || (kind !== 'removed' && after === undefined)
-  );
+  return (kind !== 'added' && before === undefined) || (kind !== 'removed' && after === undefined);
 }
 
 function linesOf({ hunks }: FileDiff): number {

@@ -100,8 +100,7 @@ function ApprovalButtons(props: {
 }) {
   const { id, look } = props;
   const { post } = usePanel();
-  const answer = (given: Answer) =>
-    post({ type: 'answerApproval', approvalId: id, answer: given });
+  const answer = (given: Answer) => post({ type: 'answerApproval', approvalId: id, answer: given });
   const approve = (event: MouseEvent) => {
     // A click without a pointer (`detail` 0) comes from a key or from assistive technology.
     const press = {

@@ -33,7 +33,10 @@ export function ToolFilesBody({ card }: { readonly card: ToolFilesApprovalCard }
         <p class="card-why">
           {moreFiles === 1
             ? l10n.t('One more file is not named here; “Show what is new” shows it.')
-            : l10n.t('{0} more files are not named here; “Show what is new” shows them.', moreFiles)}
+            : l10n.t(
+                '{0} more files are not named here; “Show what is new” shows them.',
+                moreFiles,
+              )}
         </p>
       )}
       {packages.length > 0 && (

@@ -24,7 +24,9 @@ describe('servers that the workspace brings', () => {
     menu.servers.approvals.forget(workspaceRoot(), 'brought');
   });
 
-  const cards = () => app.hub.active.conversation.snapshot().approvals?.filter((card) => card.kind === 'server') ?? [];
+  const cards = () =>
+    app.hub.active.conversation.snapshot().approvals?.filter((card) => card.kind === 'server') ??
+    [];
   const bring = async (...args: string[]): Promise<void> => {
     await writeFile(file, JSON.stringify({ mcpServers: { brought: { command: 'echo', args } } }));
     // Reads all that is written down, as a conversation does at its start.

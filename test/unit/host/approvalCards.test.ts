@@ -57,7 +57,10 @@ test('A question that is settled elsewhere, or whose window ends, leaves no card
   const two = ask(cards, '/a', 'two');
   one.settled.abort();
   await one.done;
-  assert.deepEqual([one.answers, servers(cards, '/a').map(({ name }) => name)], [[undefined], ['two']]);
+  assert.deepEqual(
+    [one.answers, servers(cards, '/a').map(({ name }) => name)],
+    [[undefined], ['two']],
+  );
   const late = ask(cards, '/a', 'three', { signal: AbortSignal.abort() });
   cards.dispose();
   await Promise.all([two.done, late.done]);
