@@ -1,5 +1,6 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { ellipsize } from '../base/cutText';
 import { isJsonObject } from '../protocol/lazySchema';
 import { isSessionId, projectFolderName, realPath } from './conversationPath';
 import type { JsonRecord } from './jsonLines';
@@ -182,6 +183,5 @@ async function readAt(handle: FileHandle, from: number, bytes: number): Promise<
 }
 
 function short(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > PROMPT_CHARS ? `${line.slice(0, PROMPT_CHARS).trimEnd()}…` : line;
+  return ellipsize(text.replace(/\s+/g, ' ').trim(), PROMPT_CHARS);
 }

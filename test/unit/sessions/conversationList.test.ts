@@ -32,18 +32,10 @@ test('conversations are listed newest first, with title and first prompt', async
   await utimes(named, 2000, 2000);
   const listed = await listConversations({ configFolder, cwd: CWD });
   assert.deepEqual(
-    listed.map(({ sessionId, title, firstPrompt, changedAt }) => ({
-      ...{ sessionId, title, firstPrompt, changedAt },
-    })),
+    listed.map((one) => [one.sessionId, one.title, one.firstPrompt, one.changedAt]),
     [
-      {
-        ...{ sessionId: id(1), title: 'second name', firstPrompt: 'what it began with' },
-        changedAt: 2_000_000,
-      },
-      {
-        ...{ sessionId: SESSION, title: undefined, firstPrompt: 'the oldest of all' },
-        changedAt: 1_000_000,
-      },
+      [id(1), 'second name', 'what it began with', 2_000_000],
+      [SESSION, undefined, 'the oldest of all', 1_000_000],
     ],
   );
 });
