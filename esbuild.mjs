@@ -47,7 +47,11 @@ function productBuilds({ distDir, production }) {
   const builds = [
     {
       ...common,
-      entryPoints: { extension: 'src/extension.ts' },
+      entryPoints: {
+        extension: 'src/extension.ts',
+        // In threads of its own; most of what it holds is in chunks that the extension has as well.
+        toolWorker: 'src/workspaceTools/workerProgram.ts',
+      },
       // Only ESM output can be split, and splitting keeps what `activate` loads small.
       splitting: true,
       chunkNames: 'chunks/[name]-[hash]',
