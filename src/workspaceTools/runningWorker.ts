@@ -25,6 +25,11 @@ interface OpenCall {
   readonly holds: Map<number, Deferred<undefined>>;
 }
 
+/** The worker ended before the call had come to its end. */
+export class WorkerEnded extends Error {
+  override readonly name = 'WorkerEnded';
+}
+
 /** A worker from its start to its end, and what is asked of it meanwhile. */
 export class RunningWorker {
   readonly loaded = createDeferred<LoadedMessage>();
@@ -73,7 +78,7 @@ export class RunningWorker {
   }
 
   call(task: WorkerTask, ctx: ToolContext | undefined): Promise<unknown> {
-    if (this.#end !== undefined) return Promise.reject(new Error(this.#endText(this.#end)));
+    if (this.#end !== undefined) return Promise.reject(new WorkerEnded(this.#endText(this.#end)));
     this.#count += 1;
     const id = this.#count;
     const state = ctx && this.#states.of(this.#file, ctx);
@@ -86,7 +91,25 @@ export class RunningWorker {
     this.post({ kind: 'call', id, task, facts: ctx && state && this.#facts(ctx, state) });
     ctx?.signal.addEventListener('abort', stop, { once: true });
     if (ctx?.signal.aborted === true) stop();
+    if (ctx === undefined) this.#limit(id, call);
     return call.answer.promise;
+  }
+
+  /** What is asked outside of a call has no clock but this one. It waits for its turn behind calls. */
+  #limit(id: number, call: OpenCall): void {
+    const timer = setTimeout(() => {
+      const isWaiting = [...this.#calls.values()].some(({ ctx }) => ctx !== undefined);
+      if (isWaiting) {
+        this.#limit(id, call);
+        return;
+      }
+      this.#checkAlive();
+      call.answer.reject(new Error('The tool file did not check the arguments in time'));
+    }, this.#options.checkWithinMs);
+    void call.answer.promise.then(
+      () => clearTimeout(timer),
+      () => clearTimeout(timer),
+    );
   }
 
   watch(index: number, uri: string, changed: () => void): Disposable {
@@ -244,7 +267,7 @@ export class RunningWorker {
     this.ended.resolve(end);
     for (const [id, call] of this.#calls) {
       this.#close(id, call);
-      call.answer.reject(new Error(this.#endText(end)));
+      call.answer.reject(new WorkerEnded(this.#endText(end)));
     }
     this.#watches.clear();
   }

@@ -8,7 +8,7 @@ import type { ToolContext } from '../mcp/toolContext';
 import type { FaultKind } from './toolFile';
 import { type LoadRequest, ToolFileError } from './toolFileHost';
 import { absolutePath } from './toolFilePaths';
-import { RunningWorker, type WorkerEnd } from './runningWorker';
+import { RunningWorker, type WorkerEnd, WorkerEnded } from './runningWorker';
 import type { WorkerLink } from './workerDefinitions';
 import type { WorkerHostOptions } from './workerOptions';
 import type { LoadedMessage, WorkerTask } from './workerMessages';
@@ -40,6 +40,16 @@ export class WorkerFile implements WorkerLink, Disposable {
   }
 
   async call(task: WorkerTask, ctx?: ToolContext): Promise<unknown> {
+    try {
+      return await this.#callNow(task, ctx);
+    } catch (error) {
+      // It only waited for its turn: nothing of it was done.
+      if (task.op !== 'check' || !(error instanceof WorkerEnded)) throw error;
+      return this.#callNow(task, ctx);
+    }
+  }
+
+  async #callNow(task: WorkerTask, ctx: ToolContext | undefined): Promise<unknown> {
     const starting = this.#ensure();
     const worker = await (ctx === undefined ? starting : untilAborted(starting, ctx.signal));
     return worker.call(task, ctx);

@@ -4,7 +4,7 @@ import type { Logger } from '../base/logger';
 import type { Definition } from '../mcp/mcpServer';
 import type { ToolContext } from '../mcp/toolContext';
 import { CallScope } from './callScope';
-import { Compiler } from './compiler';
+import { Compiler, SourceError } from './compiler';
 import { guardedConsole } from './guardedGlobals';
 import { ModuleLoader } from './moduleLoader';
 import * as patchbay from './patchbayModule';
@@ -109,6 +109,10 @@ function described(loaded: readonly LoadedDefinition[], path: string): Described
 
 function faultOf(error: unknown, path: string, folder: string): ToolFileFault {
   if (error instanceof ToolFileError) return error.fault;
+  if (error instanceof SourceError) {
+    const { line, column, message } = error;
+    return { kind: 'syntax', path, line, column, message };
+  }
   const place = stackPlace(error, folder);
   const message = l10n.t('This file failed while it was loaded: {0}', errorMessage(error));
   return {

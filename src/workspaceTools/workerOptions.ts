@@ -12,8 +12,15 @@ export interface WorkerHostOptions {
   readonly memoryMb: number;
   /** How long a file may take until it is loaded. */
   readonly loadWithinMs: number;
+  /** How long it may take to check the arguments of a call. */
+  readonly checkWithinMs: number;
   /** How long the worker of a call that was stopped may be silent. */
   readonly patienceMs: number;
 }
 
-export const WORKER_LIMITS = { memoryMb: 512, loadWithinMs: 60_000, patienceMs: 2_000 } as const;
+export const WORKER_LIMITS = {
+  memoryMb: 512,
+  loadWithinMs: 60_000,
+  checkWithinMs: 30_000,
+  patienceMs: 2_000,
+} as const;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Disposable } from '../../../src/base/disposable';
 import type { Logger } from '../../../src/base/logger';
-import type { ToolDefinition } from '../../../src/mcp/defineTool';
 import { createServer, type McpServerDefinition } from '../../../src/mcp/mcpServer';
+import { createToolContext, type ToolContext } from '../../../src/mcp/toolContext';
 import { createWorkerHost } from '../../../src/workspaceTools/workerHost';
 import { WORKER_LIMITS, type WorkerHostOptions } from '../../../src/workspaceTools/workerOptions';
 import type { LoadedFile, ToolFileHost } from '../../../src/workspaceTools/toolFileHost';
@@ -101,11 +101,27 @@ export async function createWorkerBench(
   };
 }
 
-/** The tools of a loaded file by name. */
-export function toolsOf(file: LoadedFile): ReadonlyMap<string, ToolDefinition> {
-  return new Map(
-    file.definitions.flatMap(({ definition }) =>
-      definition.kind === 'tool' ? [[definition.name, definition] as const] : [],
-    ),
-  );
+/** A tool file whose tool takes anything and does what `body` says. */
+export function fileWith(body: string, options = ''): Record<string, string> {
+  return {
+    'tools/probe.tool.ts': `
+import { defineTool, definePrompt, defineResource, z } from 'patchbay';
+export default defineTool({
+  isolation: 'worker',
+  description: 'Does it.',
+  input: { type: 'object' },
+  ${options}
+  ${body}
+});
+`,
+  };
+}
+
+export async function textFrom(
+  server: McpServerDefinition,
+  input: object = {},
+  ctx: ToolContext = createToolContext(),
+): Promise<string> {
+  const { content } = await server.execute('probe', input, ctx);
+  return content.map((block) => (block.type === 'text' ? block.text : block.type)).join('|');
 }
