@@ -93,7 +93,7 @@ function productBuilds({ distDir, production }) {
 /** Builds the extension and its webview. @param {ProductOptions} options */
 export async function buildProduct(options) {
   const [lib, ...results] = await Promise.all([
-    buildPatchbayLib({ root, ...options }),
+    buildPatchbayLib({ root, requireBanner: REQUIRE_BANNER.js, ...options }),
     ...productBuilds(options).map((one) => build(one)),
   ]);
   await finishProduct(options, results, lib);
@@ -272,7 +272,7 @@ export async function buildTests(options) {
 async function watch(options) {
   const results = new Map();
   // Once: what authors import changes seldom.
-  const lib = await buildPatchbayLib({ root, ...options });
+  const lib = await buildPatchbayLib({ root, requireBanner: REQUIRE_BANNER.js, ...options });
   const builds = productBuilds(options);
   const productCount = builds.length;
   if (options.tests) builds.push(testBuild(options));

@@ -17,10 +17,10 @@ declare module 'node:*';
 `;
 
 /**
- * @param {{ root: string, distDir: string, production: boolean }} options
+ * @param {{ root: string, distDir: string, production: boolean, requireBanner: string }} options
  * @returns {Promise<{ files: string[], metafile: import('esbuild').Metafile }>}
  */
-export async function buildPatchbayLib({ root, distDir, production }) {
+export async function buildPatchbayLib({ root, distDir, production, requireBanner }) {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const head = `// Patchbay ${version}: what tool files import as 'patchbay'. Written by "Patchbay: New Tool File".\n`;
   const folder = path.join(distDir, FOLDER);
@@ -31,15 +31,14 @@ export async function buildPatchbayLib({ root, distDir, production }) {
     outfile: runTime,
     bundle: true,
     format: 'esm',
-    // Also where a tool is tested by something else than Node.
-    platform: 'neutral',
+    platform: 'node',
     mainFields: ['module', 'main'],
     target: 'node20',
     minify: production,
     metafile: true,
     legalComments: 'none',
     logLevel: 'warning',
-    banner: { js: `${head}// @ts-nocheck` },
+    banner: { js: `${head}// @ts-nocheck\n${requireBanner}` },
   });
   const types = path.join(folder, 'patchbay.d.ts');
   const node = path.join(folder, 'node.d.ts');
