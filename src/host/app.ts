@@ -74,6 +74,7 @@ export class App implements CommandActions {
   readonly hub: ConversationHub;
   readonly drafts: DraftStore;
   readonly plans: PlanDocuments;
+  readonly diffs: ProposedDiffs;
   readonly #places: PlaceStore;
   readonly #options: AppOptions;
   readonly #store = new DisposableStore();
@@ -143,11 +144,12 @@ export class App implements CommandActions {
         },
       }),
     );
+    this.diffs = this.#store.add(new ProposedDiffs());
     this.#connection = connectionPorts({
       log,
       showLog: options.showLog,
       hub: this.hub,
-      diffs: this.#store.add(new ProposedDiffs()),
+      diffs: this.diffs,
       plans: this.plans,
       mentions: this.#store.add(
         new MentionSources(editor, () => windowServers(options.context, log).env),

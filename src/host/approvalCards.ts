@@ -85,7 +85,10 @@ export class ApprovalCards implements Disposable {
     // The same once more: whoever asked first is not left waiting.
     this.#end(card.id, 'later');
     const answer = createDeferred<CardAnswer>();
-    const waiting: Waiting = { asked, card, settle: answer.resolve };
+    const settle = (given: CardAnswer): void => {
+      answer.resolve(given);
+    };
+    const waiting: Waiting = { asked, card, settle };
     this.#waiting.set(card.id, waiting);
     const onAbort = (): void => {
       if (this.#waiting.get(card.id) === waiting) this.#end(card.id, 'later');

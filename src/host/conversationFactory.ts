@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import path from 'node:path';
 import { type ExtensionContext, extensions as installed, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorMessage } from '../base/errors';
@@ -19,13 +18,12 @@ import type { ApiHub } from './apiHub';
 import { createBuffersPort } from './buffersPort';
 import { cliSettings, developmentRoot } from './cliSettings';
 import type { PlaceMemory, WorkingFolder } from './conversationPlace';
-import { currentSetting, everywhere } from './hostFields';
+import { currentSetting } from './hostFields';
 import type { McpServers } from './mcpServers';
 import { createRefusedConversation, type Refusal } from './refusedConversation';
 import { problemMentions } from './problemMentions';
 import { pumpClock } from './pumpClock';
 import { settings } from './settings';
-import { SwitchedTools } from './switchedTools';
 import type { ToolFiles } from './toolFiles';
 import type { EditorWatch, WatchedRuns } from './editorWatch';
 import type { EditorKnowledge } from './toolServers';
@@ -90,7 +88,7 @@ async function loadModules() {
     import('./toolServers'),
     import('./mcpServers'),
     import('./apiHub'),
-    import('./toolFiles'),
+    import('./createToolFiles'),
   ]);
   return { ...conversation, ...rules, ...tools, ...servers, ...hub, ...files };
 }
@@ -109,25 +107,13 @@ async function loadConversations(
   store: DisposableStore,
 ): Promise<LoadedConversations> {
   const { createConversation, createReadGuard, createToolServers, ...rest } = await loadModules();
-  const { createMcpServers, ApiHub, ruleFilesOf } = rest;
+  const { createMcpServers, ApiHub } = rest;
   const reading = createReadGuard(context, log);
   const all = store.add(
     createToolServers({ ...editor, ...(await editor.watch.load()) }, reading.guard),
   );
-  store.add(followDisabledTools(all, log));
   const servers = store.add(createMcpServers(context, log, all));
-  const toolFiles = store.add(
-    new rest.ToolFiles({
-      ...{ log, registry: all, cards: servers.cards },
-      storageFolder: path.join(
-        (context.storageUri ?? context.globalStorageUri).fsPath,
-        'toolFiles',
-      ),
-      where: () => ruleFilesOf(context, log),
-      create: async (ports) =>
-        (await import('../workspaceTools/workspaceTools')).createWorkspaceTools(ports),
-    }),
-  );
+  const toolFiles = store.add(rest.createToolFiles(context, log, all, servers.cards));
   // Nobody waits for it: a conversation is told of tools that come later.
   void toolFiles.start();
   const hooks = new HookBook();
@@ -171,19 +157,6 @@ async function loadConversations(
     extensions,
     toolFiles,
   };
-}
-
-/** The servers of others are switched off as a whole, or by a permission rule. */
-function followDisabledTools(builtIn: ServerRegistry, log: Logger): Disposable {
-  const switched = builtIn.list().map((server) => new SwitchedTools(server));
-  const apply = (): void => {
-    const off = everywhere(settings.disabledTools, log);
-    for (const server of switched) server.switchOff(off);
-  };
-  apply();
-  return workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration(settings.disabledTools.key)) apply();
-  });
 }
 
 /** Kept for the person, not for a workspace: which one is open says nothing about an extension. */
