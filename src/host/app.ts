@@ -286,6 +286,11 @@ export class App implements CommandActions {
     }
   }
 
+  /** Shows what a card asks about. */
+  showApproval(id: string): Promise<void> {
+    return this.#connection.showApproval(id);
+  }
+
   /** Undefined where the conversations could not be loaded. */
   get toolFiles(): ToolFiles | undefined {
     return this.#conversations.toolFiles;
