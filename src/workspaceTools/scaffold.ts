@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { absolutePath, PATCHBAY_FOLDER } from './toolFilePaths';
+import type { WrittenFile } from './workspaceToolsPorts';
 
 export type ToolLanguage = 'typescript' | 'javascript';
 
@@ -14,17 +15,11 @@ export interface ScaffoldOptions {
   readonly libFolder: string;
 }
 
-export interface ScaffoldedFile {
-  /** Absolute. */
-  readonly path: string;
-  readonly text: string;
-}
-
 export interface Scaffolded {
   /** The tool file, absolute. */
   readonly toolFile: string;
   /** What was written; what was there already was left as it is. */
-  readonly written: readonly ScaffoldedFile[];
+  readonly written: readonly WrittenFile[];
 }
 
 /** The part of a whole name that is left for the tool: `mcp__workspace__`, and 64 in all. */
@@ -70,7 +65,7 @@ export async function scaffoldTool(options: ScaffoldOptions): Promise<Scaffolded
     await lib('patchbay.mjs'),
     await lib('node.d.ts'),
   ];
-  const written: ScaffoldedFile[] = [];
+  const written: WrittenFile[] = [];
   for (const [file, text] of files) {
     const whole = absolutePath(folder, file);
     await mkdir(path.dirname(whole), { recursive: true });
