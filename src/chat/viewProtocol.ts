@@ -121,6 +121,14 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('openLink'), href: z.string() }),
   z.object({ type: z.literal('copy'), text: z.string() }),
+  /** Puts code at the cursor of the editor that was used last. */
+  z.object({ type: z.literal('insertCode'), text: z.string() }),
+  /** `language` is what the fence says. */
+  z.object({
+    type: z.literal('openCode'),
+    text: z.string(),
+    language: z.string().check(z.maxLength(40)),
+  }),
   z.object({ type: z.literal('showDiff'), cardId: id }),
   /** Opens the whole of what a card shows a part of. */
   z.object({ type: z.literal('showRequest'), cardId: id }),

@@ -150,6 +150,7 @@ export class App implements CommandActions {
       showLog: options.showLog,
       hub: this.hub,
       diffs: this.diffs,
+      editor,
       plans: this.plans,
       mentions: this.#store.add(
         new MentionSources(editor, () => windowServers(options.context, log).env),
