@@ -24,6 +24,8 @@ export type HostMessage =
   | { readonly type: 'patches'; readonly seq: number; readonly patches: readonly Patch[] }
   /** Puts the caret into the input. */
   | { readonly type: 'focusInput' }
+  /** Opens the search of the conversation. */
+  | { readonly type: 'openFind' }
   /** Puts text into the input: appended after what is there, never over it. */
   | { readonly type: 'insertText'; readonly text: string }
   /** Answers `suggest`; the last one with a `queryId` holds, and one of an older query counts for nothing. */

@@ -204,6 +204,12 @@ export class App implements CommandActions {
     place.send({ type: 'focusInput' });
   }
 
+  async findInConversation(): Promise<void> {
+    const place = this.hub.active;
+    await this.#show(place);
+    place.send({ type: 'openFind' });
+  }
+
   async cycleMode(): Promise<void> {
     const place = this.hub.active;
     place.touch();

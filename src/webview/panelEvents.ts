@@ -3,12 +3,22 @@ import type { Panel } from './panelContext';
 import { type CodeAction, codeActionOf } from './sanitize';
 import { isRunning } from './words';
 
-/** Escape stops a running turn, unless a picker is open or an input method has the key. */
+/** Ctrl+F finds. Escape stops a running turn, unless a picker is open or an input method has the key. */
 export function panelKeyDown(event: KeyboardEvent, panel: Panel): void {
+  if (isFindKey(event)) {
+    event.preventDefault();
+    panel.find.open();
+    return;
+  }
   if (event.key !== 'Escape' || event.defaultPrevented || isImeKey(event)) return;
   if (panel.openPopups.value > 0 || !isRunning(panel.store.current.status)) return;
   event.preventDefault();
   panel.post({ type: 'stop' });
+}
+
+/** Ctrl+F, or Cmd+F, as everywhere in the editor. */
+function isFindKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !altKey && !shiftKey;
 }
 
 /**
