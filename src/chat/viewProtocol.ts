@@ -24,6 +24,8 @@ export type HostMessage =
   | { readonly type: 'patches'; readonly seq: number; readonly patches: readonly Patch[] }
   /** Puts the caret into the input. */
   | { readonly type: 'focusInput' }
+  /** Opens the search of the conversation. */
+  | { readonly type: 'openFind' }
   /** Puts text into the input: appended after what is there, never over it. */
   | { readonly type: 'insertText'; readonly text: string }
   /** Answers `suggest`; the last one with a `queryId` holds, and one of an older query counts for nothing. */
@@ -121,6 +123,14 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('openLink'), href: z.string() }),
   z.object({ type: z.literal('copy'), text: z.string() }),
+  /** Puts code at the cursor of the editor that was used last. */
+  z.object({ type: z.literal('insertCode'), text: z.string() }),
+  /** `language` is what the fence says. */
+  z.object({
+    type: z.literal('openCode'),
+    text: z.string(),
+    language: z.string().check(z.maxLength(40)),
+  }),
   z.object({ type: z.literal('showDiff'), cardId: id }),
   /** Opens the whole of what a card shows a part of. */
   z.object({ type: z.literal('showRequest'), cardId: id }),

@@ -151,6 +151,7 @@ export class App implements CommandActions {
       showLog: options.showLog,
       hub: this.hub,
       diffs: this.diffs,
+      editor,
       plans: this.plans,
       mentions: this.#store.add(
         new MentionSources(editor, () => windowServers(options.context, log).env),
@@ -202,6 +203,12 @@ export class App implements CommandActions {
     const place = this.hub.active;
     await this.#show(place);
     place.send({ type: 'focusInput' });
+  }
+
+  async findInConversation(): Promise<void> {
+    const place = this.hub.active;
+    await this.#show(place);
+    place.send({ type: 'openFind' });
   }
 
   async cycleMode(): Promise<void> {

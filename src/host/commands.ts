@@ -3,6 +3,7 @@ export interface CommandActions {
   newConversation(): Promise<void>;
   openInEditor(): Promise<void>;
   focusInput(): Promise<void>;
+  findInConversation(): Promise<void>;
   cycleMode(): Promise<void>;
   stop(): Promise<void>;
   askAboutSelection(): Promise<void>;
@@ -51,6 +52,11 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     icon: '$(link-external)',
   },
   focusInput: { id: 'patchbay.focusInput', titleKey: 'command.focusInput.title' },
+  findInConversation: {
+    id: 'patchbay.findInConversation',
+    titleKey: 'command.findInConversation.title',
+    icon: '$(search)',
+  },
   cycleMode: { id: 'patchbay.cycleMode', titleKey: 'command.cycleMode.title' },
   stop: {
     id: 'patchbay.stop',
@@ -125,6 +131,7 @@ export const actionNames = [
   'newConversation',
   'openInEditor',
   'focusInput',
+  'findInConversation',
   'cycleMode',
   'stop',
   'askAboutSelection',

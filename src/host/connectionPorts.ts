@@ -1,11 +1,13 @@
 import { commands as vscodeCommands, env, Uri, workspace } from 'vscode';
 import type { Logger } from '../base/logger';
+import type { EditorContext } from '../editor/editorContext';
 import type { ApprovalCards } from './approvalCards';
 import { commands } from './commands';
 import type { ConversationHistory } from './conversationHistory';
 import type { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
 import type { MentionSources } from './mentionSources';
+import { insertAtCursor, openAsNewFile } from './codeActions';
 import { openLink } from './openLink';
 import { openWorkspaceFile } from './openWorkspaceFile';
 import type { PlanActions } from './planDocuments';
@@ -21,6 +23,7 @@ export interface ConnectionDeps {
   readonly showLog: () => void;
   readonly hub: ConversationHub;
   readonly diffs: ProposedDiffs;
+  readonly editor: EditorContext;
   readonly plans: PlanActions;
   readonly mentions: MentionSources;
   /** Undefined where the conversations could not be loaded. */
@@ -48,6 +51,8 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     openLink: (href, place) => openLink(href, place.folder?.path, workspaceRoots()),
     openPage: async (url) => env.openExternal(Uri.parse(url, true)),
     copy: async (text) => env.clipboard.writeText(text),
+    insertCode: (text) => insertAtCursor(deps.editor.activeEditor(), text),
+    openCode: openAsNewFile,
     showDiff: (place, cardId) => deps.diffs.show(place.conversation, cardId),
     showRequest: (place, cardId) => deps.diffs.showRequest(place.conversation, cardId),
     showLog: deps.showLog,

@@ -37,6 +37,8 @@ export interface ConnectionPorts {
   /** Opens a page of the web after the editor's own question; false where the person did not want it. */
   openPage(url: string): Promise<boolean>;
   copy(text: string): Promise<void>;
+  insertCode(text: string): Promise<void>;
+  openCode(text: string, language: string): Promise<void>;
   showDiff(place: ConversationPlace, cardId: string): Promise<void>;
   showRequest(place: ConversationPlace, cardId: string): Promise<void>;
   showLog(): void;
@@ -193,6 +195,10 @@ export class ViewConnection implements Disposable {
         return ports.openLink(message.href, this.#place);
       case 'copy':
         return ports.copy(message.text);
+      case 'insertCode':
+        return ports.insertCode(message.text);
+      case 'openCode':
+        return ports.openCode(message.text, message.language);
       case 'showDiff':
         return ports.showDiff(this.#place, message.cardId);
       case 'showRequest':
@@ -323,6 +329,8 @@ const FOR_HOST = {
   doctor: true,
   openLink: true,
   copy: true,
+  insertCode: true,
+  openCode: true,
   showDiff: true,
   showRequest: true,
   moreActions: true,

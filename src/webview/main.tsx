@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { signal } from '@preact/signals';
 import { render } from 'preact';
+import { renderMarkdown } from '../chat/markdown';
 import type { HostMessage, ViewMessage } from '../chat/viewProtocol';
 import { Announcer } from './announcer';
 import { App } from './app';
@@ -9,9 +10,11 @@ import { ComposerModel } from './composerModel';
 import { Handshake } from './connection';
 import { ConversationsModel } from './conversationsModel';
 import type { TimerPort } from './draftTimer';
+import { FindModel } from './findModel';
 import { listenToHost, reportFailures } from './hostLink';
 import { PanelProvider, type Panel } from './panelContext';
 import { ReasonDrafts } from './reasonDrafts';
+import { toSafeNodes } from './sanitize';
 import { Sequence } from './sequence';
 import { SuggestModel } from './suggestModel';
 import { ViewStore } from './viewStore';
@@ -25,6 +28,7 @@ import './plan.css';
 import './bottom.css';
 import './suggest.css';
 import './conversations.css';
+import './find.css';
 import './contrast.css';
 
 declare function acquireVsCodeApi(): {
@@ -41,6 +45,7 @@ const HOST_TYPES = new Set<HostMessage['type']>([
   'suggestions',
   'submitted',
   'conversations',
+  'openFind',
 ]);
 
 function start(): void {
@@ -48,6 +53,29 @@ function start(): void {
   const post = (message: ViewMessage) => vscode.postMessage(message);
   // VS Code keeps it over a reload and hands it to the host, which finds the tab's draft by it.
   vscode.setState({ place: document.body.dataset.place });
+  const panel = createPanel(post);
+  const handshake = new Handshake(() => post({ type: 'ready' }));
+  listenToHost(HOST_TYPES, createReceiver(panel, handshake));
+  reportFailures(post);
+  // Nothing typed may be lost when the view goes away between two posts of the draft.
+  const flush = () => {
+    panel.composer.flush();
+    panel.asks.flush();
+    panel.reasons.flush();
+  };
+  window.addEventListener('pagehide', flush);
+  document.addEventListener('visibilitychange', flush);
+  const root = document.getElementById('root') ?? document.body;
+  render(
+    <PanelProvider value={panel}>
+      <App connection={handshake.connection} retry={() => handshake.start()} />
+    </PanelProvider>,
+    root,
+  );
+  handshake.start();
+}
+
+function createPanel(post: Panel['post']): Panel {
   const store = new ViewStore();
   const timers: TimerPort = {
     set: (fn, ms) => window.setTimeout(fn, ms),
@@ -70,10 +98,14 @@ function start(): void {
     },
     timers,
   });
-  const panel: Panel = {
+  return {
     store,
     composer,
     suggest,
+    find: new FindModel({
+      items: () => store.state?.items ?? [],
+      plain: (markdown) => toSafeNodes(renderMarkdown(markdown)).textContent,
+    }),
     conversations: new ConversationsModel(() => post({ type: 'listConversations' })),
     asks,
     reasons,
@@ -82,25 +114,6 @@ function start(): void {
     openPopups: signal(0),
     modelPickerRequests: signal(0),
   };
-  const handshake = new Handshake(() => post({ type: 'ready' }));
-  listenToHost(HOST_TYPES, createReceiver(panel, handshake));
-  reportFailures(post);
-  // Nothing typed may be lost when the view goes away between two posts of the draft.
-  const flush = () => {
-    composer.flush();
-    asks.flush();
-    reasons.flush();
-  };
-  window.addEventListener('pagehide', flush);
-  document.addEventListener('visibilitychange', flush);
-  const root = document.getElementById('root') ?? document.body;
-  render(
-    <PanelProvider value={panel}>
-      <App connection={handshake.connection} retry={() => handshake.start()} />
-    </PanelProvider>,
-    root,
-  );
-  handshake.start();
 }
 
 function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessage) => void {
@@ -129,6 +142,9 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         return;
       case 'suggestions':
         suggest.answered(message.queryId, message.answer);
+        return;
+      case 'openFind':
+        panel.find.open();
         return;
       case 'conversations':
         panel.conversations.answered(message.answer);

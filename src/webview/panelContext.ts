@@ -6,6 +6,7 @@ import type { Announcer } from './announcer';
 import type { AskDrafts } from './askDrafts';
 import type { ComposerModel } from './composerModel';
 import type { ConversationsModel } from './conversationsModel';
+import type { FindModel } from './findModel';
 import type { ReasonDrafts } from './reasonDrafts';
 import type { SuggestModel } from './suggestModel';
 import type { ViewStore } from './viewStore';
@@ -16,6 +17,7 @@ export interface Panel {
   readonly composer: ComposerModel;
   readonly suggest: SuggestModel;
   readonly conversations: ConversationsModel;
+  readonly find: FindModel;
   readonly asks: AskDrafts;
   readonly reasons: ReasonDrafts;
   readonly announcer: Announcer;

@@ -1,17 +1,28 @@
 import { isImeKey } from './composerKeys';
 import type { Panel } from './panelContext';
+import { type CodeAction, codeActionOf } from './sanitize';
 import { isRunning } from './words';
 
-/** Escape stops a running turn, unless a picker is open or an input method has the key. */
+/** Ctrl+F finds. Escape stops a running turn, unless a picker is open or an input method has the key. */
 export function panelKeyDown(event: KeyboardEvent, panel: Panel): void {
+  if (isFindKey(event)) {
+    event.preventDefault();
+    panel.find.open();
+    return;
+  }
   if (event.key !== 'Escape' || event.defaultPrevented || isImeKey(event)) return;
   if (panel.openPopups.value > 0 || !isRunning(panel.store.current.status)) return;
   event.preventDefault();
   panel.post({ type: 'stop' });
 }
 
+/** Ctrl+F, or Cmd+F, as everywhere in the editor. */
+function isFindKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !altKey && !shiftKey;
+}
+
 /**
- * Links and copy buttons inside rendered markdown. The editor's own click handler sits on the
+ * Links and the buttons of code inside rendered markdown. The editor's own click handler sits on the
  * document and must not see a link: the host opens it, after a check.
  */
 export function panelClick(event: MouseEvent, panel: Panel): void {
@@ -25,7 +36,26 @@ export function panelClick(event: MouseEvent, panel: Panel): void {
     if (event.button <= 1 && href !== '') panel.post({ type: 'openLink', href });
     return;
   }
-  const copy = event.target.closest('.md-copy');
-  const code = copy?.parentElement?.querySelector('pre');
-  if (code) panel.post({ type: 'copy', text: code.textContent.replace(/\n$/, '') });
+  const pressed = codeActionOf(event.target);
+  if (pressed) codeAction(pressed.action, pressed.box, panel);
+}
+
+function codeAction(action: CodeAction, box: Element, { post }: Panel): void {
+  if (action === 'wrap') {
+    const isOn = box.classList.toggle('md-code-wrapped');
+    box.querySelector('.md-code-wrap')?.setAttribute('aria-pressed', String(isOn));
+    return;
+  }
+  const code = box.querySelector('pre');
+  if (!code) return;
+  const text = code.textContent.replace(/\n$/, '');
+  if (action === 'copy') post({ type: 'copy', text });
+  else if (action === 'insert') post({ type: 'insertCode', text });
+  else post({ type: 'openCode', text, language: languageOf(code) });
+}
+
+/** As the fence names it; empty where it does not. */
+function languageOf(code: Element): string {
+  const name = code.querySelector('code')?.className ?? '';
+  return /(?:^|\s)language-([\w+#.-]{1,40})/.exec(name)?.[1] ?? '';
 }

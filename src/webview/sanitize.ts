@@ -43,23 +43,49 @@ function lower(node: Element): void {
   node.replaceWith(heading);
 }
 
-/** Code scrolls in its own box, with a button that copies it. */
+/** What the buttons of a block of code do; the panel's click handler knows them by their class. */
+const CODE_BUTTONS = [
+  { action: 'wrap', icon: 'word-wrap', name: () => l10n.t('Wrap lines') },
+  { action: 'insert', icon: 'insert', name: () => l10n.t('Insert at the cursor') },
+  { action: 'newFile', icon: 'new-file', name: () => l10n.t('Open as a new file') },
+  { action: 'copy', icon: 'copy', name: () => l10n.t('Copy code') },
+] as const;
+export type CodeAction = (typeof CODE_BUTTONS)[number]['action'];
+
+/** Code scrolls in its own box, with buttons over it. */
 function wrapCode(pre: HTMLPreElement): void {
   const box = document.createElement('div');
   box.className = 'md-code';
   box.dir = 'ltr';
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'icon-button md-copy';
-  button.title = l10n.t('Copy code');
-  button.setAttribute('aria-label', l10n.t('Copy code'));
-  const icon = document.createElement('span');
-  icon.className = 'codicon codicon-copy';
-  icon.ariaHidden = 'true';
-  button.append(icon);
+  const bar = document.createElement('div');
+  bar.className = 'md-code-actions';
+  for (const { action, icon, name } of CODE_BUTTONS) {
+    bar.append(codeButton(`md-code-action md-code-${action}`, icon, name()));
+  }
   pre.replaceWith(box);
   pre.tabIndex = 0;
-  box.append(pre, button);
+  box.append(pre, bar);
+}
+
+function codeButton(classes: string, iconName: string, name: string): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = `icon-button ${classes}`;
+  button.title = name;
+  button.setAttribute('aria-label', name);
+  const icon = document.createElement('span');
+  icon.className = `codicon codicon-${iconName}`;
+  icon.ariaHidden = 'true';
+  button.append(icon);
+  return button;
+}
+
+/** Which button of a block of code was pressed; undefined for another place. */
+export function codeActionOf(target: Element): { action: CodeAction; box: Element } | undefined {
+  const button = target.closest('.md-code-action');
+  const box = button?.closest('.md-code');
+  const found = CODE_BUTTONS.find(({ action }) => button?.classList.contains(`md-code-${action}`));
+  return box && found ? { action: found.action, box } : undefined;
 }
 
 function wrapTable(table: HTMLTableElement): void {

@@ -28,5 +28,5 @@ export function TextBlockView(props: { readonly itemId: string; readonly blockId
       view.dispose();
     };
   }, [store, announcer, itemId, blockId]);
-  return <div class="text" ref={root} />;
+  return <div class="text" data-find={blockId} ref={root} />;
 }

@@ -4,10 +4,12 @@ import { assertNever } from '../base/assertNever';
 import { AssistantArticle } from './assistantArticle';
 import { EmptyState } from './emptyState';
 import { ErrorAlert } from './errorAlert';
+import { FindBar } from './findBar';
 import { JumpToLatest } from './jumpToLatest';
 import { NoticeLine } from './noticeLine';
 import { usePanel } from './panelContext';
 import { RetryLine } from './retryLine';
+import { useFind } from './useFind';
 import { useFollow } from './useFollow';
 import { UserArticle } from './userArticle';
 import { WaitingCards } from './waitingCards';
@@ -24,9 +26,11 @@ export function Transcript() {
   const [shown, setShown] = useState(WINDOW);
   const { items, permissions, asks } = store.current;
   const first = Math.max(0, items.length - shown);
+  useFind(content, shown, setShown);
   const empty = items.length === 0 && permissions.length === 0 && asks.length === 0;
   return (
     <div class="transcript">
+      <FindBar />
       <div
         ref={scroller}
         role="log"

@@ -13,7 +13,7 @@ export function UserArticle({ item }: { readonly item: UserItem }) {
       <h2 class="sr-only" id={headingId}>
         {l10n.t('You')}
       </h2>
-      <div class="user-text" dir="auto">
+      <div class="user-text" dir="auto" data-find={item.id}>
         {item.text}
       </div>
       {item.expansion?.map((part, index) => (

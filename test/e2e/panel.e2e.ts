@@ -402,20 +402,6 @@ test('a host that does not answer is said, and Retry asks again', async () => {
   });
 });
 
-test('links and copy buttons go to the host as written', async () => {
-  await withPanel(
-    streamingState('See [a](src/a.ts:12).\n\n```\ncode\n```\n'),
-    {},
-    async (panel) => {
-      await panel.page.getByRole('link', { name: 'a', exact: true }).click();
-      await panel.page.getByRole('button', { name: 'Copy code' }).click();
-      await eventually(() => panel.sent('copy').length === 1);
-      assert.deepEqual(panel.sent('openLink'), [{ type: 'openLink', href: 'src/a.ts:12' }]);
-      assert.deepEqual(panel.sent('copy'), [{ type: 'copy', text: 'code' }]);
-    },
-  );
-});
-
 test('a sub-agent holds its own calls, and rows of a later patch come into it', async () => {
   await withPanel(agentState(), {}, async (panel) => {
     const agent = panel.page.getByRole('group', { name: 'Agent: Find all callers', exact: true });

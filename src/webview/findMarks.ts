@@ -1,0 +1,54 @@
+import { type FindView, placesOf } from './findModel';
+
+/** Names of the highlights, as the style sheet has them. */
+const ALL = 'find-all';
+const CURRENT = 'find-current';
+
+/**
+ * Marks the matches in what is drawn, without touching a node of it, and gives the place of the one
+ * that is shown; undefined where it is not drawn.
+ */
+export function markMatches(root: Element, view: FindView): Range | undefined {
+  clearMarks();
+  const shown = view.matches[view.at];
+  if (view.query === '' || !shown) return undefined;
+  const all: Range[] = [];
+  let current: Range | undefined;
+  for (const element of root.querySelectorAll<HTMLElement>('[data-find]')) {
+    const isShown = element.dataset.find === (shown.blockId ?? shown.itemId);
+    rangesIn(element, view.query).forEach((range, nth) => {
+      if (isShown && nth === shown.nth) current = range;
+      else all.push(range);
+    });
+  }
+  CSS.highlights.set(ALL, new Highlight(...all));
+  if (current) CSS.highlights.set(CURRENT, new Highlight(current));
+  return current;
+}
+
+export function clearMarks(): void {
+  CSS.highlights.delete(ALL);
+  CSS.highlights.delete(CURRENT);
+}
+
+/** A match may begin in one node and end in another, such as in `**bo**ld`. */
+function rangesIn(element: Element, query: string): readonly Range[] {
+  const places = placesOf(query, element.textContent);
+  if (places.length === 0) return [];
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let node = texts.nextNode();
+  let before = 0;
+  const seek = (offset: number): readonly [Node, number] => {
+    while (node && before + (node.nodeValue?.length ?? 0) < offset) {
+      before += node.nodeValue?.length ?? 0;
+      node = texts.nextNode();
+    }
+    return [node ?? element, node ? offset - before : 0];
+  };
+  return places.map(([start, end]) => {
+    const range = document.createRange();
+    range.setStart(...seek(start));
+    range.setEnd(...seek(end));
+    return range;
+  });
+}

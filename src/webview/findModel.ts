@@ -1,0 +1,137 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { TranscriptItem } from '../chat/viewStateProtocol';
+
+/** A place where the searched text stands. */
+export interface FindMatch {
+  readonly itemId: string;
+  /** Of an answer; what the person said is one text. */
+  readonly blockId: string | undefined;
+  /** Which of those in this text, from 0. */
+  readonly nth: number;
+}
+
+export interface FindView {
+  readonly query: string;
+  readonly matches: readonly FindMatch[];
+  /** −1 where there is none. */
+  readonly at: number;
+}
+
+export interface FindPorts {
+  readonly items: () => readonly TranscriptItem[];
+  /** The words of markdown as they are drawn. */
+  readonly plain: (markdown: string) => string;
+}
+
+const NOTHING: FindView = { query: '', matches: [], at: -1 };
+
+/**
+ * Finds in all of the conversation, also in what is not drawn: words of the person and of the model.
+ * What is folded (thinking, results of tools) is left out, since nobody would see the place.
+ */
+export class FindModel {
+  readonly #ports: FindPorts;
+  readonly #open = signal(false);
+  readonly #view = signal(NOTHING);
+  /** Grows when the box is to have the focus, also while it is open. */
+  readonly #requests = signal(0);
+  /** Words of blocks, so that each key does not render the conversation. */
+  readonly #plain = new Map<string, { readonly source: string; readonly words: string }>();
+
+  constructor(ports: FindPorts) {
+    this.#ports = ports;
+  }
+
+  get isOpen(): ReadonlySignal<boolean> {
+    return this.#open;
+  }
+
+  get view(): ReadonlySignal<FindView> {
+    return this.#view;
+  }
+
+  get requests(): ReadonlySignal<number> {
+    return this.#requests;
+  }
+
+  open(): void {
+    this.#open.value = true;
+    this.#requests.value += 1;
+    this.#search(this.#view.value.query, undefined);
+  }
+
+  close(): void {
+    this.#open.value = false;
+    this.#view.value = { ...NOTHING, query: this.#view.value.query };
+    this.#plain.clear();
+  }
+
+  /** What was typed. The last match is shown first: the newest words are the likeliest. */
+  search(query: string): void {
+    this.#search(query, undefined);
+  }
+
+  /** The conversation may have grown since: it is looked through anew. */
+  step(by: 1 | -1): void {
+    const { query, matches, at } = this.#view.value;
+    this.#search(query, matches[at], by);
+  }
+
+  /** The conversation has changed; the match that is shown stays. */
+  refresh(): void {
+    if (!this.#open.value || this.#view.value.query === '') return;
+    const { query, matches, at } = this.#view.value;
+    this.#search(query, matches[at]);
+  }
+
+  #search(query: string, shown: FindMatch | undefined, by: 1 | -1 | 0 = 0): void {
+    const matches = query === '' ? [] : this.#find(query);
+    const count = matches.length;
+    const before = shown ? matches.findIndex((one) => isSame(one, shown)) : -1;
+    const from = before === -1 ? count - 1 : before + by;
+    this.#view.value = { query, matches, at: count === 0 ? -1 : (from + count) % count };
+  }
+
+  #find(query: string): readonly FindMatch[] {
+    return this.#ports.items().flatMap((item) => {
+      if (item.kind === 'user') return matchesOf(query, item.text, item.id, undefined);
+      if (item.kind !== 'assistant') return [];
+      return item.blocks.flatMap((block) =>
+        block.kind === 'text' && block.parentToolUseId === undefined
+          ? matchesOf(query, this.#words(block.id, block.text), item.id, block.id)
+          : [],
+      );
+    });
+  }
+
+  #words(id: string, source: string): string {
+    const known = this.#plain.get(id);
+    if (known?.source === source) return known.words;
+    const words = this.#ports.plain(source);
+    this.#plain.set(id, { source, words });
+    return words;
+  }
+}
+
+function matchesOf(
+  query: string,
+  text: string,
+  itemId: string,
+  blockId: string | undefined,
+): readonly FindMatch[] {
+  return placesOf(query, text).map((_, nth) => ({ itemId, blockId, nth }));
+}
+
+/** Where the text stands, whatever its case: pairs of start and end. */
+export function placesOf(
+  query: string,
+  text: string,
+): readonly (readonly [start: number, end: number])[] {
+  if (query === '') return [];
+  const pattern = new RegExp(query.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'), 'gi');
+  return [...text.matchAll(pattern)].map((match) => [match.index, match.index + match[0].length]);
+}
+
+function isSame(a: FindMatch, b: FindMatch): boolean {
+  return a.itemId === b.itemId && a.blockId === b.blockId && a.nth === b.nth;
+}

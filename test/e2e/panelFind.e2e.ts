@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TranscriptItem } from '../../src/chat/viewStateProtocol';
+import { axeFindings } from '../harness/panelSandbox/axe';
+import { eventually } from '../harness/panelSandbox/eventually';
+import { panelFixture } from '../harness/panelSandbox/panelFixture';
+import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
+import { emptyState, streamingState } from '../harness/panelSandbox/states';
+
+const { withPanel, message, overflows } = panelFixture();
+
+const TURNS = 200;
+/** Of which sixty are drawn at first; every turn has its number once with each speaker. */
+const items: readonly TranscriptItem[] = Array.from({ length: TURNS }, (_, n) => [
+  { kind: 'user' as const, id: `u${n}`, text: `question ${n}.` },
+  {
+    kind: 'assistant' as const,
+    id: `a${n}`,
+    blocks: [
+      {
+        ...{ kind: 'text' as const, id: `t${n}`, streaming: false },
+        text: `An **ans**wer to ${n}.\n\n\`\`\`ts\nconst n${n} = 1;\n\`\`\`\n`,
+      },
+    ],
+  },
+]).flat();
+const longState = () => ({ ...emptyState(), items: [...items] });
+
+const bar = (panel: SandboxPanel) =>
+  panel.page.getByRole('search', { name: 'Find in conversation', exact: true });
+const box = (panel: SandboxPanel) => bar(panel).getByRole('textbox', { name: 'Find', exact: true });
+const press = (panel: SandboxPanel, name: string) =>
+  bar(panel).getByRole('button', { name, exact: true }).click();
+
+async function open(panel: SandboxPanel): Promise<void> {
+  await message(panel).focus();
+  await panel.page.keyboard.press('Control+f');
+  await bar(panel).waitFor();
+  assert.ok(await box(panel).evaluate((one) => one === document.activeElement));
+}
+
+const count = (panel: SandboxPanel, text: string) =>
+  bar(panel).getByRole('status').getByText(text, { exact: true }).waitFor();
+
+/** The words that are marked as the match that is shown, where they can be seen. */
+async function shown(panel: SandboxPanel): Promise<string | undefined> {
+  return panel.page.evaluate(() => {
+    const [range] = CSS.highlights.get('find-current') ?? [];
+    if (!(range instanceof Range)) return undefined;
+    const place = range.getBoundingClientRect();
+    const scroller = document.querySelector('.scroller')?.getBoundingClientRect();
+    const isSeen = scroller && place.top >= scroller.top && place.bottom <= scroller.bottom;
+    return isSeen ? range.toString() : undefined;
+  });
+}
+
+test('what is not drawn is found, scrolled to and marked, and counted', async () => {
+  await withPanel(longState(), {}, async (panel) => {
+    await open(panel);
+    await panel.page.keyboard.type('Question 7.');
+    await count(panel, '1 of 1');
+    await eventually(async () => (await shown(panel)) === 'question 7.');
+    await box(panel).fill('answer');
+    await count(panel, `${TURNS} of ${TURNS}`);
+    await eventually(async () => (await shown(panel)) === 'answer');
+    await press(panel, 'Next match');
+    await count(panel, `1 of ${TURNS}`);
+    await eventually(async () => (await shown(panel)) === 'answer');
+    await press(panel, 'Previous match');
+    await count(panel, `${TURNS} of ${TURNS}`);
+    await box(panel).press('Enter');
+    await count(panel, `${TURNS - 1} of ${TURNS}`);
+    await box(panel).press('Shift+Enter');
+    await count(panel, `${TURNS} of ${TURNS}`);
+    await box(panel).fill('const n3 =');
+    await count(panel, '1 of 1');
+    await eventually(async () => (await shown(panel)) === 'const n3 =');
+    await box(panel).fill('zebra');
+    await count(panel, 'No matches');
+    await eventually(async () => (await shown(panel)) === undefined);
+  });
+});
+
+test('Escape closes it, stops no turn, and gives the message box the focus; the marks go', async () => {
+  await withPanel(streamingState('some words'), {}, async (panel) => {
+    await open(panel);
+    await panel.page.keyboard.type('words');
+    await eventually(async () => (await shown(panel)) === 'words');
+    await panel.page.keyboard.press('Escape');
+    await bar(panel).waitFor({ state: 'detached' });
+    assert.deepEqual(panel.sent('stop'), []);
+    assert.equal(await shown(panel), undefined);
+    await eventually(() => message(panel).evaluate((one) => one === document.activeElement));
+    await panel.send({ type: 'openFind' });
+    await count(panel, '1 of 1');
+    await press(panel, 'Close find');
+    await bar(panel).waitFor({ state: 'detached' });
+  });
+});
+
+for (const theme of ['dark', 'light', 'hc', 'hcLight'] as const) {
+  test(`in ${theme} at 300 px it fits, with nothing for axe`, async () => {
+    await withPanel(streamingState('some words'), { theme, width: 300 }, async (panel) => {
+      await open(panel);
+      await panel.page.keyboard.type('words');
+      await count(panel, '1 of 1');
+      assert.equal(await overflows(panel), false);
+      assert.deepEqual(await axeFindings(panel.page), []);
+    });
+  });
+}
