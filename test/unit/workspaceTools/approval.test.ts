@@ -266,7 +266,7 @@ test('what Patchbay wrote at the wish of the person counts as approved, in just 
   room.answer = () => undefined;
   const file = await room.write(A, says('one'));
   await room.tools.refresh();
-  await room.tools.wrote(file, says('one'));
+  await room.tools.wrote([{ path: file, text: says('one') }]);
   await room.look();
   assert.equal((await room.call('a')).text, 'one');
   await room.write(A, says('two'));

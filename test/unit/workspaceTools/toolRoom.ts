@@ -81,7 +81,7 @@ export async function createToolRoom(t: TestContext, options: RoomOptions = {}):
   const storage = options.storage ?? path.join(home, 'storage');
   await mkdir(folder, { recursive: true });
   const log: string[] = [];
-  const registry = new ServerRegistry();
+  const registry = options.ports?.registry ?? new ServerRegistry();
   const told: { server: string; method: unknown }[] = [];
   const questions: ToolFilesQuestion[] = [];
   const router = createRouter({
