@@ -127,6 +127,7 @@ const report: ToolFilesReport = {
   changeMs: quantile(changes, 0.9),
   growthMb: heapMb() - before,
 };
+await tools.settled();
 tools.dispose();
 await rm(home, { recursive: true, force: true });
 process.stdout.write(`${JSON.stringify(report)}\n`);
