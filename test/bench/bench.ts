@@ -17,6 +17,7 @@ import { printRows } from './printRows';
 import { runHost } from './runHost';
 import { START_FAKE } from './startFake';
 import { quantile, rotated, worst } from './statistics';
+import { toolFileRows } from './toolFileRows';
 import { wholeText, type HostReport } from './workload';
 
 const HOSTS = { floor: 'floorHost', ours: 'ourHost', peer: 'sdkHost' } as const;
@@ -75,6 +76,7 @@ async function otherRows(real: OtherOptions['real']): Promise<BenchRow[]> {
     ['19', listRows],
     ['20', cardRows],
     ['21', ruleRows],
+    ['22', toolFileRows],
   ] as const) {
     if (!wants([id])) continue;
     tell(`row ${id}`);

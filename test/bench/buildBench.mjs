@@ -35,6 +35,7 @@ export async function buildBench(folder) {
   const hosts = [
     ...['floorHost', 'ourHost', 'sdkHost', 'sdkLoad'],
     ...['handshakeHost', 'prewarmHost', 'bridgeHost', 'listHost', 'cardHost', 'rulesHost'],
+    'toolFilesHost',
   ];
   const fake = path.join(out, 'fake', 'claude');
   await mkdir(path.dirname(fake), { recursive: true });

@@ -1,0 +1,134 @@
+// Row 22: what tool files cost: loading fifty, one that is saved, a thousand that are replaced.
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { silentLogger } from '../../../src/base/logger';
+import { ServerRegistry } from '../../../src/mcp/registry';
+import { createRouter } from '../../../src/mcp/router';
+import { createWorkspaceTools } from '../../../src/workspaceTools/workspaceTools';
+import { quantile } from '../statistics';
+
+export interface ToolFilesReport {
+  /** From trust to the last of fifty files, approved at once, in milliseconds. */
+  readonly loadMs: number;
+  /** Tools that are offered then. */
+  readonly tools: number;
+  /** From a save to the answer of the new version, 90 of 100, in milliseconds. */
+  readonly saveMs: number;
+  /** From a change on the disk, told by a watcher, to the same. */
+  readonly changeMs: number;
+  /** Growth of the heap over a thousand replaced versions, in MB. */
+  readonly growthMb: number;
+}
+
+const FILES = 50;
+const LINES = 100;
+const TIMES = 60;
+const WARM_UP = 300;
+const RELOADS = 1_000;
+
+const home = await realpath(await mkdtemp(path.join(tmpdir(), 'tool-files-')));
+const folder = path.join(home, 'work');
+const fileOf = (at: number): string => path.join(folder, `.patchbay/tools/t${at}.tool.ts`);
+await mkdir(path.dirname(fileOf(0)), { recursive: true });
+
+function source(mark: string): string {
+  const lines = [
+    "import { defineTool, z } from 'patchbay';",
+    'export default defineTool({',
+    "  description: 'Says its mark.',",
+    "  input: { text: z.string().optional().describe('What') },",
+    `  run: ({ text }) => \`${mark}\${text ?? ''}\`,`,
+    '});',
+  ];
+  while (lines.length < LINES) {
+    lines.push(
+      `function helper${lines.length}(one: number, two?: string): string { return two ?? String(one); }`,
+    );
+  }
+  return lines.join('\n');
+}
+
+for (let at = 0; at < FILES; at += 1) await writeFile(fileOf(at), source(String(at)));
+const registry = new ServerRegistry();
+const tools = createWorkspaceTools({
+  log: silentLogger,
+  registry,
+  folders: () => [{ name: 'work', path: folder }],
+  isTrusted: () => true,
+  isEnabled: () => true,
+  storageFolder: path.join(home, 'storage'),
+  ask: () => Promise.resolve('approve'),
+  vscode: {},
+  workspaceFolder: () => ({}),
+  isAllowed: () => false,
+  limits: () => ({ timeout: 60_000, maxResultChars: 50_000 }),
+});
+const router = createRouter({
+  registry,
+  log: silentLogger,
+  conversation: { id: 'b', cwd: folder },
+});
+let calls = 0;
+
+async function call(): Promise<string> {
+  calls += 1;
+  const params = { name: 't0', arguments: {} };
+  const message = { jsonrpc: '2.0', id: calls, method: 'tools/call', params };
+  return JSON.stringify(await router.route('workspace', message, { requestId: String(calls) }));
+}
+
+async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function replace(mark: string, tell: (file: string, text: string) => void): Promise<number> {
+  const text = source(mark);
+  await writeFile(fileOf(0), text);
+  const start = performance.now();
+  tell(fileOf(0), text);
+  await until(async () => (await call()).includes(mark));
+  return performance.now() - start;
+}
+
+function heapMb(): number {
+  // Code that was not used for some collections is let go of by the last of them.
+  for (let round = 0; round < 12; round += 1) gc();
+  return process.memoryUsage().heapUsed / 1_000_000;
+}
+
+setFlagsFromString('--expose-gc');
+const gc = runInNewContext('gc') as () => void;
+
+const start = performance.now();
+await tools.refresh();
+await until(() => registry.get('workspace')?.tools().length === FILES);
+await until(async () => (await call()).includes('"0"'));
+const loadMs = performance.now() - start;
+
+const saves: number[] = [];
+const changes: number[] = [];
+for (let at = 0; at < TIMES; at += 1) {
+  saves.push(await replace(`save ${at}.`, (file, text) => tools.saved(file, text)));
+  changes.push(await replace(`change ${at}.`, (file) => tools.changedOnDisk(file)));
+}
+let before = 0;
+for (let at = -WARM_UP; at < RELOADS; at += 1) {
+  if (at === 0) before = heapMb();
+  await replace(`reload ${at}.`, (file, text) => tools.saved(file, text));
+}
+const report: ToolFilesReport = {
+  loadMs,
+  tools: registry.get('workspace')?.tools().length ?? 0,
+  saveMs: quantile(saves, 0.9),
+  changeMs: quantile(changes, 0.9),
+  growthMb: heapMb() - before,
+};
+await tools.settled();
+tools.dispose();
+await rm(home, { recursive: true, force: true });
+process.stdout.write(`${JSON.stringify(report)}\n`);
+process.exit(0);
