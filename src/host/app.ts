@@ -287,6 +287,11 @@ export class App implements CommandActions {
     this.#whatIf = this.#store.add(panel);
   }
 
+  async newToolFile(): Promise<void> {
+    const { newToolFile } = await import('./newToolFile');
+    await newToolFile(this.#options.context, this.toolFiles);
+  }
+
   /** Puts the questions about tool files again, where there are any, and shows the panel with them. */
   async reviewToolFiles(): Promise<void> {
     const { toolFiles } = this.#conversations;

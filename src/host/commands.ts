@@ -11,6 +11,7 @@ export interface CommandActions {
   login(): Promise<void>;
   showWireInspector(): Promise<void>;
   whatWouldHappen(): Promise<void>;
+  newToolFile(): Promise<void>;
   reviewToolFiles(): Promise<void>;
 }
 
@@ -84,6 +85,7 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     titleKey: 'command.whatWouldHappen.title',
     icon: '$(shield)',
   },
+  newToolFile: { id: 'patchbay.newToolFile', titleKey: 'command.newToolFile.title' },
   reviewToolFiles: {
     id: 'patchbay.reviewToolFiles',
     titleKey: 'command.reviewToolFiles.title',
