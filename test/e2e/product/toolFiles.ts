@@ -37,8 +37,9 @@ export function toolFiles(scene: Scene): void {
           await permission.getByRole('button', { name: 'Allow once', exact: true }).click();
         });
         const [result] = product.requestsFor(CALL).at(-1)?.turn.results ?? [];
-        assert.equal(result?.isError, false, result?.text);
-        assert.match(result?.text ?? '', /^\{/);
+        assert.ok(result);
+        assert.equal(result.isError, false, result.text);
+        assert.match(result.text, /^\{/);
       } finally {
         await forget(product);
       }
