@@ -63,8 +63,12 @@ function isBase64(value: string): boolean {
   return /^[A-Za-z0-9+/]*={0,2}$/.test(value) && value.replace(/=+$/, '').length % 4 !== 1;
 }
 
-/** base64 without Buffer, in pieces, since a call takes only so many arguments. */
+/** base64; without Buffer in pieces, since a call takes only so many arguments. */
 export function toBase64(bytes: Uint8Array): string {
+  // Node's own takes a hundredth of the time, in which the extension host stands still.
+  if (typeof Buffer === 'function') {
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  }
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; at += 0x6000) {
     parts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + 0x6000))));

@@ -121,6 +121,11 @@ export class Approvals {
     return this.#writing;
   }
 
+  /** Resolves when what was to be written until now is. */
+  kept(): Promise<void> {
+    return this.#writing;
+  }
+
   async #write(): Promise<void> {
     const texts = path.join(this.#home, 'texts');
     await mkdir(texts, { recursive: true });

@@ -24,6 +24,7 @@ export interface FolderQuestionOptions {
 export class FolderQuestion {
   readonly #options: FolderQuestionOptions;
   #open: { readonly id: string; readonly controller: AbortController } | undefined;
+  #preparing: Promise<void> = Promise.resolve();
   /** The person left it without an answer; it is not put again for the same content. */
   #left: string | undefined;
 
@@ -50,7 +51,12 @@ export class FolderQuestion {
     if (this.#left === id) return;
     const controller = new AbortController();
     this.#open = { id, controller };
-    void this.#ask(id, asked, snapshot, packages, controller.signal);
+    this.#preparing = this.#ask(id, asked, snapshot, packages, controller.signal);
+  }
+
+  /** Resolves when the question has been handed over. Never rejects. */
+  prepared(): Promise<void> {
+    return this.#preparing;
   }
 
   /** Takes the open question away. */
@@ -85,27 +91,31 @@ export class FolderQuestion {
     packages: readonly string[],
     signal: AbortSignal,
   ): Promise<void> {
-    const { folder, server, approvals, ports, answered } = this.#options;
-    let answer: ToolFilesAnswer;
-    try {
-      const changes = await Promise.all(asked.map((one) => this.#change(one, snapshot)));
-      if (signal.aborted) return;
-      const isFirst = approvals.isEmpty;
-      const question: ToolFilesQuestion = {
-        id,
-        folder,
-        server,
-        changes,
-        packages,
-        isFirst,
-        signal,
-      };
-      answer = await ports.ask(question);
-    } catch (error) {
-      ports.log.error(`The approval of ${folder} could not be asked for`, error);
-    }
+    const { folder, server, approvals, ports } = this.#options;
+    const changes = await Promise.all(asked.map((one) => this.#change(one, snapshot)));
+    if (signal.aborted) return;
+    const isFirst = approvals.isEmpty;
+    const question: ToolFilesQuestion = { id, folder, server, changes, packages, isFirst, signal };
+    const put = async (): Promise<ToolFilesAnswer> => ports.ask(question);
+    put().then(
+      (answer) => this.#settle(answer, id, asked, snapshot, signal),
+      (error: unknown) => {
+        ports.log.error(`The approval of ${folder} could not be asked for`, error);
+        this.#settle(undefined, id, asked, snapshot, signal);
+      },
+    );
+  }
+
+  #settle(
+    answer: ToolFilesAnswer,
+    id: string,
+    asked: readonly Asked[],
+    snapshot: Snapshot,
+    signal: AbortSignal,
+  ): void {
     // An answer counts for what was shown; that has changed, or the question is gone.
     if (signal.aborted) return;
+    const { approvals, answered } = this.#options;
     this.#open = undefined;
     if (answer === undefined) {
       this.#left = id;

@@ -54,6 +54,8 @@ export class FolderTools implements Disposable {
   #round: Promise<void> | undefined;
   #isWanted = false;
   #isQuiet = false;
+  /** Something may be approved now that an import with a computed name had failed for. */
+  #isAnswered = false;
   #offering: ReturnType<typeof setTimeout> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #firstChange: number | undefined;
@@ -68,7 +70,10 @@ export class FolderTools implements Disposable {
       server,
       approvals: this.#approvals,
       ports,
-      answered: () => void this.update(),
+      answered: () => {
+        this.#isAnswered = true;
+        void this.update();
+      },
     });
     this.#offers = new Offers({
       log: ports.log,
@@ -95,11 +100,13 @@ export class FolderTools implements Disposable {
 
   /** Resolves when nothing is being read or loaded. */
   async settled(): Promise<void> {
-    while (this.#round !== undefined || this.#loads.size > 0 || this.#timer !== undefined) {
+    do {
       if (this.#timer !== undefined) this.#now();
       await this.#round;
       await Promise.all(this.#loads);
-    }
+      await this.#question.prepared();
+      await this.#approvals.kept();
+    } while (this.#round !== undefined || this.#loads.size > 0 || this.#timer !== undefined);
   }
 
   changedOnDisk(path: string): void {
@@ -222,6 +229,7 @@ export class FolderTools implements Disposable {
     this.#removeGone(snapshot);
     for (const fault of snapshot.faults) this.#faulty(fault);
     for (const plan of plans) this.#follow(plan, loaded?.host, touched);
+    this.#isAnswered = false;
     this.#offer();
     this.#ask(plans);
   }
@@ -272,7 +280,7 @@ export class FolderTools implements Disposable {
     }
     this.#looped.delete(file);
     const key = contentKey(needs, this.#snapshot);
-    const again = entry.isFailed && needs.some((one) => touched.has(one));
+    const again = entry.isFailed && (this.#isAnswered || needs.some((one) => touched.has(one)));
     if (!entry.isNew(key) && !again) return;
     const where = plan.isolation === 'worker' ? this.#options.ports.worker : host;
     if (where === undefined) entry.fail(noWorker(absolutePath(this.#options.folder, file)));

@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable';
+import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
 import * as l10n from '@vscode/l10n';
-import { DefinitionError } from '../mcp/definitionError';
 import { createServer, type Definition, type McpServerDefinition } from '../mcp/mcpServer';
 import { wireName } from '../mcp/names';
 import type { ServerRegistry } from '../mcp/registry';
@@ -109,9 +109,8 @@ export class Offers implements Disposable {
         }
         offers.push({ kind: definition.kind, name: nameOf(definition) });
       } catch (error) {
-        if (!(error instanceof DefinitionError)) throw error;
         const path = wanted?.path ?? '';
-        faults.push({ kind: 'definition', path, line, message: error.message });
+        faults.push({ kind: 'definition', path, line, message: errorMessage(error) });
       }
     }
     return { offers, faults };

@@ -40,7 +40,7 @@ export function readExports(exports: unknown, options: ReadExportsOptions): Read
     const line = options.lines.get(name) ?? 1;
     faults.push({ kind: 'definition', path: options.path, line, message });
   };
-  const entries = exportsOf(exports);
+  const entries = exportsOf(exports, options.lines);
   for (const [name, value] of entries) {
     const line = options.lines.get(name);
     try {
@@ -70,16 +70,22 @@ function nothing(): string {
   return l10n.t('This file exports no tool: write export default defineTool({ … }).');
 }
 
-/** The file's own exports by name, `default` first. Of a file with `module.exports = …` that is it. */
-function exportsOf(exports: unknown): readonly (readonly [string, unknown])[] {
+/** The file's own exports, `default` first, then as they stand. Of `module.exports = …` it is that. */
+function exportsOf(
+  exports: unknown,
+  lines: ReadonlyMap<string, number>,
+): readonly (readonly [string, unknown])[] {
   if (!isRecord(exports)) return [];
   const whole = exports.default;
   // `module.exports = { a, b }`: what stands in it, and not the object itself.
   const isSpread = exports.__esModule !== true && !(whole instanceof Exported);
+  const placeOf = (name: string): number =>
+    name === 'default' ? 0 : (lines.get(name) ?? Infinity);
   return Object.keys(exports)
     .filter((name) => name !== '__esModule' && !(isSpread && name === 'default'))
-    .sort((a, b) => Number(b === 'default') - Number(a === 'default'))
-    .map((name) => [name, read(exports, name)] as const);
+    .map((name) => [name, read(exports, name), placeOf(name)] as const)
+    .sort(([, , a], [, , b]) => (a === b ? 0 : a - b))
+    .map(([name, value]) => [name, value] as const);
 }
 
 /** A getter may throw; what is exported but not yet set does so as well. */
@@ -93,13 +99,14 @@ function read(exports: object, name: string): unknown {
 }
 
 function isMisplaced({ options }: Exported, isolation: 'host' | 'worker'): boolean {
-  return Reflect.get(options, 'isolation') === 'worker' && isolation === 'host';
+  return isRecord(options) && options.isolation === 'worker' && isolation === 'host';
 }
 
 function define(exportName: string, given: Exported, options: ReadExportsOptions): Definition {
   if (!isRecord(given.options)) throw new Error(l10n.t('it needs an object that describes it'));
   const named = given.options.name;
   const name = named === undefined ? nameFor(exportName, options.file) : named;
+  if (typeof name !== 'string') throw new Error(l10n.t('{0} must be a text', 'name'));
   switch (given.kind) {
     case 'tool':
       return tool(given.options, name, options);
@@ -127,14 +134,14 @@ function handler(given: Given, key: string): (...all: unknown[]) => unknown {
   return (...all) => Reflect.apply(found, given, all) as unknown;
 }
 
-function tool(given: Given, name: unknown, { context }: ReadExportsOptions): Definition {
+function tool(given: Given, name: string, { context }: ReadExportsOptions): Definition {
   const run = handler(given, 'run');
   // Fields of any kind: they are checked when the tool is registered.
   const fields = { input: {}, ...given, name } as unknown as ToolOptionsOfAny;
   return defineTool({ ...fields, run: (input, ctx) => run(input, context(ctx)) });
 }
 
-function prompt(given: Given, name: unknown, { context }: ReadExportsOptions): Definition {
+function prompt(given: Given, name: string, { context }: ReadExportsOptions): Definition {
   const run = handler(given, 'run');
   const fields = { ...given, name } as unknown as PromptOptionsOfAny;
   return definePrompt({
@@ -144,6 +151,7 @@ function prompt(given: Given, name: unknown, { context }: ReadExportsOptions): D
 }
 
 function resource(given: Given, { context }: ReadExportsOptions): Definition {
+  if (typeof given.uri !== 'string') throw new Error(l10n.t('{0} must be a text', 'uri'));
   const readOne = handler(given, 'read');
   const list = given.list === undefined ? undefined : handler(given, 'list');
   const fields = { ...given } as unknown as ResourceOptionsOfAny;

@@ -70,6 +70,7 @@ export class ToolFileEntry {
   /** What the last version that was loaded offered: names for the stubs. */
   #known: readonly Definition[] = [];
   #sources: string | undefined;
+  #loadedFiles: readonly string[] = [];
   /** The content that was loaded last, or tried. */
   #tried: string | undefined;
   #loading: AbortController | undefined;
@@ -84,9 +85,7 @@ export class ToolFileEntry {
    * @param sources the content of what these name; of another version it says nothing
    */
   alsoLoaded(sources: string): readonly string[] {
-    return this.#version !== undefined && this.#sources === sources
-      ? this.#version.file.loaded
-      : [];
+    return this.#sources === sources ? this.#loadedFiles : [];
   }
   get isFailed(): boolean {
     return this.#state.kind === 'failed';
@@ -180,6 +179,7 @@ export class ToolFileEntry {
       this.#version?.retire();
       this.#version = new Version(loaded);
       this.#known = loaded.definitions.map(({ definition }) => definition);
+      this.#loadedFiles = loaded.loaded;
       this.#sources = undefined;
       this.#fault = undefined;
     } catch (error) {

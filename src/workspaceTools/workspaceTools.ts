@@ -1,10 +1,12 @@
 import path from 'node:path';
+import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { cleanName } from '../mcp/names';
 import { Compiler } from './compiler';
 import { FolderTools } from './folderTools';
 import { HostToolFiles } from './hostToolFiles';
 import { ResultStore } from './resultStore';
+import { watchStrayErrors } from './strayErrors';
 import type { ToolFolder } from './toolFile';
 import type { ToolFileHost } from './toolFileHost';
 import type { WorkspaceTools, WorkspaceToolsPorts, WrittenFile } from './workspaceToolsPorts';
@@ -24,6 +26,7 @@ class AllFolders implements WorkspaceTools {
   readonly onDidChange = this.#changed.event;
   #folders = new Map<string, { readonly server: string; readonly tools: FolderTools }>();
   #tools: Promise<{ readonly compiler: Compiler; readonly host: ToolFileHost }> | undefined;
+  #stray: Disposable | undefined;
   #isTelling = false;
   #isDisposed = false;
 
@@ -69,6 +72,7 @@ class AllFolders implements WorkspaceTools {
     this.#isDisposed = true;
     for (const tools of this.#all()) tools.dispose();
     this.#folders.clear();
+    this.#stray?.dispose();
     this.#changed.dispose();
   }
 
@@ -104,6 +108,7 @@ class AllFolders implements WorkspaceTools {
 
   async #load(): Promise<{ readonly compiler: Compiler; readonly host: ToolFileHost }> {
     const compiler = await Compiler.create();
+    this.#stray ??= watchStrayErrors(this.#ports.log, () => [...this.#folders.keys()]);
     return { compiler, host: new HostToolFiles(this.#ports, compiler) };
   }
 

@@ -155,6 +155,27 @@ describe('tool files of the workspace', () => {
     assert.deepEqual(room.cards(), []);
   });
 
+  it('at the first own save of an approved file it is asked once whether those count, and kept for the person', async () => {
+    const { key } = settings.toolFilesTrustMyEdits;
+    const kept = (): unknown => vscode.workspace.getConfiguration().inspect(key)?.globalValue;
+    assert.equal(kept(), undefined);
+    await approved('once.tool.ts', 'gold');
+    const editor = await shown('once.tool.ts');
+    await typeOver(editor, 'gold', 'silver');
+    await editor.document.save();
+    // What was saved before the answer waits for its card.
+    room.answer(await room.card('once.tool.ts', 'silver'), 'approve');
+    await room.until('once.tool.ts', 'ready');
+    await holds('the answer is kept', async () => {
+      await vscode.commands.executeCommand('notification.acceptPrimaryAction');
+      return kept() === true;
+    });
+    await typeOver(editor, 'silver', 'copper');
+    await editor.document.save();
+    await holds('the new tool', async () => (await called('once')) === 'copper nobody');
+    assert.deepEqual(room.cards(), []);
+  });
+
   it('without that setting the own save asks', async () => {
     await setTrustMyEdits(false);
     await approved('asks.tool.ts', 'gamma');

@@ -61,6 +61,14 @@ export interface RoomOptions {
   readonly ports?: Partial<WorkspaceToolsPorts>;
 }
 
+/** A tool file with one default export that returns this text. */
+export function says(text: string, more = ''): string {
+  return `import { defineTool } from 'patchbay';
+${more}
+export default defineTool({ description: 'Says something.', run: () => ${JSON.stringify(text)} });
+`;
+}
+
 export async function tempFolder(t: TestContext): Promise<string> {
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'patchbay-tools-')));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -73,7 +81,7 @@ export async function createToolRoom(t: TestContext, options: RoomOptions = {}):
   const storage = options.storage ?? path.join(home, 'storage');
   await mkdir(folder, { recursive: true });
   const log: string[] = [];
-  const registry = new ServerRegistry();
+  const registry = options.ports?.registry ?? new ServerRegistry();
   const told: { server: string; method: unknown }[] = [];
   const questions: ToolFilesQuestion[] = [];
   const router = createRouter({
@@ -126,6 +134,11 @@ export async function createToolRoom(t: TestContext, options: RoomOptions = {}):
     remove: (file) => rm(path.join(folder, file), { recursive: true }),
     look: async () => {
       await tools.refresh();
+      // An answer that is ready comes a few microtasks after its question.
+      for (let turn = 0; turn < 2; turn += 1) {
+        await tools.settled();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
       await tools.settled();
     },
     file: (name) =>

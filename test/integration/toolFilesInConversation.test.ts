@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { createDeferred } from '../../src/base/deferred';
+import { ServerRegistry } from '../../src/mcp/registry';
+import type { ToolFilesAnswer } from '../../src/workspaceTools/toolFile';
+import { message, say, type Script, toolUse } from '../harness/model/script';
+import { createToolRoom } from '../unit/workspaceTools/toolRoom';
+import { answerAllCards, type ConversationBench, createBench, toolsOf } from './conversationBench';
+
+const FILE = '.patchbay/tools/shout.tool.ts';
+
+function shout(mark: string): string {
+  return `import { defineTool, z } from 'patchbay';
+
+export default defineTool({
+  description: 'Says it loudly.',
+  input: { text: z.string() },
+  alwaysLoad: true,
+  run: ({ text }, ctx) => \`\${text.toUpperCase()}${mark} \${ctx.state.size}\`,
+});
+`;
+}
+
+const script: Script = ({ prompt, step }) => {
+  if (step > 0) return say('done');
+  return prompt === 'write a tool'
+    ? message([toolUse('Write', { file_path: FILE, content: shout('!') })])
+    : message([toolUse('mcp__workspace__shout', { text: 'hello' })]);
+};
+
+/** Plays a prompt, allows what the CLI asks, and tells what the last tool gave. */
+async function play(made: ConversationBench, prompt: string): Promise<string> {
+  const before = toolsOf(made.view).length;
+  await made.prompt(prompt);
+  await made.until(prompt, (view) =>
+    view.items.some((item) => item.kind === 'user' && item.text === prompt),
+  );
+  await answerAllCards(made, 'allowOnce');
+  const [block] = toolsOf(made.view).slice(before);
+  return block?.result?.text ?? '';
+}
+
+test('a tool that the agent writes is refused, approved, used and changed in one conversation with the real CLI', async (t) => {
+  const registry = new ServerRegistry();
+  const made = await createBench({ model: { script }, registry });
+  t.after(() => made.dispose());
+  const { workspace } = made.sandbox;
+  const room = await createToolRoom(t, { folder: workspace, ports: { registry } });
+  await room.look();
+  const asked = createDeferred<ToolFilesAnswer>();
+  room.answer = () => asked.promise;
+
+  await play(made, 'write a tool');
+  room.tools.changedOnDisk(path.join(workspace, FILE));
+  await room.look();
+  assert.equal(room.questions.length, 1);
+  assert.equal(room.questions[0]?.changes[0]?.after, shout('!'));
+  await made.conversation.syncServers();
+  assert.match(await play(made, 'call it unapproved'), /needs the person's approval/);
+
+  asked.resolve('approve');
+  await room.look();
+  assert.match(await play(made, 'call it'), /^HELLO! 0/);
+
+  room.answer = () => 'approve';
+  await room.write(FILE, shout('!!!'));
+  room.tools.changedOnDisk(path.join(workspace, FILE));
+  await room.look();
+  assert.match(await play(made, 'call it changed'), /^HELLO!!! 0/);
+
+  room.answer = () => 'refuse';
+  await room.write(FILE, shout('?'));
+  room.tools.changedOnDisk(path.join(workspace, FILE));
+  await room.look();
+  assert.match(await play(made, 'call it refused'), /the person refused/);
+
+  room.answer = () => 'approve';
+  await room.tools.askAgain(workspace);
+  await room.look();
+  assert.match(await play(made, 'call it again'), /^HELLO\? 0/);
+  await room.remove(FILE);
+  await room.look();
+  assert.match(await play(made, 'call what is gone'), /not found|No such tool/);
+});
