@@ -123,8 +123,8 @@ describe('tool files of the workspace', () => {
         .filter(({ source }) => source === 'Patchbay');
     const bad = `${toolText('bad')}\nthrow new Error('not today');\n`;
     const line = bad.split('\n').findIndex((text) => text.startsWith('throw'));
+    await approved('good.tool.ts', 'good');
     await room.write('bad.tool.ts', bad);
-    await room.write('good.tool.ts', toolText('good'));
     room.answer(await room.card('bad.tool.ts', 'not today'), 'approve');
     await room.until('bad.tool.ts', 'failed');
     await room.until('good.tool.ts', 'ready');
@@ -170,8 +170,11 @@ describe('tool files of the workspace', () => {
       await vscode.commands.executeCommand('notification.acceptPrimaryAction');
       return kept() === true;
     });
-    await typeOver(editor, 'silver', 'copper');
-    await editor.document.save();
+    // The notification had the focus.
+    const again = await shown('once.tool.ts');
+    await typeOver(again, 'silver', 'copper');
+    assert.match(again.document.getText(), /copper/);
+    await again.document.save();
     await holds('the new tool', async () => (await called('once')) === 'copper nobody');
     assert.deepEqual(room.cards(), []);
   });
