@@ -19,8 +19,11 @@ export class ToolFileProblems implements Disposable {
   /** These and no others. */
   show(folders: readonly ToolFolder[]): void {
     const byFile = new Map<string, Diagnostic[]>();
-    const faults = folders.flatMap(({ files }) => files.flatMap((file) => file.faults));
-    for (const fault of faults) {
+    const all = folders.flatMap(({ files, faults }) => [
+      ...faults,
+      ...files.flatMap((file) => file.faults),
+    ]);
+    for (const fault of all) {
       const known = byFile.get(fault.path);
       if (known) known.push(problemOf(fault));
       else byFile.set(fault.path, [problemOf(fault)]);

@@ -49,6 +49,8 @@ export function watchToolFileSaves(ports: ToolFileSavesPorts): ToolFileSaves {
     workspace.onWillSaveTextDocument(({ document, reason }) => {
       const isManual = reason === TextDocumentSaveReason.Manual && !ownEdits.isOwn(document.uri);
       saves.willSave(keyOf(document), isManual);
+      // Before it is written: a watcher may tell of the change before the editor tells of the save.
+      if (isOfTools(document)) question.willSave(document.uri.fsPath);
     }),
     workspace.onDidSaveTextDocument((document) => {
       if (!isOfTools(document)) return;
@@ -74,17 +76,24 @@ export function watchToolFileSaves(ports: ToolFileSavesPorts): ToolFileSaves {
 /** Asked once, when it first matters: at a person's own save of a file that they had approved. */
 class TrustQuestion {
   readonly #ports: ToolFileSavesPorts;
+  /** As they were before they were saved. */
+  readonly #approved = new Set<string>();
   #isAsked = false;
 
   constructor(ports: ToolFileSavesPorts) {
     this.#ports = ports;
   }
 
-  mayAsk(file: string): void {
+  willSave(file: string): void {
     const isApproved = this.#ports
       .folders()
       .some(({ files }) => files.some((one) => one.path === file && one.state.kind === 'ready'));
-    if (!isApproved || this.#isAsked || isDecided()) return;
+    if (isApproved) this.#approved.add(file);
+    else this.#approved.delete(file);
+  }
+
+  mayAsk(file: string): void {
+    if (!this.#approved.has(file) || this.#isAsked || isDecided()) return;
     this.#isAsked = true;
     this.#ask(file).catch((error: unknown) => {
       this.#ports.log.error('The answer about own edits of tool files could not be kept', error);

@@ -11,6 +11,7 @@ import { plans, plansAfterReload } from './product/plans';
 import { removal } from './product/removal';
 import { closing, restore } from './product/restore';
 import { hostileText, policy, stress } from './product/stress';
+import { toolFiles } from './product/toolFiles';
 import { stopping, unsavedChanges } from './product/unsavedAndStop';
 
 describe('the packed product in a trusted workspace', () => {
@@ -27,6 +28,7 @@ describe('the packed product in a trusted workspace', () => {
   firstUse(scene);
   modes(scene);
   permissions(scene);
+  toolFiles(scene);
   unsavedChanges(scene);
   stopping(scene);
   stress(scene);

@@ -123,8 +123,8 @@ describe('tool files of the workspace', () => {
         .filter(({ source }) => source === 'Patchbay');
     const bad = `${toolText('bad')}\nthrow new Error('not today');\n`;
     const line = bad.split('\n').findIndex((text) => text.startsWith('throw'));
+    await approved('good.tool.ts', 'good');
     await room.write('bad.tool.ts', bad);
-    await room.write('good.tool.ts', toolText('good'));
     room.answer(await room.card('bad.tool.ts', 'not today'), 'approve');
     await room.until('bad.tool.ts', 'failed');
     await room.until('good.tool.ts', 'ready');
@@ -152,6 +152,30 @@ describe('tool files of the workspace', () => {
     await typeOver(editor, 'alpha', 'beta');
     assert.equal(await editor.document.save(), true);
     await holds('the new tool', async () => (await called('mine')) === 'beta nobody');
+    assert.deepEqual(room.cards(), []);
+  });
+
+  it('at the first own save of an approved file it is asked once whether those count, and kept for the person', async () => {
+    const { key } = settings.toolFilesTrustMyEdits;
+    const kept = (): unknown => vscode.workspace.getConfiguration().inspect(key)?.globalValue;
+    assert.equal(kept(), undefined);
+    await approved('once.tool.ts', 'gold');
+    const editor = await shown('once.tool.ts');
+    await typeOver(editor, 'gold', 'silver');
+    await editor.document.save();
+    // What was saved before the answer waits for its card.
+    room.answer(await room.card('once.tool.ts', 'silver'), 'approve');
+    await room.until('once.tool.ts', 'ready');
+    await holds('the answer is kept', async () => {
+      await vscode.commands.executeCommand('notification.acceptPrimaryAction');
+      return kept() === true;
+    });
+    // The notification had the focus.
+    const again = await shown('once.tool.ts');
+    await typeOver(again, 'silver', 'copper');
+    assert.match(again.document.getText(), /copper/);
+    await again.document.save();
+    await holds('the new tool', async () => (await called('once')) === 'copper nobody');
     assert.deepEqual(room.cards(), []);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ToolFilesApprovalCard } from '../../src/chat/viewStateProtocol';
@@ -58,7 +58,10 @@ export async function createToolFilesRoom(root: string): Promise<ToolFilesRoom> 
     file,
     write: async (name, text) => {
       await mkdir(path.dirname(file(name)), { recursive: true });
-      await writeFile(file(name), text);
+      // At once, as git does: an editor that reads it half written would not save over the rest.
+      const fresh = path.join(path.dirname(root), `fresh-${name}`);
+      await writeFile(fresh, text);
+      await rename(fresh, file(name));
     },
     remove: (name) => rm(file(name), { force: true }),
     cards: () =>

@@ -12,6 +12,7 @@ You can ask:
 - explain the shop at length
 - ask me something
 - plan the dates of the report
+- write a tool that counts the problems
 
 To get real answers, log in with the CLI and start a new conversation.`;
 

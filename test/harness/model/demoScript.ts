@@ -1,4 +1,6 @@
 import { LONG_ANSWER, PLAN, QUESTIONS, WHAT_TO_ASK } from './demoAnswers';
+import { callToolFile, writeToolFile } from './demoToolFile';
+import { failed, quote } from './demoWords';
 import { message, say, text, thinking, toolUse } from './script';
 import type { Message, ToolResult, Turn } from './script';
 
@@ -28,6 +30,8 @@ const RULES: readonly Rule[] = [
   { when: SUM, reply: addNumbers },
   { when: /^plan\b/i, reply: proposePlan },
   { when: /\bask me\b/i, reply: askPerson },
+  { when: /\b(write|make)\b.*\btool\b/i, reply: writeToolFile },
+  { when: /\bcount\b.*\btool\b/i, reply: callToolFile },
   { when: /\b(fix|mend|repair|correct)\b/i, reply: fixError },
   { when: /\b(run|start)\b.*\btests?\b|\bnpm test\b/i, reply: runTests },
   { when: /\b(errors?|problems?|warnings?|diagnostics?)\b/i, reply: findErrors },
@@ -205,10 +209,6 @@ function explain(): Message {
   return message([thinking('A long answer: how a cart becomes a figure.'), text(LONG_ANSWER)]);
 }
 
-function failed(what: string, result: ToolResult): Message {
-  return say(`${what} The answer was:\n\n${quote(result.text)}`);
-}
-
 /** The symbol that a question names: in backticks, after "where is", or written like code. */
 export function symbolIn(prompt: string): string {
   const named =
@@ -219,17 +219,6 @@ export function symbolIn(prompt: string): string {
       prompt,
     );
   return named?.[1] ?? 'calcTotal';
-}
-
-const QUOTE_LIMIT = 2000;
-
-/** The real result in a code block, cut so that an answer stays readable. */
-function quote(words: string): string {
-  const cut = words.length > QUOTE_LIMIT ? `${words.slice(0, QUOTE_LIMIT)}\n…` : words;
-  // A fence longer than any inside, since a tool may well return Markdown.
-  const longest = Math.max(2, ...[...cut.matchAll(/`+/g)].map((run) => run[0].length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}text\n${cut}\n${fence}`;
 }
 
 function lastLines(words: string, count: number): string {

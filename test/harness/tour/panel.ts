@@ -58,6 +58,11 @@ export class Panel {
     return this.#frame.getByRole('group', { name: title });
   }
 
+  /** What of the workspace waits for consent. */
+  approval(title = /^Approval: /): Locator {
+    return this.#frame.getByRole('group', { name: title });
+  }
+
   /** All that the panel says, technical details unfolded; undefined if it is not there. */
   async allText(): Promise<string | undefined> {
     const details = this.#frame.getByRole('button', { name: 'Details', expanded: false });

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { realCliPath } from '../paths';
+import type { Locator } from 'playwright-core';
 import { PLANTED } from '../model/demoScript';
+import { DEMO_TOOL } from '../model/demoToolFile';
 import { findCliPid } from './cliProcess';
 import { unfoldTool, toolCards } from './readTool';
 import { LAST_HELD_WORDS, WORDS_NEVER_SENT } from './tourModel';
@@ -47,6 +49,37 @@ export async function askCalculator(stage: TourStage): Promise<void> {
   await unfoldTool(toolCards(answer).first());
   await toolCards(answer).first().scrollIntoViewIfNeeded();
   await stage.pictureOfPanel('calculator');
+}
+
+/**
+ * The model writes a tool for the workspace, the person approves what it wrote, and the model calls it
+ * in the same conversation: no server, no build, no restart.
+ */
+export async function writeTool(stage: TourStage): Promise<void> {
+  const allow = { request: /^Permission request: /, answer: 'Allow once' } as const;
+  await stage.turn('write a tool', 'Write a tool that counts the problems', [allow]);
+  const card = stage.panel.approval(/^Approval: Tool files of /);
+  await stage.timing.measure('approval asked', () => card.waitFor());
+  const request = (await card.getAttribute('aria-label')) ?? '';
+  const change = card.getByRole('group', { name: `Change of ${DEMO_TOOL.file}`, exact: true });
+  const shown = await change.innerText();
+  expectSeen(shown.includes('getDiagnostics'), "the tool's code on the card", shown);
+  await stage.panel.scrollToEnd();
+  await stage.pictureOfPanel('tool-file-approval');
+  await card.getByRole('button', { name: 'Approve', exact: true }).click();
+  await card.waitFor({ state: 'detached' });
+  stage.transcript.push({ event: 'approval', request, shown });
+  const look = async (permission: Locator): Promise<void> => {
+    const words = await permission.innerText();
+    expectSeen(words.includes(DEMO_TOOL.file), 'the file of the tool on its card', words);
+  };
+  const { tools } = await stage.turn('call the tool', 'Count the problems with your tool', [
+    { ...allow, look },
+  ]);
+  const counted = resultOf(tools, DEMO_TOOL.wireName);
+  expectSeen(counted === `{"${PLANTED.file}":1}`, `one problem in ${PLANTED.file}`, counted);
+  await stage.panel.scrollToEnd();
+  await stage.pictureOfPanel('tool-file');
 }
 
 /** Proposes an edit, which is allowed, and looks at the disk. */

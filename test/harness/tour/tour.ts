@@ -12,7 +12,7 @@ import { openFile, openPatchbayView, openWorkbench } from '../workbench';
 import { PLANTED } from '../model/demoScript';
 import { Panel } from './panel';
 import { askCalculator, askForErrors, askForOpenFiles, fixError, lookUpSymbol } from './scenes';
-import { runTests, stopLongAnswer, surviveCrash } from './scenes';
+import { runTests, stopLongAnswer, surviveCrash, writeTool } from './scenes';
 import { Timing } from './timing';
 import { startTourModel } from './tourModel';
 import { TourStage } from './tourStage';
@@ -141,6 +141,7 @@ async function playScenes(stage: TourStage): Promise<void> {
   await askForErrors(stage);
   await lookUpSymbol(stage);
   await askCalculator(stage);
+  await writeTool(stage);
   await fixError(stage);
   await runTests(stage);
   await stage.panel.scrollToEnd();

@@ -22,6 +22,7 @@ export type EventEntry =
       readonly shown: string;
       readonly answer: string;
     }
+  | { readonly event: 'approval'; readonly request: string; readonly shown: string }
   | { readonly event: 'stop'; readonly status: string }
   | { readonly event: 'crash'; readonly alert: string; readonly draft: string }
   | { readonly event: 'resumed'; readonly prompt: string }
