@@ -43,6 +43,15 @@ async function untilRecorded(world: LoopWorld, pid: number): Promise<void> {
   }
 }
 
+/** What was approved is written after it is loaded. */
+async function untilKept(world: LoopWorld): Promise<void> {
+  for (;;) {
+    const names = await readdir(world.storage, { recursive: true });
+    if (names.some((name) => name.endsWith('approvals.json'))) return;
+    await delay(20);
+  }
+}
+
 const HARMLESS = tool(`run: () => 'harmless',`);
 
 test('a loop after an await is named by its file once the process was killed, and only that asks again', async (t) => {
@@ -61,6 +70,7 @@ test('a loop after an await is named by its file once the process was killed, an
     [`${TOOLS}/loops.tool.ts`]: ['ready'],
     [`${TOOLS}/waits.tool.ts`]: ['ready'],
   });
+  await untilKept(world);
   // At work as well, but only waiting.
   host.order('waits');
   host.order('loops');
@@ -86,12 +96,7 @@ test('a loop after an await is named by its file once the process was killed, an
 test('a loop while the file is loaded does not come again with the next start', async (t) => {
   const world = await createWorld(t, { 'tools/fine.tool.ts': HARMLESS });
   const first = await world.start();
-  // What was approved is written after it is loaded.
-  const isKept = async (): Promise<boolean> =>
-    (await readdir(world.storage, { recursive: true })).some((name) =>
-      name.endsWith('approvals.json'),
-    );
-  while (!(await isKept())) await delay(20);
+  await untilKept(world);
   await first.kill();
   await writeFile(
     path.join(world.folder, TOOLS, 'at-once.tool.ts'),
@@ -122,9 +127,10 @@ test('what stands still and goes on again is logged, and asks for nothing', asyn
     ),
   });
   const host = await world.start();
+  await untilKept(world);
   const { answer } = await host.call('slow');
   assert.match(answer ?? '', /late/);
-  let { log } = await host.call('slow', {});
+  let { log } = await host.call('slow');
   while (!log.some((line) => line.includes('went on'))) ({ log } = await host.call('slow'));
   assert.ok(
     log.some((line) => /stood still for \d+ s, at .*slow\.tool\.ts, and went on/.test(line)),
