@@ -63,8 +63,12 @@ function productBuilds({ distDir, production }) {
     },
     {
       ...common,
-      // A program of its own: it ends the agent's processes when the extension host is killed.
-      entryPoints: { watchdog: 'src/cli/watchdogProgram.ts' },
+      entryPoints: {
+        // A program of its own: it ends the agent's processes when the extension host is killed.
+        watchdog: 'src/cli/watchdogProgram.ts',
+        // A thread of its own: it looks whether tool files loop. Small, since it runs beside them.
+        loopWatch: 'src/workspaceTools/loopWatchProgram.ts',
+      },
       format: 'cjs',
       outExtension: { '.js': '.cjs' },
       platform: 'node',

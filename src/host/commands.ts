@@ -140,5 +140,6 @@ export const actionNames = [
   'login',
   'showWireInspector',
   'whatWouldHappen',
+  'newToolFile',
   'reviewToolFiles',
 ] as const satisfies readonly (keyof CommandActions)[];

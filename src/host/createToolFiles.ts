@@ -1,7 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
-import type { ExtensionContext } from 'vscode';
-import type { Logger } from '../base/logger';
+import { type ExtensionContext, l10n as l10nBundle, workspace } from 'vscode';
+import type { DisposableStore } from '../base/disposable';
+import { type Logger, topicLogger } from '../base/logger';
 import type { ServerRegistry } from '../mcp/registry';
+import type { LoopRecord } from '../workspaceTools/loopRecord';
+import type { WorkspaceTools, WorkspaceToolsPorts } from '../workspaceTools/workspaceToolsPorts';
 import type { ApprovalCards } from './approvalCards';
 import { ToolFiles } from './toolFiles';
 import { ruleFilesOf } from './windowRules';
@@ -18,7 +22,82 @@ export function createToolFiles(
     ...{ log, registry, cards },
     storageFolder: path.join(storage, 'toolFiles'),
     where: () => ruleFilesOf(context, log),
-    create: async (ports) =>
-      (await import('../workspaceTools/workspaceTools')).createWorkspaceTools(ports),
+    create: (ports, store) => createRoom(path.join(context.extensionPath, 'dist'), ports, store),
   });
+}
+
+/** The room, with workers for the files that want one, and with an eye on the loops of the others. */
+async function createRoom(
+  dist: string,
+  ports: WorkspaceToolsPorts,
+  store: DisposableStore,
+): Promise<WorkspaceTools> {
+  const [{ createWorkspaceTools }, { createWorkerHost }, { WORKER_LIMITS }, loops] =
+    await Promise.all([
+      import('../workspaceTools/workspaceTools'),
+      import('../workspaceTools/workerHost'),
+      import('../workspaceTools/workerOptions'),
+      import('../workspaceTools/loopWatch'),
+    ]);
+  const log = topicLogger(ports.log, 'tool files');
+  const watch = new loops.LoopWatch({
+    ...loops.LOOP_LIMITS,
+    watchFile: path.join(dist, 'loopWatch.cjs'),
+    folder: ports.storageFolder,
+    log,
+  });
+  store.add(watch);
+  const worker = createWorkerHost({
+    ...WORKER_LIMITS,
+    workerFile: path.join(dist, 'toolWorker.js'),
+    log,
+    folderName,
+    words: () => l10nBundle.bundle ?? {},
+  });
+  const tools = createWorkspaceTools({
+    ...ports,
+    worker,
+    running: (file) => watch.running(file),
+  });
+  // Before anything runs: what looped once would loop again.
+  const looped = watch.takeLooped();
+  for (const record of looped) log.error(loopText(record));
+  await Promise.all(looped.flatMap(({ files }) => files).map((file) => tools.looped(file)));
+  store.add(
+    tools.onDidChange(() => {
+      if (!hasLoaded(tools)) watch.stop();
+    }),
+  );
+  return tools;
+}
+
+function folderName(folder: string): string {
+  const found = workspace.workspaceFolders?.find(({ uri }) => uri.fsPath === folder);
+  return found?.name ?? path.basename(folder);
+}
+
+/** Whether code of any file is loaded in this process. */
+function hasLoaded(tools: WorkspaceTools): boolean {
+  return tools
+    .folders()
+    .some(({ files }) =>
+      files.some(
+        ({ isolation, state }) =>
+          isolation === 'host' && (state.kind === 'ready' || state.kind === 'loading'),
+      ),
+    );
+}
+
+function loopText({ files, stack, seconds }: LoopRecord): string {
+  const what =
+    files.length === 0
+      ? l10n.t('something that is no tool file, or could not be named')
+      : files.join(', ');
+  const head = l10n.t(
+    'The extension host stood still for {0} s and then ended, at {1}',
+    seconds,
+    what,
+  );
+  const after = files.length === 0 ? '' : l10n.t('This file asks for your approval again.');
+  return [`${head}. ${after}`, ...stack.map((line) => `  at ${line}`)].join('\n');
 }

@@ -29,8 +29,8 @@ export interface ToolFilesOptions {
   /** The extension's own, of this workspace. */
   readonly storageFolder: string;
   readonly where: AllowRulesPorts['where'];
-  /** Loads the room. */
-  readonly create: (ports: WorkspaceToolsPorts) => Promise<WorkspaceTools>;
+  /** Loads the room. What has to end with it goes into the store. */
+  readonly create: (ports: WorkspaceToolsPorts, store: DisposableStore) => Promise<WorkspaceTools>;
 }
 
 /**
@@ -111,7 +111,7 @@ export class ToolFiles implements Disposable {
 
   async #load(): Promise<WorkspaceTools> {
     await this.#rules.read();
-    const tools = await this.#options.create(this.#ports());
+    const tools = await this.#options.create(this.#ports(), this.#store);
     if (this.#store.isDisposed) {
       tools.dispose();
       return tools;

@@ -56,6 +56,8 @@ class AllFolders implements WorkspaceTools {
     await Promise.all(this.#all().map((tools) => tools.wrote(files)));
   }
   async looped(file: string): Promise<void> {
+    // Also before anything is read: it must not run again first.
+    if (!this.#isDisposed) this.#matchFolders();
     await Promise.all(this.#all().map((tools) => tools.looped(file)));
   }
   async askAgain(folder: string): Promise<void> {
