@@ -1,0 +1,105 @@
+import { performance } from 'node:perf_hooks';
+import * as vscode from 'vscode';
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A command as it was asked for. */
+export interface Asked {
+  readonly command: string;
+  readonly args: readonly unknown[];
+}
+
+/**
+ * Tells our time from the editor's. What the editor and its language servers and debuggers are asked
+ * for runs as it does in the product; only begin and end are noted.
+ */
+export class EditorClock {
+  readonly #execute = vscode.commands.executeCommand.bind(vscode.commands);
+  #spans: Span[] = [];
+  #asked: Asked[] = [];
+
+  constructor() {
+    this.#watch(vscode.commands, 'executeCommand', (args) => {
+      const [command, ...given] = args;
+      this.#asked.push({ command: String(command), args: given });
+    });
+    this.#watch(vscode.workspace, 'openTextDocument');
+    this.#watch(vscode.workspace, 'findFiles');
+    this.#watch(vscode.window, 'showTextDocument');
+  }
+
+  /** The session with its requests timed; for the tracker that hands sessions to our tools. */
+  ofSession(session: vscode.DebugSession): vscode.DebugSession {
+    return new Proxy(session, {
+      get: (target, key) => {
+        const value: unknown = Reflect.get(target, key, target);
+        if (typeof value !== 'function') return value;
+        const call = (...args: unknown[]): unknown => Reflect.apply(value, target, args);
+        return key === 'customRequest' ? (...args: unknown[]) => this.#timed(call, args) : call;
+      },
+    });
+  }
+
+  /** What `work` took besides the editor, in milliseconds, and what it has asked the editor for. */
+  async measure(
+    work: () => Promise<unknown>,
+  ): Promise<{ readonly shareMs: number; readonly wholeMs: number; readonly asked: Asked[] }> {
+    this.#spans = [];
+    this.#asked = [];
+    const from = performance.now();
+    await work();
+    const to = performance.now();
+    const wholeMs = to - from;
+    return { shareMs: wholeMs - covered(this.#spans, from, to), wholeMs, asked: this.#asked };
+  }
+
+  /** The same questions to the editor, without us. */
+  async repeat(asked: readonly Asked[]): Promise<void> {
+    for (const { command, args } of asked) {
+      await Promise.resolve(this.#execute(command, ...args)).catch(() => undefined);
+    }
+  }
+
+  #watch(holder: object, name: string, note?: (args: readonly unknown[]) => void): void {
+    const original: unknown = Reflect.get(holder, name);
+    if (typeof original !== 'function') throw new Error(`the editor has no ${name}`);
+    const isSet = Reflect.defineProperty(holder, name, {
+      configurable: true,
+      value: (...args: unknown[]): unknown => {
+        note?.(args);
+        return this.#timed((...given) => Reflect.apply(original, holder, given), args);
+      },
+    });
+    if (!isSet) throw new Error(`${name} cannot be timed`);
+  }
+
+  #timed(call: (...args: unknown[]) => unknown, args: readonly unknown[]): unknown {
+    const from = performance.now();
+    const result = call(...args);
+    const end = (): void => {
+      this.#spans.push({ from, to: performance.now() });
+    };
+    if (!isThenable(result)) return result;
+    result.then(end, end);
+    return result;
+  }
+}
+
+/** Where spans overlap, the time counts once. */
+function covered(spans: readonly Span[], from: number, to: number): number {
+  let sum = 0;
+  let done = from;
+  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
+    const end = Math.min(span.to, to);
+    sum += Math.max(0, end - Math.max(span.from, done));
+    done = Math.max(done, end);
+  }
+  return sum;
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value;
+}
