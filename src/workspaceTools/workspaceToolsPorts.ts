@@ -1,0 +1,64 @@
+import type { Disposable } from '../base/disposable';
+import type { Event } from '../base/event';
+import type { Logger } from '../base/logger';
+import type { ServerRegistry } from '../mcp/registry';
+import type { ToolFilesAnswer, ToolFilesQuestion, ToolFolder } from './toolFile';
+
+/** A workspace folder as the editor has it. */
+export interface WorkspaceFolderFacts {
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** What the room needs of the editor. */
+export interface WorkspaceToolsPorts {
+  readonly log: Logger;
+  /** The servers of the window; those of the folders are added to it and removed. */
+  readonly registry: ServerRegistry;
+  /** In the editor's order. */
+  readonly folders: () => readonly WorkspaceFolderFacts[];
+  readonly isTrusted: () => boolean;
+  /** A setting of workspace or folder may say no; none may say more. */
+  readonly isEnabled: (folder: string) => boolean;
+  /** In the extension's own storage of this workspace: approvals, and the texts that were approved. */
+  readonly storageFolder: string;
+  readonly ask: (question: ToolFilesQuestion) => Promise<ToolFilesAnswer>;
+  /** `ctx.vscode` of the handlers that run in the extension host. */
+  readonly vscode: unknown;
+  /** `ctx.workspaceFolder` of the handlers: the editor's own object. */
+  readonly workspaceFolder: (folder: string) => unknown;
+  /** Whether a rule lets this tool run unasked; only then the author's `readOnlyHint` is told. */
+  readonly isAllowed: (wireName: string) => boolean;
+  readonly limits: () => ToolFileLimits;
+}
+
+/** Each a setting. */
+export interface ToolFileLimits {
+  /** Milliseconds that a call may take where the tool names none. */
+  readonly timeout: number;
+  /** Characters of a result that the model gets; the whole is kept in a file that it can read. */
+  readonly maxResultChars: number;
+}
+
+/** The tool files of the window. */
+export interface WorkspaceTools extends Disposable {
+  readonly onDidChange: Event<void>;
+  folders(): readonly ToolFolder[];
+  /** All folders anew: trust, settings, workspace folders or rules have changed. Never rejects. */
+  refresh(): Promise<void>;
+  /** Something at or below this path changed on disk. Paths outside of `.patchbay` are left alone. */
+  changedOnDisk(path: string): void;
+  /**
+   * The editor saved this file.
+   * @param byPerson the person's own typing and nothing of the agent's, and the setting says that
+   *   such a change counts as approved; it does where the bytes before were approved
+   */
+  saved(path: string, byPerson: boolean): void;
+  /** Puts the question of a folder again, where it is open or was refused. */
+  askAgain(folder: string): Promise<void>;
+  /** Takes the approval of all files of a folder back: their tools go. */
+  withdraw(folder: string): Promise<void>;
+  /** Resolves when nothing is being read, loaded or decided but for what the person is asked. */
+  settled(): Promise<void>;
+}
