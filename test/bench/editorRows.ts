@@ -80,7 +80,7 @@ async function measure({ work, rounds }: OtherOptions): Promise<EditorReport> {
       env: { ...offline.env, BENCH_REPORT: report, BENCH_ROUNDS: String(rounds) },
       logFile: path.join(folder, 'server.log'),
       onLine: (line) => {
-        lines.push(line);
+        lines.push(line);console.log(line);
       },
     });
     if (code !== 0) throw new Error(`the editor's tools:\n${lines.slice(-30).join('\n')}`);

@@ -33,14 +33,10 @@ export class EditorClock {
 
   /** The session with its requests timed; for the tracker that hands sessions to our tools. */
   ofSession(session: vscode.DebugSession): vscode.DebugSession {
-    return new Proxy(session, {
-      get: (target, key) => {
-        const value: unknown = Reflect.get(target, key, target);
-        if (typeof value !== 'function') return value;
-        const call = (...args: unknown[]): unknown => Reflect.apply(value, target, args);
-        return key === 'customRequest' ? (...args: unknown[]) => this.#timed(call, args) : call;
-      },
-    });
+    const customRequest = (...args: unknown[]): unknown =>
+      this.#timed((...given) => Reflect.apply(session.customRequest, session, given), args);
+    // The editor's own object is frozen.
+    return Object.create(session, { customRequest: { value: customRequest } }) as vscode.DebugSession;
   }
 
   /** What `work` took besides the editor, in milliseconds, and what it has asked the editor for. */
