@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { tryStat } from './fileBytes';
 import { nearestNames, parsePath, type PathWorld } from './pathDisplay';
 import { isInWorkspace, linksStayInWorkspace, pathWorld, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
@@ -41,7 +42,7 @@ async function lookUp(text: string, world: PathWorld): Promise<FoundFile | undef
     return {
       uri,
       path: shownPath(uri, world),
-      isFolder: stat !== undefined && (stat.type & vscode.FileType.Directory) !== 0,
+      isFolder: stat?.isFolder === true,
       ...(stat ? { size: stat.size } : {}),
     };
   }
@@ -114,13 +115,4 @@ export function isOpen(uri: vscode.Uri): boolean {
   const key = uri.toString();
   const { textDocuments, notebookDocuments } = vscode.workspace;
   return [...textDocuments, ...notebookDocuments].some(({ uri: open }) => open.toString() === key);
-}
-
-/** Undefined for what is not there, or cannot be looked at. */
-export async function tryStat(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
-  try {
-    return await vscode.workspace.fs.stat(uri);
-  } catch {
-    return undefined;
-  }
 }
