@@ -88,6 +88,11 @@ function outside(uri: vscode.Uri, world: PathWorld): ToolProblem {
 
 /** Names the files that are most like it. */
 export async function unknownPath(text: string, world: PathWorld): Promise<ToolProblem> {
+  if (world.folders.length === 0) {
+    return new ToolProblem(
+      `No such file: ${text.slice(0, 80)}. No folder is open: there are only the documents that open_editors lists`,
+    );
+  }
   const names = nearestNames(text, await knownFiles(world));
   const nearest =
     names.length > 0 ? ` Nearest: ${names.join(', ')}` : ' The workspace has no files';

@@ -8,7 +8,7 @@ import { sampleWorkspace } from '../harness/sampleWorkspace';
 import { type BenchRow, plainRow } from './benchRow';
 import type { CallReport, EditorReport } from './editor/editorReport';
 import type { OtherOptions } from './otherRows';
-import { quantile, worst } from './statistics';
+import { median, quantile, worst } from './statistics';
 
 const SHARE_MS = 10;
 const CROWD_MS = 50;
@@ -33,6 +33,11 @@ export async function editorRows(options: OtherOptions): Promise<BenchRow[]> {
   ];
 }
 
+/** The median of the rounds' own. */
+function p95Of(rounds: readonly (readonly number[])[]): number {
+  return median(rounds.map((calls) => quantile(calls, 0.95)));
+}
+
 /** Beside it as the yardstick what the call takes as a whole. */
 function shareRow(
   id: string,
@@ -40,8 +45,8 @@ function shareRow(
   reports: readonly CallReport[],
   limit: number,
 ): BenchRow {
-  const p95 = worst(reports.map(({ shareMs }) => quantile(shareMs, 0.95)));
-  const whole = worst(reports.map(({ wholeMs }) => quantile(wholeMs, 0.95)));
+  const p95 = worst(reports.map(({ shareMs }) => p95Of(shareMs)));
+  const whole = worst(reports.map(({ wholeMs }) => p95Of(wholeMs)));
   return plainRow({
     ...{ id, workload, metric: 'our share, p95, ms', ours: p95, yardstick: whole },
     ...{ goal: `≤ ${limit} ms`, ok: p95 <= limit },
@@ -80,7 +85,7 @@ async function measure({ work, rounds }: OtherOptions): Promise<EditorReport> {
       env: { ...offline.env, BENCH_REPORT: report, BENCH_ROUNDS: String(rounds) },
       logFile: path.join(folder, 'server.log'),
       onLine: (line) => {
-        lines.push(line);console.log(line);
+        lines.push(line);
       },
     });
     if (code !== 0) throw new Error(`the editor's tools:\n${lines.slice(-30).join('\n')}`);

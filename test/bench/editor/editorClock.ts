@@ -6,26 +6,19 @@ interface Span {
   readonly to: number;
 }
 
-/** A command as it was asked for. */
-export interface Asked {
-  readonly command: string;
-  readonly args: readonly unknown[];
-}
+/** Asks the editor once more for what one of our calls has asked for. */
+export type Asked = () => unknown;
 
 /**
  * Tells our time from the editor's. What the editor and its language servers and debuggers are asked
  * for runs as it does in the product; only begin and end are noted.
  */
 export class EditorClock {
-  readonly #execute = vscode.commands.executeCommand.bind(vscode.commands);
   #spans: Span[] = [];
   #asked: Asked[] = [];
 
   constructor() {
-    this.#watch(vscode.commands, 'executeCommand', (args) => {
-      const [command, ...given] = args;
-      this.#asked.push({ command: String(command), args: given });
-    });
+    this.#watch(vscode.commands, 'executeCommand');
     this.#watch(vscode.workspace, 'openTextDocument');
     this.#watch(vscode.workspace, 'findFiles');
     this.#watch(vscode.window, 'showTextDocument');
@@ -33,10 +26,12 @@ export class EditorClock {
 
   /** The session with its requests timed; for the tracker that hands sessions to our tools. */
   ofSession(session: vscode.DebugSession): vscode.DebugSession {
-    const customRequest = (...args: unknown[]): unknown =>
-      this.#timed((...given) => Reflect.apply(session.customRequest, session, given), args);
+    const request: (...args: never[]) => unknown = session.customRequest.bind(session);
+    const customRequest = (...args: never[]): unknown => this.#timed(() => request(...args));
     // The editor's own object is frozen.
-    return Object.create(session, { customRequest: { value: customRequest } }) as vscode.DebugSession;
+    return Object.create(session, {
+      customRequest: { value: customRequest },
+    }) as vscode.DebugSession;
   }
 
   /** What `work` took besides the editor, in milliseconds, and what it has asked the editor for. */
@@ -54,27 +49,24 @@ export class EditorClock {
 
   /** The same questions to the editor, without us. */
   async repeat(asked: readonly Asked[]): Promise<void> {
-    for (const { command, args } of asked) {
-      await Promise.resolve(this.#execute(command, ...args)).catch(() => undefined);
-    }
+    for (const ask of asked) await Promise.resolve(ask()).catch(() => undefined);
   }
 
-  #watch(holder: object, name: string, note?: (args: readonly unknown[]) => void): void {
+  #watch(holder: object, name: string): void {
     const original: unknown = Reflect.get(holder, name);
     if (typeof original !== 'function') throw new Error(`the editor has no ${name}`);
     const isSet = Reflect.defineProperty(holder, name, {
       configurable: true,
-      value: (...args: unknown[]): unknown => {
-        note?.(args);
-        return this.#timed((...given) => Reflect.apply(original, holder, given), args);
-      },
+      value: (...args: unknown[]): unknown =>
+        this.#timed(() => Reflect.apply(original, holder, args)),
     });
     if (!isSet) throw new Error(`${name} cannot be timed`);
   }
 
-  #timed(call: (...args: unknown[]) => unknown, args: readonly unknown[]): unknown {
+  #timed(ask: Asked): unknown {
+    this.#asked.push(ask);
     const from = performance.now();
-    const result = call(...args);
+    const result = ask();
     const end = (): void => {
       this.#spans.push({ from, to: performance.now() });
     };

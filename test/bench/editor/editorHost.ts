@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as vscode from 'vscode';
 import type { EditorRoom } from '../../host/editorRoom';
 import { crowdCall, type EditorCall, sampleCalls } from './editorCalls';
-import { EditorClock } from './editorClock';
+import { type Asked, EditorClock } from './editorClock';
 import type { CallReport, EditorReport } from './editorReport';
 import { openRoom } from './measuredRoom';
 
@@ -44,24 +44,38 @@ interface Measured {
 
 /** In each round so many calls, and as often the same questions to the editor without us. */
 async function measureCall({ room, clock, call, times }: Measured): Promise<CallReport> {
-  const shareMs: number[] = [];
-  const wholeMs: number[] = [];
-  const loopMs: number[] = [];
-  const bareLoopMs: number[] = [];
   // In front of the clock: what is woken and compiled by a first call is so for all that follow.
   const answer = await answerTo(room, call);
+  const rounds: Round[] = [];
   for (let round = 0; round < Number(process.env.BENCH_ROUNDS); round += 1) {
-    let asked = (await clock.measure(() => answerTo(room, call))).asked;
+    const shareMs: number[] = [];
+    const wholeMs: number[] = [];
+    let asked: readonly Asked[] = [];
     const ours = async (): Promise<void> => {
       const measured = await clock.measure(() => answerTo(room, call));
       shareMs.push(measured.shareMs);
       wholeMs.push(measured.wholeMs);
       asked = measured.asked;
     };
-    loopMs.push(await longestStall(ours, times));
-    bareLoopMs.push(await longestStall(() => clock.repeat(asked), times));
+    const loopMs = await longestStall(ours, times);
+    const bareLoopMs = await longestStall(() => clock.repeat(asked), times);
+    rounds.push({ shareMs, wholeMs, loopMs, bareLoopMs });
   }
-  return { tool: call.tool, answer, shareMs, wholeMs, loopMs, bareLoopMs };
+  return {
+    tool: call.tool,
+    answer,
+    shareMs: rounds.map(({ shareMs }) => shareMs),
+    wholeMs: rounds.map(({ wholeMs }) => wholeMs),
+    loopMs: rounds.map(({ loopMs }) => loopMs),
+    bareLoopMs: rounds.map(({ bareLoopMs }) => bareLoopMs),
+  };
+}
+
+interface Round {
+  readonly shareMs: readonly number[];
+  readonly wholeMs: readonly number[];
+  readonly loopMs: number;
+  readonly bareLoopMs: number;
 }
 
 /** In a conversation of its own, in which nothing was told before. */

@@ -1,10 +1,10 @@
 /** What was measured of one call inside VS Code. */
 export interface CallReport {
   readonly tool: string;
-  /** Of each call, in milliseconds, without the time of the editor and its servers. */
-  readonly shareMs: readonly number[];
+  /** By round, of each call, in milliseconds without the time of the editor and its servers. */
+  readonly shareMs: readonly (readonly number[])[];
   /** With it. */
-  readonly wholeMs: readonly number[];
+  readonly wholeMs: readonly (readonly number[])[];
   /** The longest time that the event loop stood still, by round. */
   readonly loopMs: readonly number[];
   /** The same while the editor was asked for the same without us. */
