@@ -12,6 +12,7 @@ const ALLOWED = {
   mcp: ['base'],
   rules: ['base'],
   workFiles: ['base'],
+  workspaceTools: ['base', 'mcp', 'rules', 'workFiles'],
   sessions: ['base', 'protocol', 'workFiles'],
   doors: ['base', 'mcp', 'workFiles'],
   chat: ['base', 'protocol', 'rules'],
@@ -30,6 +31,7 @@ const ALLOWED = {
     'editor',
     'conversation',
     'doors',
+    'workspaceTools',
   ],
 };
 const ROOMS = Object.keys(ALLOWED);

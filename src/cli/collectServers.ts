@@ -41,7 +41,7 @@ export interface CollectOptions {
   readonly written: readonly WrittenServer[];
   /** Names of our own servers, which nothing may take. */
   readonly reserved: readonly string[];
-  readonly switchedOff: ReadonlySet<string>;
+  readonly isOff: (name: string) => boolean;
   readonly isApproved: (name: string, value: unknown) => boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly secret: (name: string) => PromiseLike<string | undefined>;
@@ -95,7 +95,7 @@ async function readServer(
   if (source === 'workspace' && !options.isApproved(name, value)) {
     return { ...known, state: 'unapproved' };
   }
-  if (options.switchedOff.has(name)) return { ...known, state: 'off' };
+  if (options.isOff(name)) return { ...known, state: 'off' };
   const filled = await fillVariables(written, {
     env: options.env,
     ...(source === 'setting' || source === 'file' ? { secret: options.secret } : {}),

@@ -30,8 +30,8 @@ export interface ServerBookPorts {
   readonly isTrusted: () => boolean;
   /** Names of the in-process servers. */
   readonly reserved: () => readonly string[];
-  /** Names of servers that the person has switched off. */
-  readonly switchedOff: () => ReadonlySet<string>;
+  /** Whether a server is switched off. */
+  readonly isOff: (name: string) => boolean;
   readonly approvals: WorkspaceApprovals;
 }
 
@@ -82,7 +82,7 @@ export class ServerBook implements Disposable {
     const servers = await collectServers({
       written,
       reserved: this.#ports.reserved(),
-      switchedOff: this.#ports.switchedOff(),
+      isOff: this.#ports.isOff,
       isApproved: (name, value) => approvals.isApproved(wanted.cwd, name, value),
       env: wanted.env,
       secret,

@@ -28,7 +28,7 @@ function personsOnly(
       Object.entries(scopes[source]).map(([name, value]) => ({ name, source, value })),
     ),
     reserved: registry.all().map(({ name }) => name),
-    switchedOff: new Set(),
+    isOff: () => false,
     isApproved: () => false,
     env,
     secret: () => Promise.resolve(undefined),

@@ -100,7 +100,7 @@ async function ownServers(
       ...registry.all().map(({ name }) => name),
       ...known.flatMap(({ name, state }) => (state === 'on' ? [name] : [])),
     ],
-    switchedOff: new Set(),
+    isOff: () => false,
     isApproved: () => false,
     env: wanted.env,
     secret: () => Promise.resolve(undefined),

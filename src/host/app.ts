@@ -22,6 +22,7 @@ import type { CommandActions } from './commands';
 import { connectionPorts } from './connectionPorts';
 import { contextKeys } from './contextKeys';
 import { type ConversationFactory, createConversations } from './conversationFactory';
+import { ConversationHistory } from './conversationHistory';
 import { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
 import { DraftStore } from './draftStore';
@@ -73,6 +74,7 @@ export class App implements CommandActions {
   readonly hub: ConversationHub;
   readonly drafts: DraftStore;
   readonly plans: PlanDocuments;
+  readonly diffs: ProposedDiffs;
   readonly #places: PlaceStore;
   readonly #options: AppOptions;
   readonly #store = new DisposableStore();
@@ -142,20 +144,32 @@ export class App implements CommandActions {
         },
       }),
     );
+    this.diffs = this.#store.add(new ProposedDiffs());
     this.#connection = connectionPorts({
       log,
       showLog: options.showLog,
       hub: this.hub,
-      diffs: this.#store.add(new ProposedDiffs()),
+      diffs: this.diffs,
       plans: this.plans,
       mentions: this.#store.add(
         new MentionSources(editor, () => windowServers(options.context, log).env),
       ),
       approvals: conversations.servers?.cards,
       newConversation: (place) => this.#startNew(place),
+      history: this.#history(),
       login: () => this.login(),
     });
     this.#listen();
+  }
+
+  #history(): ConversationHistory {
+    const { context, log } = this.#options;
+    return new ConversationHistory({
+      ...{ hub: this.hub, log },
+      env: () => windowServers(context, log).env,
+      show: (place) => this.#show(place),
+      mayEnd: () => confirmEnd('past'),
+    });
   }
 
   /** Puts a webview on its place. */
@@ -366,12 +380,12 @@ export class App implements CommandActions {
   }
 }
 
-async function confirmEnd(): Promise<boolean> {
-  const go = l10n.t('New conversation');
-  const answer = await window.showWarningMessage(
-    l10n.t('The agent is still working. A new conversation stops it.'),
-    { modal: true },
-    go,
-  );
-  return answer === go;
+/** @param other what the person wants in place of the running one */
+async function confirmEnd(other: 'new' | 'past' = 'new'): Promise<boolean> {
+  const isNew = other === 'new';
+  const go = isNew ? l10n.t('New conversation') : l10n.t('Open the other');
+  const text = isNew
+    ? l10n.t('The agent is still working. A new conversation stops it.')
+    : l10n.t('The agent is still working. To open another conversation here stops it.');
+  return (await window.showWarningMessage(text, { modal: true }, go)) === go;
 }

@@ -2,6 +2,7 @@ import { commands as vscodeCommands, env, Uri, workspace } from 'vscode';
 import type { Logger } from '../base/logger';
 import type { ApprovalCards } from './approvalCards';
 import { commands } from './commands';
+import type { ConversationHistory } from './conversationHistory';
 import type { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
 import type { MentionSources } from './mentionSources';
@@ -11,6 +12,7 @@ import type { PlanActions } from './planDocuments';
 import type { ProposedDiffs } from './proposedDiff';
 import { pumpClock } from './pumpClock';
 import { reportError } from './reportError';
+import { showFileChanges } from './showFileChanges';
 import type { ConnectionPorts } from './viewConnection';
 import { workspaceRoots } from './workingFolder';
 
@@ -24,6 +26,7 @@ export interface ConnectionDeps {
   /** Undefined where the conversations could not be loaded. */
   readonly approvals: ApprovalCards | undefined;
   newConversation(place: ConversationPlace): Promise<void>;
+  readonly history: ConversationHistory;
   login(): Promise<void>;
 }
 
@@ -40,6 +43,8 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
       deps.hub.setActive(place);
     },
     newConversation: (place) => deps.newConversation(place),
+    conversations: (place) => deps.history.list(place),
+    openConversation: (place, sessionId) => deps.history.open(place, sessionId),
     openLink: (href, place) => openLink(href, place.folder?.path, workspaceRoots()),
     openPage: async (url) => env.openExternal(Uri.parse(url, true)),
     copy: async (text) => env.clipboard.writeText(text),
@@ -63,12 +68,12 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
       await vscodeCommands.executeCommand('workbench.action.quickOpen', '>Patchbay: ');
     },
     answerApproval: (id, answer) => {
-      const given = { approve: 'start', never: 'refuse', later: undefined } as const;
-      deps.approvals?.answer(id, given[answer]);
+      deps.approvals?.answer(id, answer);
     },
-    showApproval: async (id) => {
-      const question = deps.approvals?.question(id);
-      if (question) await openWorkspaceFile(question.folder);
+    showApproval: async (id, file) => {
+      const asked = deps.approvals?.find(id);
+      if (asked?.kind === 'server') await openWorkspaceFile(asked.question.folder);
+      else if (asked?.kind === 'toolFiles') await showFileChanges(deps.diffs, asked.question, file);
     },
     report: (error) => {
       void reportError(error, deps.log, deps.showLog);

@@ -18,13 +18,12 @@ import type { ApiHub } from './apiHub';
 import { createBuffersPort } from './buffersPort';
 import { cliSettings, developmentRoot } from './cliSettings';
 import type { PlaceMemory, WorkingFolder } from './conversationPlace';
-import { currentSetting, everywhere } from './hostFields';
+import { currentSetting } from './hostFields';
 import type { McpServers } from './mcpServers';
 import { createRefusedConversation, type Refusal } from './refusedConversation';
 import { problemMentions } from './problemMentions';
 import { pumpClock } from './pumpClock';
 import { settings } from './settings';
-import { SwitchedTools } from './switchedTools';
 import type { EditorWatch, WatchedRuns } from './editorWatch';
 import type { EditorKnowledge } from './toolServers';
 import { createUserChangesPort } from './userChangesPort';
@@ -103,7 +102,6 @@ async function loadConversations(
   const all = store.add(
     createToolServers({ ...editor, ...(await editor.watch.load()) }, reading.guard),
   );
-  store.add(followDisabledTools(all, log));
   const servers = store.add(createMcpServers(context, log, all));
   const hooks = new HookBook();
   const ports: Omit<ConversationPorts, 'folder'> = {
@@ -145,19 +143,6 @@ async function loadConversations(
     servers,
     extensions,
   };
-}
-
-/** The servers of others are switched off as a whole, or by a permission rule. */
-function followDisabledTools(builtIn: ServerRegistry, log: Logger): Disposable {
-  const switched = builtIn.list().map((server) => new SwitchedTools(server));
-  const apply = (): void => {
-    const off = everywhere(settings.disabledTools, log);
-    for (const server of switched) server.switchOff(off);
-  };
-  apply();
-  return workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration(settings.disabledTools.key)) apply();
-  });
 }
 
 /** Kept for the person, not for a workspace: which one is open says nothing about an extension. */

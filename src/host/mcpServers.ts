@@ -21,10 +21,11 @@ import {
 } from '../cli/workspaceApprovals';
 import type { ServerRegistry } from '../mcp/registry';
 import { SwitchedServers } from '../mcp/switchedServers';
+import { type SwitchState, ToolSwitches, tryReadUsedSet } from '../mcp/toolSwitches';
 import { ApprovalCards } from './approvalCards';
 import { describeServer } from './describeServer';
 import { EditorServers, windowServers } from './editorServers';
-import { currentSetting } from './hostFields';
+import { currentSetting, everywhere } from './hostFields';
 import { openWorkspaceFile } from './openWorkspaceFile';
 import { settings } from './settings';
 import { workspaceRoots } from './workingFolder';
@@ -32,14 +33,20 @@ import { workspaceRoots } from './workingFolder';
 /** Keys in the workspace's storage; never in a file of the workspace itself. */
 const APPROVALS = 'mcp.approvals';
 const SWITCHED_OFF = 'mcp.switchedOff';
+const TOOLS_OFF = 'mcp.toolsOff';
+const USED_SET = 'mcp.toolSet';
 
 /** In the editor's secret storage, behind it the name that `${secret:NAME}` gives. */
 export const SECRET_PREFIX = 'patchbay.mcp.';
 
 /** The servers of this window: which there are, which are on, and what may start. */
 export interface McpServers extends Disposable {
-  /** Our in-process servers, without those that are switched off. */
+  /** Our in-process servers and their tools, without what is switched off. */
   readonly registry: SwitchedServers;
+  /** Those that are switched off as well. */
+  readonly all: ServerRegistry;
+  /** What is switched off, and by whom; kept for this workspace. */
+  readonly switches: ToolSwitches;
   readonly book: ServerBook;
   readonly approvals: WorkspaceApprovals;
   /** The questions of those that wait. */
@@ -49,6 +56,8 @@ export interface McpServers extends Disposable {
   own(): readonly { readonly name: string; readonly extension: string | undefined }[];
   /** Holds for all conversations of the window, and for the next window of this workspace. */
   switch(name: string, on: boolean): Promise<void>;
+  /** Keeps the switches as they are now. */
+  keepSwitches(): Promise<void>;
 }
 
 /** Reads settings, files and storage, and follows their changes. */
@@ -58,9 +67,8 @@ export function createMcpServers(
   all: ServerRegistry,
 ): McpServers {
   const store = new DisposableStore();
-  const registry = store.add(
-    new SwitchedServers(all, texts(context.workspaceState.get(SWITCHED_OFF))),
-  );
+  const switches = store.add(createSwitches(context, log, store));
+  const registry = store.add(new SwitchedServers(all, switches));
   const cards = store.add(new ApprovalCards());
   const approvals = new WorkspaceApprovals({
     memory: {
@@ -80,14 +88,19 @@ export function createMcpServers(
       secret: (name) => context.secrets.get(SECRET_PREFIX + name),
       isTrusted: () => workspace.isTrusted,
       reserved: () => all.all().flatMap(({ name }) => (attached.isAttached(name) ? [] : [name])),
-      switchedOff: () => registry.off,
+      isOff: (name) => switches.isServerOff(name),
       approvals,
     }),
   );
   const attached: EditorServers = store.add(new EditorServers(context, log, all, book));
   follow(context, log, book, store);
+  store.add(switches.onDidChange(() => book.refresh()));
+  const keepSwitches = () => keep(context, switches.state);
   return {
     registry,
+    all,
+    switches,
+    keepSwitches,
     book,
     approvals,
     cards,
@@ -99,14 +112,44 @@ export function createMcpServers(
           attached.isAttached(name) ? [] : [{ name, extension: source }],
         ),
     switch: async (name, on) => {
-      registry.switch(name, on);
-      await context.workspaceState.update(SWITCHED_OFF, [...registry.off]);
-      book.refresh();
+      switches.switchServer(name, on);
+      await keepSwitches();
     },
     dispose: () => {
       store.dispose();
     },
   };
+}
+
+/** Those of the last window, and of the setting, which anybody may write: it takes away only. */
+function createSwitches(
+  { workspaceState }: ExtensionContext,
+  log: Logger,
+  store: DisposableStore,
+): ToolSwitches {
+  const switches = new ToolSwitches({
+    servers: texts(workspaceState.get(SWITCHED_OFF)),
+    tools: texts(workspaceState.get(TOOLS_OFF)),
+    set: tryReadUsedSet(workspaceState.get(USED_SET)),
+  });
+  const disable = (): void => {
+    switches.disable(everywhere(settings.disabledTools, log));
+  };
+  disable();
+  store.add(
+    workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(settings.disabledTools.key)) disable();
+    }),
+  );
+  return switches;
+}
+
+async function keep({ workspaceState }: ExtensionContext, state: SwitchState): Promise<void> {
+  await Promise.all([
+    workspaceState.update(SWITCHED_OFF, state.servers),
+    workspaceState.update(TOOLS_OFF, state.tools),
+    workspaceState.update(USED_SET, state.set),
+  ]);
 }
 
 function follow(

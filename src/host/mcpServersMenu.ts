@@ -43,7 +43,7 @@ export async function currentRows(ports: ServersMenuPorts): Promise<ServerRow[]>
   return serverRows({
     own: servers.own(),
     external,
-    switchedOff: servers.registry.off,
+    isOff: (name) => servers.switches.isServerOff(name),
     status,
     attached: (name) => servers.attached.state(name),
   });

@@ -35,7 +35,7 @@ export interface RowFacts {
   /** In-process servers, those of extensions included. */
   readonly own: readonly { readonly name: string; readonly extension?: string | undefined }[];
   readonly external: readonly ExternalServer[];
-  readonly switchedOff: ReadonlySet<string>;
+  readonly isOff: (name: string) => boolean;
   /** What the CLI of the conversation in view says; empty while none runs. */
   readonly status: readonly ServerStatus[];
   readonly attached: (name: string) => AttachedState | undefined;
@@ -51,7 +51,7 @@ export function serverRows(facts: RowFacts): ServerRow[] {
 type State = Pick<ServerRow, 'icon' | 'state'>;
 
 function ownRow({ name, extension }: RowFacts['own'][number], facts: RowFacts): ServerRow {
-  const isOff = facts.switchedOff.has(name);
+  const isOff = facts.isOff(name);
   const actions: ServerAction[] = isOff ? ['switchOn'] : ['switchOff', 'reconnect'];
   return {
     name,

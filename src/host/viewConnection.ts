@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import { assertNever } from '../base/assertNever';
 import type { Logger } from '../base/logger';
 import type { AskReply } from '../chat/askProtocol';
+import type { ConversationsAnswer } from '../chat/conversationsProtocol';
 import type { SuggestQuery } from '../chat/suggestProtocol';
 import { tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
 import type { Clock } from '../conversation/clock';
@@ -29,6 +30,9 @@ export interface ConnectionPorts {
   /** The person turned to this place. */
   focused(place: ConversationPlace): void;
   newConversation(place: ConversationPlace): Promise<void>;
+  /** The past ones of the place's folder. Never rejects. */
+  conversations(place: ConversationPlace): Promise<ConversationsAnswer>;
+  openConversation(place: ConversationPlace, sessionId: string): Promise<void>;
   openLink(href: string, place: ConversationPlace): Promise<void>;
   /** Opens a page of the web after the editor's own question; false where the person did not want it. */
   openPage(url: string): Promise<boolean>;
@@ -42,7 +46,8 @@ export interface ConnectionPorts {
   doctor(): Promise<void>;
   moreActions(): Promise<void>;
   answerApproval(id: string, answer: 'approve' | 'later' | 'never'): void;
-  showApproval(id: string): Promise<void>;
+  /** @param file of the card's files, by its place; all of them where absent */
+  showApproval(id: string, file?: number): Promise<void>;
   /** Shows what could not be done. */
   report(error: unknown): void;
 }
@@ -168,6 +173,11 @@ export class ViewConnection implements Disposable {
     switch (message.type) {
       case 'newConversation':
         return ports.newConversation(this.#place);
+      case 'listConversations':
+        this.#view.send({ type: 'conversations', answer: await ports.conversations(this.#place) });
+        return;
+      case 'openConversation':
+        return ports.openConversation(this.#place, message.sessionId);
       case 'showLog':
         ports.showLog();
         return;
@@ -193,7 +203,7 @@ export class ViewConnection implements Disposable {
         ports.answerApproval(message.approvalId, message.answer);
         return;
       case 'showApproval':
-        return ports.showApproval(message.approvalId);
+        return ports.showApproval(message.approvalId, message.file);
       case 'planCard':
         return ports.plans.act(this.#place, message.cardId, message.action);
       case 'removePlanComment':
@@ -304,6 +314,8 @@ export class ViewConnection implements Disposable {
 /** Messages that mean the host, not the conversation. */
 const FOR_HOST = {
   newConversation: true,
+  listConversations: true,
+  openConversation: true,
   showLog: true,
   openSettings: true,
   login: true,

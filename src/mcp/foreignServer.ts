@@ -5,7 +5,7 @@ import type { AskPort } from './askPort';
 import type { ConversationFacts } from './conversationFacts';
 import type { ListKind } from './listKind';
 import type { ToolContext } from './toolContext';
-import type { ServerManifest } from './wire';
+import type { ServerManifest, WireTool } from './wire';
 
 /**
  * A server that answers by itself: one of others behind a bridge, or an external one that this
@@ -21,6 +21,10 @@ export interface ForeignServer {
   readonly timeout?: number;
   /** Known beforehand, the CLI need not shake hands with it. Asked at each start of the CLI. */
   manifest?(): ServerManifest | undefined;
+  /** As `hideTools` of an own server. Absent where its tools cannot be hidden. */
+  hideTools?(isHidden: (tool: string) => boolean): void;
+  /** Its tools, those that are hidden as well; absent where they are not known beforehand. */
+  allTools?(): readonly WireTool[];
   /** Its lists changed: each conversation is told, once for all changes of a moment. */
   readonly onDidChange: Event<ListKind>;
   /** One session a conversation, opened with its first frame, disposed of with the conversation. */

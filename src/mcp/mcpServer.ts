@@ -1,5 +1,6 @@
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
+import { isSameList } from '../base/isSameList';
 import { callTool } from './callTool';
 import { checkDefinition, checkPrompt, checkResource } from './checkDefinition';
 import { DefinitionError } from './definitionError';
@@ -94,9 +95,17 @@ export interface McpServerDefinition {
   registerAll(definitions: Iterable<Definition>, source?: string): Disposable;
   /** By name, a resource by its URI or template. False when there is none. */
   unregister(kind: Definition['kind'], name: string): boolean;
-  /** In the order of their registration. */
+  /** In the order of their registration, without those that are hidden. */
   tools(): readonly ToolDefinition[];
+  /** Undefined as well for one that is hidden. */
   getTool(name: string): ToolDefinition | undefined;
+  /** Those that are hidden as well. */
+  allTools(): readonly ToolDefinition[];
+  /**
+   * Offers these tools no more, until it is called again. They stay registered, and calls that run
+   * go on. Asked with the name of each tool, also of those that come later.
+   */
+  hideTools(isHidden: (tool: string) => boolean): void;
   resources(): readonly ResourceDefinition[];
   prompts(): readonly PromptDefinition[];
   getPrompt(name: string): PromptDefinition | undefined;
@@ -168,7 +177,9 @@ class McpServer implements McpServerDefinition {
   readonly onDidChange = this.#changed.event;
   readonly onDidUpdate = this.#updated.event;
   readonly onDidStop = this.#stopped.event;
+  #shown: readonly ToolDefinition[] | undefined;
   #wireTools: readonly WireTool[] | undefined;
+  #isHidden: (tool: string) => boolean = () => false;
   #isStopped = false;
 
   constructor(options: ServerOptions) {
@@ -258,10 +269,22 @@ class McpServer implements McpServerDefinition {
   }
 
   tools(): readonly ToolDefinition[] {
-    return this.#tools.values;
+    return (this.#shown ??= this.#tools.values.filter(({ name }) => !this.#isHidden(name)));
   }
   getTool(name: string): ToolDefinition | undefined {
-    return this.#tools.get(name);
+    return this.#isHidden(name) ? undefined : this.#tools.get(name);
+  }
+  allTools(): readonly ToolDefinition[] {
+    return this.#tools.values;
+  }
+  hideTools(isHidden: (tool: string) => boolean): void {
+    const before = this.tools();
+    this.#isHidden = isHidden;
+    this.#shown = undefined;
+    if (isSameList(this.tools(), before)) this.#shown = before;
+    else this.#change('tools');
+    // From now on what was shown is known, so that the next change is seen.
+    this.tools();
   }
   sourceOfTool(name: string): string | undefined {
     return this.#tools.sourceOf(name);
@@ -276,7 +299,7 @@ class McpServer implements McpServerDefinition {
     return this.#prompts.get(name);
   }
   listTools(): readonly WireTool[] {
-    return (this.#wireTools ??= this.#tools.values.map(wireTool));
+    return (this.#wireTools ??= this.tools().map(wireTool));
   }
 
   capabilities(): ServerCapabilities {
@@ -294,7 +317,7 @@ class McpServer implements McpServerDefinition {
   }
 
   async execute(name: string, input: unknown, ctx: ToolContext): Promise<CallToolResult> {
-    return callTool(this.#tools.get(name), name, input, ctx);
+    return callTool(this.getTool(name), name, input, ctx);
   }
   async readResource(uri: string, ctx: ToolContext): Promise<ReadResourceResult> {
     return readResource(this, uri, ctx);
@@ -365,7 +388,7 @@ class McpServer implements McpServerDefinition {
   }
 
   #change(kind: ListKind): void {
-    if (kind === 'tools') this.#wireTools = undefined;
+    if (kind === 'tools') this.#shown = this.#wireTools = undefined;
     this.#changed.fire(kind);
   }
 }

@@ -1,8 +1,10 @@
 import type { Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
+import { isSameList } from '../base/isSameList';
 import type { Logger } from '../base/logger';
 import type { ForeignCall, ForeignHost, ForeignServer, ForeignSession } from './foreignServer';
+import { toolNotFound } from './callTool';
 import { offeredTools } from './foreignTools';
 import { RPC_INTERNAL, RpcError } from './jsonRpc';
 import type { ListKind } from './listKind';
@@ -118,6 +120,8 @@ class Peer implements PeerServer {
   readonly #hosts = new Set<ForeignHost>();
   readonly #listener: Disposable;
   #tools: readonly WireTool[] = [];
+  #shown: readonly WireTool[] = [];
+  #isHidden: (tool: string) => boolean = () => false;
 
   readonly onDidChange = this.#changed.event;
   readonly onDidClose: Event<void>;
@@ -137,7 +141,18 @@ class Peer implements PeerServer {
   }
 
   manifest(): ServerManifest {
-    return { initializeResult: this.#answer(), toolsListResult: { tools: this.#tools } };
+    return { initializeResult: this.#answer(), toolsListResult: { tools: this.#shown } };
+  }
+
+  allTools(): readonly WireTool[] {
+    return this.#tools;
+  }
+
+  hideTools(isHidden: (tool: string) => boolean): void {
+    const before = this.#shown;
+    this.#isHidden = isHidden;
+    this.#hide();
+    if (!isSameList(this.#shown, before)) this.#changed.fire('tools');
   }
 
   open(host: ForeignHost): ForeignSession {
@@ -168,6 +183,7 @@ class Peer implements PeerServer {
       if (typeof cursor !== 'string') break;
     }
     this.#tools = offeredTools(this.name, listed, this.#log);
+    this.#hide();
   }
 
   dispose(): void {
@@ -183,10 +199,19 @@ class Peer implements PeerServer {
       case 'ping':
         return Promise.resolve({});
       case 'tools/list':
-        return Promise.resolve({ tools: this.#tools });
+        return Promise.resolve({ tools: this.#shown });
+      case 'tools/call': {
+        const tool = ownField(params, 'name');
+        if (typeof tool === 'string' && this.#isHidden(tool)) throw toolNotFound(tool);
+        return this.#peer.request(method, params, call);
+      }
       default:
         return this.#peer.request(method, params, call);
     }
+  }
+
+  #hide(): void {
+    this.#shown = this.#tools.filter(({ name }) => !this.#isHidden(name));
   }
 
   /** Changes are always told: without the promise the CLI would not listen. */

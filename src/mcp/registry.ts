@@ -61,7 +61,7 @@ export class ServerRegistry implements Disposable {
     const check = (tool: string, source?: string): void => {
       this.#checkTool(server, tool, source);
     };
-    for (const tool of server.tools()) check(tool.name, server.sourceOfTool(tool.name));
+    for (const tool of server.allTools()) check(tool.name, server.sourceOfTool(tool.name));
     listeners.add(server.addToolCheck(check));
     listeners.add(
       server.onDidUpdate((uri) => {
@@ -77,7 +77,9 @@ export class ServerRegistry implements Disposable {
     for (const other of this.list()) {
       if (other === server) continue;
       const prefix = wireName(other.name, '');
-      const twin = whole.startsWith(prefix) ? other.getTool(whole.slice(prefix.length)) : undefined;
+      const short = whole.startsWith(prefix) ? whole.slice(prefix.length) : undefined;
+      // One that is hidden may be shown again.
+      const twin = other.allTools().find(({ name }) => name === short);
       if (twin === undefined) continue;
       throw new DefinitionError(
         `Tool '${tool}' of server '${server.name}'${from(source)} and tool '${twin.name}' of server ${serverLabel(other)} would both be offered as '${whole}'`,

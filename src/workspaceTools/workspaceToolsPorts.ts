@@ -3,6 +3,7 @@ import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { ServerRegistry } from '../mcp/registry';
 import type { ToolFilesAnswer, ToolFilesQuestion, ToolFolder } from './toolFile';
+import type { ToolFileHost } from './toolFileHost';
 
 /** A workspace folder as the editor has it. */
 export interface WorkspaceFolderFacts {
@@ -31,6 +32,13 @@ export interface WorkspaceToolsPorts {
   /** Whether a rule lets this tool run unasked; only then the author's `readOnlyHint` is told. */
   readonly isAllowed: (wireName: string) => boolean;
   readonly limits: () => ToolFileLimits;
+  /** Loads files that say `isolation: 'worker'`; without it they are not offered. */
+  readonly worker?: ToolFileHost | undefined;
+  /**
+   * Code of this file begins to run in the extension host: it is loaded, or one of its handlers is
+   * called. Disposed of at its end. For whoever looks for loops.
+   */
+  readonly running?: ((path: string) => Disposable) | undefined;
 }
 
 /** Each a setting. */
@@ -51,14 +59,19 @@ export interface WorkspaceTools extends Disposable {
   changedOnDisk(path: string): void;
   /**
    * The editor saved this file.
-   * @param byPerson the person's own typing and nothing of the agent's, and the setting says that
-   *   such a change counts as approved; it does where the bytes before were approved
+   * @param text what the person's own typing made of it, as the editor's buffer has it: counts as
+   *   approved where it is what stands on the disk, and the bytes before were approved. Undefined
+   *   where something in it may be the agent's, or the setting does not say that such a change counts
    */
-  saved(path: string, byPerson: boolean): void;
+  saved(path: string, text: string | undefined): void;
   /** Puts the question of a folder again, where it is open or was refused. */
   askAgain(folder: string): Promise<void>;
   /** Takes the approval of all files of a folder back: their tools go. */
   withdraw(folder: string): Promise<void>;
+  /** The file ran for ever in the extension host: its approval is taken back, and it says why. */
+  looped(path: string): Promise<void>;
+  /** Patchbay wrote just this text at the person's wish, such as a new tool file: it counts as approved. */
+  wrote(path: string, text: string): Promise<void>;
   /** Resolves when nothing is being read, loaded or decided but for what the person is asked. */
   settled(): Promise<void>;
 }

@@ -9,6 +9,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   mcp: ['base'],
   rules: ['base'],
   workFiles: ['base'],
+  workspaceTools: ['base', 'mcp', 'rules', 'workFiles'],
   sessions: ['base', 'protocol', 'workFiles'],
   doors: ['base', 'mcp', 'workFiles'],
   chat: ['base', 'protocol', 'rules'],
@@ -27,6 +28,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'editor',
     'conversation',
     'doors',
+    'workspaceTools',
   ],
 };
 

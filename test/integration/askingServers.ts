@@ -14,7 +14,7 @@ export function askingServers(): ServerBook {
     secret: () => Promise.resolve(undefined),
     isTrusted: () => true,
     reserved: () => [],
-    switchedOff: () => new Set<string>(),
+    isOff: () => false,
     approvals: new WorkspaceApprovals({
       memory: { get: () => undefined, set: () => undefined },
       ask: () => Promise.resolve(undefined),

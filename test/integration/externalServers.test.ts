@@ -102,7 +102,7 @@ test('In-process, stdio and HTTP servers work beside bad entries, and no secret 
 
 test('Servers are added, removed, switched and reconnected in a running conversation', async () => {
   const start = path.join(base, 'starts');
-  const { made, book, settings, switched } = await world({}, () => say('ok'));
+  const { made, book, settings, switches } = await world({}, () => say('ok'));
   await turn(made, 'one');
   assert.ok(
     offered(made).includes('mcp__probe__echo') && !offered(made).includes('mcp__late__ping'),
@@ -115,12 +115,12 @@ test('Servers are added, removed, switched and reconnected in a running conversa
   await made.conversation.reconnectServer('late');
   assert.equal(readFileSync(start, 'utf8').trim().split('\n').length, 2);
   await assert.rejects(made.conversation.reconnectServer('nobody'), /not found/i);
-  switched.switch('late', false);
-  switched.switch('probe', false);
+  switches.switchServer('late', false);
+  switches.switchServer('probe', false);
   book.refresh();
   await made.conversation.syncServers();
   assert.deepEqual(await made.conversation.serverStatus(), []);
-  switched.switch('probe', true);
+  switches.switchServer('probe', true);
   delete settings.late;
   await made.conversation.syncServers();
   const names = (await made.conversation.serverStatus()).map(({ name }) => name);

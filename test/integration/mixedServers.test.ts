@@ -208,9 +208,9 @@ test('a server that is added in mid-conversation serves its next turn', async ()
 });
 
 test('all of them are switched off and on again in the running conversation', async () => {
-  const { made, switched, book } = mixed;
+  const { made, switches, book } = mixed;
   for (const isOn of [false, true]) {
-    for (const name of [...KINDS, 'late']) switched.switch(name, isOn);
+    for (const name of [...KINDS, 'late']) switches.switchServer(name, isOn);
     book.refresh();
     await made.conversation.syncServers();
     if (isOn) break;

@@ -4,6 +4,7 @@ import { ServerBook } from '../../src/cli/serverBook';
 import { WorkspaceApprovals } from '../../src/cli/workspaceApprovals';
 import type { ServerRegistry } from '../../src/mcp/registry';
 import { SwitchedServers } from '../../src/mcp/switchedServers';
+import { ToolSwitches } from '../../src/mcp/toolSwitches';
 import { listLogger } from '../harness/fakeCli/cliHarness';
 import { message, say, type Script, toolUse } from '../harness/model/script';
 import { inRoot } from '../harness/paths';
@@ -33,7 +34,7 @@ export interface World {
   readonly made: ConversationBench;
   readonly book: ServerBook;
   readonly approvals: WorkspaceApprovals;
-  readonly switched: SwitchedServers;
+  readonly switches: ToolSwitches;
   readonly settings: Record<string, unknown>;
   readonly log: string[];
   readonly asked: string[];
@@ -47,7 +48,8 @@ export async function world(
 ): Promise<World> {
   const log: string[] = [];
   const asked: string[] = [];
-  const switched = new SwitchedServers(options.all ?? calculatorRegistry());
+  const switches = new ToolSwitches();
+  const registry = new SwitchedServers(options.all ?? calculatorRegistry(), switches);
   let stored: unknown;
   const approvals = new WorkspaceApprovals({
     memory: { get: () => stored, set: (value) => (stored = structuredClone(value)) },
@@ -64,18 +66,18 @@ export async function world(
     secret: (name) => Promise.resolve(name === 'db' ? SECRET : undefined),
     isTrusted: () => options.trusted ?? true,
     reserved: () => ['probe'],
-    switchedOff: () => switched.off,
+    isOff: (name) => switches.isServerOff(name),
     approvals,
   });
   const made = await createBench({
     model: { script },
-    registry: switched,
+    registry,
     externalServers: book,
     log: listLogger(log),
     ...options,
   });
   ends.push(() => made.dispose());
-  return { made, book, approvals, switched, settings, log, asked };
+  return { made, book, approvals, switches, settings, log, asked };
 }
 
 /** The one that the settings may name as `db`. */

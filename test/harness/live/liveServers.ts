@@ -51,7 +51,7 @@ export function outsideServer(
       collectServers({
         written: [{ name: 'outside', source: 'setting', value }],
         reserved: registry.all().map(({ name }) => name),
-        switchedOff: new Set(),
+        isOff: () => false,
         isApproved: () => false,
         env,
         secret: () => Promise.resolve(undefined),

@@ -121,7 +121,7 @@ function collect(
   return collectServers({
     written: written.map(([name, source, value]) => ({ name, source, value })),
     reserved: ['editor', 'code'],
-    switchedOff: new Set(['off']),
+    isOff: (name) => name === 'off',
     isApproved: (name) => name === 'fine',
     ...sources,
     log: silentLogger,

@@ -15,7 +15,7 @@ function rows(facts: Partial<RowFacts>): string[] {
   return serverRows({
     own: [],
     external: [],
-    switchedOff: new Set(['off']),
+    isOff: (name) => name === 'off',
     status: [],
     attached: () => undefined,
     ...facts,
