@@ -6,6 +6,7 @@ import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { ServerRegistry } from '../mcp/registry';
 import type { ToolFilesAnswer, ToolFilesQuestion, ToolFolder } from '../workspaceTools/toolFile';
+import { TreeWatch } from '../workFiles/treeWatch';
 import type { WorkspaceTools, WorkspaceToolsPorts } from '../workspaceTools/workspaceToolsPorts';
 import { LazyLoad } from './activation';
 import { AllowRules, type AllowRulesPorts } from './allowRules';
@@ -88,6 +89,18 @@ export class ToolFiles implements Disposable {
   /** As far as it is loaded. */
   folders(): readonly ToolFolder[] {
     return this.#tools?.folders() ?? [];
+  }
+
+  /** @returns whether anything waits for the person, what they refused before included */
+  async askAgain(): Promise<boolean> {
+    const tools = await this.load();
+    await tools.settled();
+    const isOpen = ({ state }: ToolFolder['files'][number]): boolean =>
+      state.kind === 'needsApproval' || state.kind === 'refused';
+    const waiting = tools.folders().filter(({ files, hold }) => !hold && files.some(isOpen));
+    // Not awaited: that ends with the person's answer.
+    for (const { path: folder } of waiting) void tools.askAgain(folder);
+    return waiting.length > 0;
   }
 
   dispose(): void {
@@ -177,7 +190,19 @@ export class ToolFiles implements Disposable {
       }
     };
     for (const root of workspaceRoots()) {
-      watch(root, `${TOOL_FOLDER}/**`, (file) => this.#changedOnDisk(file));
+      const tree = watchers.add(
+        new TreeWatch({
+          root: path.join(root, TOOL_FOLDER),
+          onChange: (file) => this.#changedOnDisk(file),
+        }),
+      );
+      // Elsewhere the editor's watcher loses nothing, and ours would hold the folder.
+      const look = (): unknown => process.platform === 'linux' && tree.look();
+      look();
+      watch(root, `${TOOL_FOLDER}/**`, (file) => {
+        look();
+        this.#changedOnDisk(file);
+      });
       watch(root, '.claude/settings*.json', () => this.#readRules());
     }
   }
