@@ -112,7 +112,9 @@ export class CallPolicy {
   /** For the router, as the call is about to run. */
   readonly verdict = (question: CallQuestion): Verdict | Promise<Verdict> => {
     const tool = this.#find(question.wireName)?.tool;
-    if (tool?.annotations?.readOnlyHint === true) return 'allow';
+    if (tool?.annotations?.readOnlyHint === true || tool?.reads?.(question.input) === true) {
+      return 'allow';
+    }
     const id = question.toolUseId ?? '';
     const cleared = this.#cleared.get(id);
     this.#cleared.delete(id);
@@ -162,10 +164,12 @@ export class CallPolicy {
     if (tool === undefined) return RUNS;
     if (tool.annotations?.readOnlyHint === true) return READS;
     if (tool.requiresUserInteraction === true) return { kind: 'needsPerson', place: '' };
-    if (tool.edits === undefined) return RUNS;
+    if (tool.edits === undefined && tool.reads === undefined) return RUNS;
     const parsed = await tool.parseInput(input);
     // A call whose arguments do not fit never runs.
-    return parsed.ok ? this.#place(tool, parsed.value) : RUNS;
+    if (!parsed.ok) return RUNS;
+    if (tool.reads?.(parsed.value) === true) return READS;
+    return tool.edits === undefined ? RUNS : this.#place(tool, parsed.value);
   }
 
   /** A tool that does not say where it writes, or lies in how it says so, writes outside. */

@@ -59,10 +59,12 @@ export function createPermit(
  */
 async function refusedInPlanMode(
   request: PermissionRequest,
-  { mode, writes, cwd }: Pick<PermitOptions, 'mode' | 'writes' | 'cwd'>,
+  { mode, writes, policy, cwd }: Pick<PermitOptions, 'mode' | 'writes' | 'policy' | 'cwd'>,
 ): Promise<PermissionResult | undefined> {
   const { tool_name: toolName, input, decision_reason_type: reason } = request;
   if (reason !== 'mode' || mode() !== 'plan') return undefined;
+  // A tool of this process may have calls that only read: its policy knows which.
+  if ((await policy.before(toolName, input)) !== undefined) return undefined;
   const file = editedPath(toolName, input);
   if (file !== undefined && (await writes.isPlanFile(file, cwd))) return undefined;
   return mode() === 'plan'

@@ -43,6 +43,7 @@ export function createActionsTool(deps: LanguageDeps): ToolDefinition {
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     searchHint: 'quick fix, refactor, organize imports, format',
     timeout: TIMEOUT_MS,
+    reads: ({ apply: wanted }) => wanted === undefined,
     edits: async (given) => named.name(given, await nameFiles(given, deps)),
     run: (given, ctx) =>
       answer(async () => {
@@ -85,11 +86,11 @@ async function apply(
 
 /**
  * What would be written, once for each place. Of a command nobody knows beforehand: it counts as any
- * tool that runs something. A list writes nothing, but is asked about as a change of its file.
+ * tool that runs something. A list writes nothing.
  */
 async function nameFiles(given: ActionsInput, deps: LanguageDeps): Promise<readonly string[]> {
+  if (given.apply === undefined) return [];
   const own = [await findTarget(given.path)].flatMap((target) => diskPath(target) ?? []);
-  if (given.apply === undefined) return own;
   const signal = AbortSignal.timeout(NAMING_MS);
   try {
     const offer = await findOffer(given, deps, undefined, signal);

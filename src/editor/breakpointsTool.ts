@@ -26,6 +26,9 @@ const input = object({
   hits: optional(string().check(describe('count of hits, as >5'))),
   log: optional(string().check(describe('print this with {expr} instead'))),
 });
+/** The editor gives an extension no way to see or set these. */
+const NOT_SERVED = 'Exception and data breakpoints are only for the person to see and set';
+
 type Wish = Readonly<Record<'condition' | 'hits' | 'log', string | undefined>>;
 
 export function createBreakpointsTool(deps: DebugDeps): ToolDefinition {
@@ -37,6 +40,7 @@ export function createBreakpointsTool(deps: DebugDeps): ToolDefinition {
     description: "The editor's breakpoints. clear without line: only those set by this tool.",
     input,
     searchHint: 'debugger: conditional breakpoint, log point',
+    reads: ({ action }) => action === 'list',
     run: ({ action, path, line, condition, hits, log }, ctx) =>
       answer(async () => {
         const file = path === undefined ? undefined : await findFile(path);
@@ -44,7 +48,7 @@ export function createBreakpointsTool(deps: DebugDeps): ToolDefinition {
         if (action === 'list') return listBreakpoints(deps, file, ctx);
         if (action === 'clear') return clearBreakpoints(deps, own, { file, line }, ctx);
         if (file === undefined || line === undefined) {
-          throw new ToolProblem('set needs path and line (1-based)');
+          throw new ToolProblem(`set needs path and line (1-based). ${NOT_SERVED}`);
         }
         ctx.tellFile(file.path);
         return setBreakpoint(deps, own, { file, line }, { condition, hits, log }, ctx);
@@ -140,6 +144,7 @@ async function listBreakpoints(
     ...others.slice(0, 20),
     ...rest,
     ...leftByRules(all.length - given.length),
+    `(${NOT_SERVED})`,
   ].join('\n');
   return tellNamed(
     text,

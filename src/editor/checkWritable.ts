@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { awaitDisk } from './diskState';
-import { tryStat } from './findFile';
+import { readBytes, tryStat } from './fileBytes';
 import { ToolProblem } from './toolProblem';
 import type { WriteTarget } from './writeTarget';
 
@@ -57,7 +57,7 @@ async function losesBytes(document: vscode.TextDocument): Promise<boolean> {
   if (document.uri.scheme !== 'file' || !document.getText().includes(LOST)) return false;
   const stat = await tryStat(document.uri);
   if (stat === undefined || stat.size > CHECKED_BYTES) return stat !== undefined;
-  const bytes = Buffer.from(await vscode.workspace.fs.readFile(document.uri));
+  const bytes = await readBytes(document.uri);
   if (document.encoding.startsWith('utf16')) return false;
   return !document.encoding.startsWith('utf8') || !bytes.includes(LOST_IN_UTF8);
 }

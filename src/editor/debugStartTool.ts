@@ -55,6 +55,9 @@ function listChoices(): string {
 async function chooseFile(deps: DebugDeps, path: string): Promise<LaunchChoice> {
   const file = await findFile(path);
   await refuseDenied(deps.readGuard, file);
+  if (file.uri.scheme !== 'file') {
+    throw new ToolProblem(`${file.path} was never saved: a debugger runs files on the disk only`);
+  }
   return fileChoice(file);
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { boolean, describe, enum as choice, object, optional, string } from 'zod/mini';
+import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { CursorStore, takePage } from './cursor';
@@ -96,9 +97,16 @@ async function firstPage(
   if (changes) {
     return tellNamed(formatChanges(changes, whole, { from: 0, full, cursor, notes }), paths, ctx);
   }
-  const standing = scope.kind === 'files' ? [] : ['(files not open in a tab may be unanalysed)'];
+  const standing = scope.kind === 'files' ? [] : [standingNote()];
   const text = formatProblems(whole, { from: 0, full, cursor, notes: [...notes, ...standing] });
   return tellNamed(text, paths, ctx);
+}
+
+/** What a list of the whole workspace cannot know. */
+function standingNote(): string {
+  return vscode.workspace.workspaceFolders === undefined
+    ? '(no folder is open: only documents that were never saved are looked at)'
+    : '(files not open in a tab may be unanalysed)';
 }
 
 async function nextPage(deps: ProblemDeps, cursor: string, ctx: ToolContext): Promise<string> {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { tryStat } from './fileBytes';
 import { nearestNames, parsePath, type PathWorld } from './pathDisplay';
 import { isInWorkspace, linksStayInWorkspace, pathWorld, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
@@ -41,7 +42,7 @@ async function lookUp(text: string, world: PathWorld): Promise<FoundFile | undef
     return {
       uri,
       path: shownPath(uri, world),
-      isFolder: stat !== undefined && (stat.type & vscode.FileType.Directory) !== 0,
+      isFolder: stat?.isFolder === true,
       ...(stat ? { size: stat.size } : {}),
     };
   }
@@ -87,6 +88,11 @@ function outside(uri: vscode.Uri, world: PathWorld): ToolProblem {
 
 /** Names the files that are most like it. */
 export async function unknownPath(text: string, world: PathWorld): Promise<ToolProblem> {
+  if (world.folders.length === 0) {
+    return new ToolProblem(
+      `No such file: ${text.slice(0, 80)}. No folder is open: there are only the documents that open_editors lists`,
+    );
+  }
   const names = nearestNames(text, await knownFiles(world));
   const nearest =
     names.length > 0 ? ` Nearest: ${names.join(', ')}` : ' The workspace has no files';
@@ -114,13 +120,4 @@ export function isOpen(uri: vscode.Uri): boolean {
   const key = uri.toString();
   const { textDocuments, notebookDocuments } = vscode.workspace;
   return [...textDocuments, ...notebookDocuments].some(({ uri: open }) => open.toString() === key);
-}
-
-/** Undefined for what is not there, or cannot be looked at. */
-export async function tryStat(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
-  try {
-    return await vscode.workspace.fs.stat(uri);
-  } catch {
-    return undefined;
-  }
 }

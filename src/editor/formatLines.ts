@@ -13,7 +13,7 @@ export interface LineRange {
 }
 
 /** A longer line, of a minified file say, is cut: one such line would fill the whole answer. */
-const LINE_LIMIT = 2_000;
+export const LINE_LIMIT = 2_000;
 const FRAME = 300;
 const STATES = {
   same: 'as on disk',

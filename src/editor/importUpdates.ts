@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { readBytes, tryStat } from './fileBytes';
 import { lookAtRules, type ReadGuard } from './readGuard';
 import { shownPath } from './servedFiles';
 
@@ -80,9 +81,8 @@ function importPattern(path: string): RegExp {
 
 async function readText(uri: vscode.Uri): Promise<string> {
   try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > SEARCHED_BYTES) return '';
-    return Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
+    const { size = 0 } = (await tryStat(uri)) ?? {};
+    return size > SEARCHED_BYTES ? '' : (await readBytes(uri)).toString('utf8');
   } catch {
     return '';
   }

@@ -90,7 +90,8 @@ export function toLocation(value: unknown): vscode.Location | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { uri, range } = value as Partial<vscode.Location>;
   if (uri instanceof vscode.Uri && range instanceof vscode.Range) {
-    return new vscode.Location(uri, range);
+    // As it is: there may be thousands.
+    return value instanceof vscode.Location ? value : new vscode.Location(uri, range);
   }
   const { targetUri, targetRange, targetSelectionRange } = value as Partial<vscode.LocationLink>;
   const target = targetSelectionRange ?? targetRange;

@@ -18,18 +18,28 @@ export async function openDocument(file: FoundFile): Promise<vscode.TextDocument
   const loaded = vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
   if (loaded) return loaded;
   if (file.isFolder) throw new ToolProblem(`${file.path} is a folder; give a file in it`);
-  if (file.size !== undefined && file.size > LARGEST) {
-    const megabytes = Math.round(file.size / 1024 / 1024);
+  if (isTooLarge(file)) {
+    const megabytes = Math.round((file.size ?? 0) / 1024 / 1024);
     throw new ToolProblem(
       `${file.path} has ${megabytes} MB: too large for the editor (50 MB). Read it in parts with Read`,
     );
   }
-  if (await isBinary(file.uri)) throw new ToolProblem(`${file.path} is a binary file, not text`);
+  await refuseBinary(file);
   try {
     return await vscode.workspace.openTextDocument(file.uri);
   } catch (cause) {
     throw new ToolProblem(`${file.path} cannot be read as text: ${errorMessage(cause)}`, { cause });
   }
+}
+
+/** Whether the editor would not give the document to an extension. */
+export function isTooLarge({ size }: Pick<FoundFile, 'size'>): boolean {
+  return size !== undefined && size > LARGEST;
+}
+
+/** @throws ToolProblem for what is no text */
+export async function refuseBinary({ uri, path }: FoundFile): Promise<void> {
+  if (await isBinary(uri)) throw new ToolProblem(`${path} is a binary file, not text`);
 }
 
 export function documentSize(document: vscode.TextDocument): DocumentSize {

@@ -3,9 +3,10 @@ import { describe, int, minimum, object, optional, string } from 'zod/mini';
 import type * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { awaitDisk, type DiskState } from './diskState';
-import { findFile } from './findFile';
+import { findFile, type FoundFile } from './findFile';
 import { formatLines } from './formatLines';
-import { openDocument } from './openDocument';
+import { readLargeFile } from './largeFile';
+import { isTooLarge, openDocument, refuseBinary } from './openDocument';
 import { type ReadGuard, refuseDenied } from './readGuard';
 import { answer, ToolProblem } from './toolProblem';
 
@@ -30,13 +31,29 @@ export function createReadBufferTool(deps: { readonly readGuard?: ReadGuard }): 
       answer(async () => {
         const file = await findFile(path);
         await refuseDenied(deps.readGuard, file);
-        const document = await openDocument(file);
-        const disk = await awaitDisk(document, signal);
-        const text = readLines(document, { path: file.path, disk }, from ?? 1, to);
+        if (to !== undefined && to < (from ?? 1)) {
+          throw new ToolProblem(`to=${to} is before from=${from ?? 1}`);
+        }
+        const text = await readFile(file, { from: from ?? 1, to }, signal);
         tellFile(file.path, Buffer.byteLength(text));
         return text;
       }),
   });
+}
+
+async function readFile(
+  file: FoundFile,
+  { from, to }: { readonly from: number; readonly to: number | undefined },
+  signal: AbortSignal,
+): Promise<string> {
+  const { uri, path, size = 0 } = file;
+  if (isTooLarge(file) && !file.isFolder && uri.scheme === 'file') {
+    await refuseBinary(file);
+    const range = { from, ...(to === undefined ? {} : { to }) };
+    return readLargeFile({ path, file: uri.fsPath, bytes: size }, range, signal);
+  }
+  const document = await openDocument(file);
+  return readLines(document, { path, disk: await awaitDisk(document, signal) }, from, to);
 }
 
 function readLines(
@@ -49,7 +66,6 @@ function readLines(
   if (from > lineCount) {
     throw new ToolProblem(`${path} has ${lineCount} lines; from=${from} is past the end`);
   }
-  if (to !== undefined && to < from) throw new ToolProblem(`to=${to} is before from=${from}`);
   return formatLines({
     path,
     lineCount,

@@ -79,6 +79,11 @@ export async function readOutline(
 
 function nothingFound(query: string): ToolProblem {
   const name = query.slice(0, 60);
+  if (vscode.workspace.workspaceFolders === undefined) {
+    return new ToolProblem(
+      `No symbol matches '${name}': no folder is open. Give path for the outline of an open document`,
+    );
+  }
   if (!vscode.workspace.isTrusted && !workspaceAnswered) {
     return new ToolProblem(
       `No symbol matches '${name}': the workspace is not trusted, so language servers may not run here. Grep`,

@@ -70,6 +70,9 @@ export function createTestsTool(deps: TestsDeps): ToolDefinition {
 async function requireTests(signal: AbortSignal): Promise<void> {
   const known = await command('vscode.testing.getControllersWithTests', [], signal);
   if (!Array.isArray(known) || known.length > 0) return;
+  if (vscode.workspace.workspaceFolders === undefined) {
+    throw new ToolProblem('No folder is open: there are no tests to run');
+  }
   throw new ToolProblem(
     'No test extension has found tests in this workspace. Run the test script with tasks instead',
   );

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { uriKey } from '../rules/pathShape';
-import { tryStat } from './findFile';
+import { readBytes, tryStat } from './fileBytes';
 
 /** How the text of a file is written down. */
 export interface TextForm {
@@ -20,10 +20,8 @@ export async function textForm(path: string): Promise<TextForm | undefined> {
   const open = vscode.workspace.textDocuments.find((one) => uriKey(one.uri, platform) === key);
   if (open) return { encoding: open.encoding, hasCrlf: open.eol === vscode.EndOfLine.CRLF };
   const stat = await tryStat(uri);
-  // A link to a file has both of the marks.
-  const isFile = stat !== undefined && (stat.type & vscode.FileType.File) !== 0;
-  if (!isFile || stat.size > MAX_BYTES) return undefined;
-  const bytes = Buffer.from(await vscode.workspace.fs.readFile(uri));
+  if (stat?.isFile !== true || stat.size > MAX_BYTES) return undefined;
+  const bytes = await readBytes(uri);
   const set: unknown = vscode.workspace.getConfiguration('files', uri).get('encoding');
   return {
     encoding: encodingOf(bytes, typeof set === 'string' ? set : 'utf8'),

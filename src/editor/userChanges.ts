@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
+import { readBytes } from './fileBytes';
 import { ownEdits } from './ownEdits';
 import { isInWorkspace } from './servedFiles';
 import { TextHistory, type TypedChange } from './textHistory';
@@ -235,8 +236,7 @@ function isCell({ scheme }: vscode.Uri): boolean {
 async function tryRead(uri: vscode.Uri): Promise<string | undefined> {
   if (uri.scheme !== 'file') return undefined;
   try {
-    const bytes = await vscode.workspace.fs.readFile(uri);
-    return await vscode.workspace.decode(bytes, { uri });
+    return await vscode.workspace.decode(await readBytes(uri), { uri });
   } catch {
     return undefined;
   }

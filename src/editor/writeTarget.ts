@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { candidates, isOpen, tryStat, unknownPath } from './findFile';
+import { tryStat } from './fileBytes';
+import { candidates, isOpen, unknownPath } from './findFile';
 import { parsePath } from './pathDisplay';
 import { isInWorkspace, pathWorld, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
@@ -27,7 +28,7 @@ export async function findTarget(text: string): Promise<WriteTarget> {
     refuseScheme(uri);
     const stat = await tryStat(uri);
     if (stat === undefined && !isOpen(uri)) continue;
-    const isFolder = stat !== undefined && (stat.type & vscode.FileType.Directory) !== 0;
+    const isFolder = stat?.isFolder === true;
     const path = shownPath(uri, world);
     return { uri, path, exists: true, isFolder, ...(stat ? { size: stat.size } : {}) };
   }

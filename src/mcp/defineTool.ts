@@ -28,6 +28,11 @@ export interface ToolOptions<I extends ToolInput> {
    * without a question; else the person is asked. An empty list counts as any other tool that acts.
    */
   edits?(input: InputOf<I>): readonly string[] | Promise<readonly string[]>;
+  /**
+   * Of a tool that acts: whether this very call only reads, as a list does. It is then judged as one
+   * of a tool with `readOnlyHint`. Must not change anything; for tools of our own.
+   */
+  reads?(input: InputOf<I>): boolean;
   /** More `_meta` for the list, such as hints of another client. */
   readonly meta?: JsonObject | undefined;
   /** Milliseconds that one call may take, 60,000 by default; the clock stands while the person is asked. */
@@ -51,6 +56,8 @@ export interface ToolDefinition<Input = unknown> {
   readonly requiresUserInteraction?: boolean | undefined;
   /** Absent for a tool that does not say which files it writes. */
   edits?(input: Input): readonly string[] | Promise<readonly string[]>;
+  /** Absent for a tool whose calls are all of one kind. */
+  reads?(input: Input): boolean;
   readonly meta?: JsonObject | undefined;
   readonly timeout?: number | undefined;
   readonly progressExtends: boolean;
@@ -105,6 +112,9 @@ export function defineTool<const I extends ToolInput>(
     },
     parseInput: (args) => input.parse(args),
     ...(options.edits === undefined ? {} : { edits: editsOf(options) }),
+    ...(options.reads === undefined
+      ? {}
+      : { reads: (value: InputOf<I>) => options.reads?.(value) === true }),
     ...(output === undefined ? {} : { parseOutput: (value: unknown) => output.parse(value) }),
     run: (value, ctx) => options.run(value, ctx),
   };

@@ -9,6 +9,7 @@ import { createRealCliSandbox } from '../harness/model/realCli';
 import { say } from '../harness/model/script';
 import type { BenchRow, Samples } from './benchRow';
 import { cardRows } from './cardRows';
+import { editorRows } from './editorRows';
 import { type HostGroup, hostGroups } from './hostRows';
 import { listRows } from './listRows';
 import { ruleRows } from './ruleRows';
@@ -69,17 +70,18 @@ async function main(): Promise<void> {
 async function otherRows(real: OtherOptions['real']): Promise<BenchRow[]> {
   const options: OtherOptions = { work, rounds, real };
   const rows: BenchRow[] = [];
-  for (const [id, judge] of [
-    ['10', activationRows],
-    ['12', handshakeRows],
-    ['13', prewarmRows],
-    ['19', listRows],
-    ['20', cardRows],
-    ['21', ruleRows],
-    ['22', toolFileRows],
+  for (const [ids, judge] of [
+    [['10'], activationRows],
+    [['12'], handshakeRows],
+    [['13'], prewarmRows],
+    [['19'], listRows],
+    [['20'], cardRows],
+    [['21'], ruleRows],
+    [['22', '23', '24'], editorRows],
+    [['25'], toolFileRows],
   ] as const) {
-    if (!wants([id])) continue;
-    tell(`row ${id}`);
+    if (!wants(ids)) continue;
+    tell(`row ${ids.join(', ')}`);
     rows.push(...(await judge(options)));
   }
   return rows;

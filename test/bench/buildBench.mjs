@@ -37,6 +37,8 @@ export async function buildBench(folder) {
     ...['handshakeHost', 'prewarmHost', 'bridgeHost', 'listHost', 'cardHost', 'rulesHost'],
     'toolFilesHost',
   ];
+  // Inside VS Code, which brings `vscode`.
+  const inside = ['editor/editorHost'];
   const fake = path.join(out, 'fake', 'claude');
   await mkdir(path.dirname(fake), { recursive: true });
   // The checkout is of type `module`, and the CLI has no file ending that would say otherwise.
@@ -45,7 +47,8 @@ export async function buildBench(folder) {
     build({ ...common, entryPoints: entries(['bench']), packages: 'external' }),
     build({
       ...common,
-      entryPoints: entries(hosts.map((name) => `hosts/${name}`)),
+      entryPoints: entries([...hosts.map((name) => `hosts/${name}`), ...inside]),
+      external: ['vscode'],
       mainFields: ['module', 'main'],
       minify: true,
       legalComments: 'none',

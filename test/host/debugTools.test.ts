@@ -193,7 +193,8 @@ describe('the debugger for the model', () => {
       line,
       ...more,
     });
-    assert.equal(await room.ok('breakpoints', { action: 'list' }), '0 breakpoints');
+    const notServed = 'Exception and data breakpoints are only for the person to see and set';
+    assert.equal(await room.ok('breakpoints', { action: 'list' }), `0 breakpoints\n(${notServed})`);
     await room.ok('breakpoints', at(6));
     assert.match(await room.ok('breakpoints', at(6)), /^already set: .*total\.js:6$/);
     assert.match(
@@ -203,7 +204,7 @@ describe('the debugger for the model', () => {
     await room.ok('breakpoints', at(8, { log: 'sum is {sum}' }));
     assert.equal(
       await room.ok('breakpoints', { action: 'list' }),
-      `2 breakpoints\n${path}\n 6 (hits >1)\n 8 (logs "sum is {sum}")`,
+      `2 breakpoints\n${path}\n 6 (hits >1)\n 8 (logs "sum is {sum}")\n(${notServed})`,
     );
     const started = await room.ok('start', { path, wait: 50 });
     assert.match(started, /\n one = 4\n/);
@@ -222,7 +223,10 @@ describe('the debugger for the model', () => {
       await room.fails('breakpoints', { action: 'set', path: 'totl.js', line: 1 }),
       /^No such file: totl\.js\. Nearest: /,
     );
-    assert.match(await room.fails('breakpoints', { action: 'set' }), /^set needs path and line/);
+    assert.equal(
+      await room.fails('breakpoints', { action: 'set' }),
+      `set needs path and line (1-based). ${notServed}`,
+    );
     assert.match(
       await room.fails('breakpoints', { action: 'clear', path, line: 3 }),
       /^No breakpoint at .*:3\. There are some at 8$/,

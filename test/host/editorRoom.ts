@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../src/base/disposable';
@@ -15,6 +15,7 @@ import type { ConversationReset } from '../../src/mcp/conversationFacts';
 import type { McpServerDefinition } from '../../src/mcp/mcpServer';
 import { createToolContext } from '../../src/mcp/toolContext';
 import { inRoot } from '../harness/paths';
+import { restoreTree } from '../harness/restoreTree';
 import type { LanguageDeps } from '../../src/editor/toolDeps';
 
 /** The folder, below the workspace folder, that the planted files are copied to. */
@@ -124,24 +125,71 @@ export function plantedPath(name: string): string {
   return `${PLANTED}/${name}`;
 }
 
-/** Copies the planted files. Saving by itself, which VS Code does by default in a browser, is off. */
-export async function copyPlanted(): Promise<void> {
+/**
+ * Lays out the planted files, once for all suites: what a suite has left behind or changed is as it
+ * was. Saving by itself, which VS Code does by default in a browser, is off.
+ */
+export async function layPlanted(): Promise<void> {
   const files = vscode.workspace.getConfiguration('files');
-  await files.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
-  await cp(inRoot('test/fixtures/workspaces/planted'), plantedFile(''), { recursive: true });
+  if (files.get('autoSave') !== 'off') {
+    await files.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
+  }
+  const changed = await restoreTree(inRoot('test/fixtures/workspaces/planted'), plantedFile(''));
+  // What is known of these is to be seen anew.
+  for (const name of changed) known.delete(name);
 }
 
-/** Waits until TypeScript has loaded the project, however long a busy machine takes for it. */
+/** What TypeScript was seen to know, by path below the planted files: the names that stand there. */
+const known = new Map<string, string>();
+
+/**
+ * Waits until TypeScript knows the names of all scripts, however long a busy machine takes for it.
+ * Where none is new since it last did, it does.
+ */
 export async function wakeTypeScript(room: EditorRoom): Promise<void> {
+  const now = await plantedNames();
+  const fresh = [...now].filter(([file, name]) => known.get(file) !== name);
+  if (fresh.length === 0) return;
   await show('src/plantedOrder.ts');
-  const given = { path: plantedPath('src/plantedOrder.ts'), full: true };
-  await until('TypeScript knows the planted error', async () =>
-    (await room.call('diagnostics', given)).text.includes('9:9 error'),
-  );
-  await until('TypeScript knows the planted names', async () =>
-    (await room.call('symbols', { query: 'PlantedLedger' })).text.includes('class PlantedLedger'),
-  );
+  if (known.size === 0) {
+    const given = { path: plantedPath('src/plantedOrder.ts'), full: true };
+    await until('TypeScript knows the planted error', async () =>
+      (await room.call('diagnostics', given)).text.includes('9:9 error'),
+    );
+    await until('TypeScript knows the planted names', async () =>
+      (await room.call('symbols', { query: 'PlantedLedger' })).text.includes('class PlantedLedger'),
+    );
+  }
+  for (const [file, name] of fresh) {
+    await until(`${name} is known`, () => isDeclared(name, file));
+    known.set(file, name);
+  }
   await closeAll();
+}
+
+/** The first name that each planted script of the project exports. */
+async function plantedNames(): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(plantedFile('src'), { recursive: true, withFileTypes: true });
+  const scripts = entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => path.relative(plantedFile(''), path.join(entry.parentPath, entry.name)));
+  const found = await Promise.all(
+    scripts.map(async (name): Promise<readonly [string, string]> => {
+      const text = await readFile(plantedFile(name), 'utf8');
+      const declared = /^export (?:\w+ )*(?:class|function|const|interface|type) (\w+)/m.exec(text);
+      return [name, declared?.[1] ?? ''];
+    }),
+  );
+  return new Map(found.filter(([, name]) => name !== ''));
+}
+
+async function isDeclared(name: string, file: string): Promise<boolean> {
+  const found = await vscode.commands.executeCommand<readonly vscode.SymbolInformation[]>(
+    'vscode.executeWorkspaceSymbolProvider',
+    name,
+  );
+  const { path: wanted } = vscode.Uri.file(plantedFile(file));
+  return found.some((one) => one.name.startsWith(name) && one.location.uri.path === wanted);
 }
 
 /**
@@ -156,7 +204,7 @@ export function usePlantedRoom(
   let room: EditorRoom;
   before(async () => {
     await closeAll();
-    await copyPlanted();
+    await layPlanted();
     await plant?.();
     room = createEditorRoom(options);
     take(room);
@@ -164,15 +212,16 @@ export function usePlantedRoom(
   });
   after(async () => {
     room.dispose();
-    await removePlanted();
+    await restorePlanted();
   });
   beforeEach(() => room.newConversation());
   afterEach(closeAll);
 }
 
-export async function removePlanted(): Promise<void> {
+/** As a suite ends. */
+export async function restorePlanted(): Promise<void> {
   await closeAll();
-  await rm(plantedFile(''), { recursive: true, force: true });
+  await layPlanted();
 }
 
 export async function show(name: string): Promise<vscode.TextEditor> {

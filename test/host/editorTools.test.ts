@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { createDirtyBuffers } from '../../src/editor/dirtyBuffers';
 import { linkClient } from '../unit/mcp/linkedClient';
@@ -186,16 +186,45 @@ describe("the editor's tools", () => {
       assert.deepEqual(seen, lines);
     });
 
-    it('refuses a binary file, a huge one, a folder and a line past the end with the reason', async () => {
+    it('reads a file of 200 MB by ranges from the disk, which no other tool takes', async () => {
+      const LINES = 2_000_000;
+      const LINE = 'a line of one hundred letters, '.padEnd(99, '.');
+      const part = Buffer.from(`${LINE}\n`.repeat(LINES / 100));
+      const path = plantedPath('huge.txt');
+      for (let i = 0; i < 100; i += 1) await appendFile(plantedFile('huge.txt'), part);
+      const first = await room.call('read_buffer', { path });
+      assert.match(first.text, /huge\.txt: lines 1-\d\d of a file of 191 MB, from the disk: /);
+      assert.match(first.text, /\nnext: from=\d\d$/);
+      assert.ok(first.text.length <= 6_000);
+      const last = await room.call('read_buffer', { path, from: LINES, to: LINES });
+      assert.equal(
+        last.text,
+        `${path}: lines ${LINES}-${LINES} of a file of 191 MB, from the disk: too large for the editor\n${LINES}\t${LINE}`,
+      );
+      const beyond = await room.call('read_buffer', { path, from: LINES + 2 });
+      assert.match(beyond.text, /has 2000001 lines; from=2000002 is past the end$/);
+      const stop = new AbortController();
+      const stopped = room.call('read_buffer', { path, from: LINES }, stop.signal);
+      stop.abort();
+      assert.match((await stopped).text, /^Stopped/);
+      for (const [tool, input] of [
+        ['symbols', { path }],
+        ['edit', { edits: [{ path, old: 'a', new: 'b' }] }],
+      ] as const) {
+        assert.match((await room.call(tool, input)).text, /191 MB: too large for the editor/, tool);
+      }
+    });
+
+    it('refuses a binary file, a huge one of them too, a folder and a line past the end with the reason', async () => {
       await writeFile(plantedFile('binary.bin'), Buffer.from([1, 0, 2, 0]));
-      await writeFile(plantedFile('huge.txt'), Buffer.alloc(51 * 1024 * 1024, 'a'));
+      await writeFile(plantedFile('huge.bin'), Buffer.alloc(51 * 1024 * 1024));
       const answers = await Promise.all([
         room.call('read_buffer', { path: plantedPath('binary.bin') }),
-        room.call('read_buffer', { path: plantedPath('huge.txt') }),
+        room.call('read_buffer', { path: plantedPath('huge.bin') }),
         room.call('read_buffer', { path: PLANTED }),
         room.call('read_buffer', { path: plantedPath('src/plantedEdited.ts'), from: 99 }),
       ]);
-      const expected = [/binary/, /51 MB: too large/, /is a folder/, /past the end/];
+      const expected = [/binary/, /binary/, /is a folder/, /past the end/];
       answers.forEach(({ text, isError }, index) => {
         assert.equal(isError, true, text);
         assert.match(text, expected[index]!);

@@ -6,6 +6,9 @@ import Mocha from 'mocha';
 /** Only for what hangs: a busy machine is slow, and a wait costs nothing. */
 const TEST_TIMEOUT_MS = 180_000;
 
+/** What sets up so long is worth a look. */
+const SLOW_HOOK_MS = 1_000;
+
 /**
  * What VS Code calls inside its extension host: runs every `*.test` module beside this one.
  * `PATCHBAY_HOST_RESULTS` names the file that takes one JSON line per test, `PATCHBAY_HOST_GREP`
@@ -49,6 +52,10 @@ function report(runner: Mocha.Runner): void {
   });
   runner.on('fail', (test, error: Error) => {
     write(test, false, error);
+  });
+  runner.on('hook end', (hook: Mocha.Hook) => {
+    const took = hook.duration ?? 0;
+    if (took >= SLOW_HOOK_MS) console.log(`       ${hook.fullTitle()} (${took} ms)`);
   });
   // A skipped test proves nothing, so it does not count as passed.
   runner.on('pending', (test) => {

@@ -9,12 +9,12 @@ import { GitIgnored } from '../../src/host/gitIgnored';
 import { KeptBackFiles } from '../../src/host/keptBackFiles';
 import {
   closeAll,
-  copyPlanted,
+  layPlanted,
   createEditorRoom,
   type EditorRoom,
   plantedFile,
   plantedPath,
-  removePlanted,
+  restorePlanted,
   show,
   until,
   wakeTypeScript,
@@ -37,7 +37,7 @@ describe('what is kept from the model', () => {
 
   before(async () => {
     await closeAll();
-    await copyPlanted();
+    await layPlanted();
     outside = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay-outside-')));
     const permissions = { deny: ['Read(denied.ts)'] };
     await writeFile(path.join(outside, 'settings.json'), JSON.stringify({ permissions }));
@@ -75,7 +75,7 @@ describe('what is kept from the model', () => {
     room.dispose();
     watch.dispose();
     await closeAll();
-    await removePlanted();
+    await restorePlanted();
     await rm(outside, { recursive: true });
   });
 

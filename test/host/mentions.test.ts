@@ -7,7 +7,7 @@ import type { UserItem } from '../../src/chat/viewStateProtocol';
 import type { App } from '../../src/host/app';
 import type { ConversationPlace } from '../../src/host/conversationPlace';
 import { FakeSurface } from '../unit/host/hostFakes';
-import { closeAll, copyPlanted, plantedFile, plantedPath, removePlanted, show } from './editorRoom';
+import { closeAll, layPlanted, plantedFile, plantedPath, restorePlanted, show } from './editorRoom';
 import { patchbay, until } from './patchbay';
 
 describe('suggestions of the message box', function () {
@@ -20,7 +20,7 @@ describe('suggestions of the message box', function () {
 
   before(async () => {
     app = await patchbay();
-    await copyPlanted();
+    await layPlanted();
     await writeFile(plantedFile('with space.md'), '# Planted\n');
     app.attach(surface);
     place = app.hub.place(surface.place);
@@ -33,7 +33,7 @@ describe('suggestions of the message box', function () {
   after(async () => {
     surface.disposed.fire();
     await app.serversMenu()?.extensions?.allow('acme.sample', false);
-    await removePlanted();
+    await restorePlanted();
   });
 
   beforeEach(closeAll);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -102,6 +103,18 @@ describe('the tool move', () => {
     assert.match(refused.text, /open or was refused\nthese seem to import it: .*A\.ts, .*B\.ts$/);
     const plain = await move('src/movedAsked.ts', 'src/movedPlain.ts');
     assert.match(plain.text, /\nno imports found to update$/);
+  });
+
+  it('is undone by the person in one step of its own, as any move in the editor', async () => {
+    await setImports('never');
+    await put('src/movedBack.ts', 'export const movedBack = 1;\n');
+    const { text, isError } = await move('src/movedBack.ts', 'src/deep/movedBack.ts');
+    assert.equal(isError, false, text);
+    await show('src/deep/movedBack.ts');
+    await vscode.commands.executeCommand('undo');
+    await until('it is back', () => existsSync(plantedFile('src/movedBack.ts')));
+    assert.equal(existsSync(plantedFile('src/deep/movedBack.ts')), false);
+    assert.equal(await disk('src/movedBack.ts'), 'export const movedBack = 1;\n');
   });
 
   it('moves a whole folder, and names all below it for the policy', async () => {

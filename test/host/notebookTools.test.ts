@@ -3,12 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import {
   closeAll,
-  copyPlanted,
+  layPlanted,
   createEditorRoom,
   type EditorRoom,
   plantedFile,
   plantedPath,
-  removePlanted,
+  restorePlanted,
   until,
 } from './editorRoom';
 
@@ -71,13 +71,13 @@ describe('notebook tools', () => {
 
   before(async () => {
     await closeAll();
-    await copyPlanted();
+    await layPlanted();
     room = createEditorRoom();
   });
 
   after(async () => {
     room.dispose();
-    await removePlanted();
+    await restorePlanted();
   });
 
   // A file of its own for each test: one that is written while it is open is read again.

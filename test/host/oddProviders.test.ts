@@ -4,12 +4,13 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../src/base/disposable';
 import {
   closeAll,
-  copyPlanted,
+  layPlanted,
   createEditorRoom,
   type EditorRoom,
   plantedFile,
   plantedPath,
-  removePlanted,
+  restorePlanted,
+  wakeTypeScript,
 } from './editorRoom';
 
 /** What a provider may do to whoever asks; `gone` answers with a file that is not there. */
@@ -32,13 +33,13 @@ describe('language servers that misbehave', () => {
 
   before(async () => {
     await closeAll();
-    await copyPlanted();
+    await layPlanted();
     room = store.add(createEditorRoom({ answerMs: 500 }));
     for (const kind of KINDS) await writeFile(plantedFile(`a.${kind}`), 'word\n');
   });
   after(async () => {
     store.dispose();
-    await removePlanted();
+    await restorePlanted();
   });
 
   const given = (kind: string, more = {}): object => ({
@@ -162,6 +163,24 @@ describe('language servers that misbehave', () => {
       assert.match((await call).text, /did not answer in 0\.5 s/);
     }
     providers.dispose();
+  });
+
+  it('of the search of the workspace spoil nothing of what others find, unless they never answer', async () => {
+    const patient = store.add(createEditorRoom());
+    await wakeTypeScript(patient);
+    for (const kind of ['boom', 'none', 'odd', 'mute']) {
+      const provider = vscode.languages.registerWorkspaceSymbolProvider({
+        provideWorkspaceSymbols: () => ANSWERS[kind]?.() as never,
+      });
+      const asked = kind === 'mute' ? room : patient;
+      const { text } = await asked.call('symbols', { query: 'PlantedLedger' });
+      provider.dispose();
+      assert.match(
+        text,
+        kind === 'mute' ? /did not answer in 0\.5 s/ : /class PlantedLedger/,
+        kind,
+      );
+    }
   });
 });
 

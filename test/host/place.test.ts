@@ -13,6 +13,17 @@ import {
   usePlantedRoom,
 } from './editorRoom';
 
+const CELLS = JSON.stringify({
+  cells: [
+    { cell_type: 'markdown', metadata: {}, source: ['# Cents'] },
+    {
+      ...{ cell_type: 'code', execution_count: null, metadata: {}, outputs: [] },
+      source: ['zqCents = 3\n', 'print(zqCents)'],
+    },
+  ],
+  ...{ metadata: { language_info: { name: 'python' } }, nbformat: 4, nbformat_minor: 5 },
+});
+
 const CARTS = `export class CartA {
   total(): number {
     return 1;
@@ -193,6 +204,32 @@ describe('a place that the model means', () => {
     ]) {
       assert.match(await problemOf({ path: uri, symbol: 'a' }), /^Not served: '/, uri);
     }
+  });
+
+  it('may be in a cell of an open notebook, by the URI that the editor gives it', async () => {
+    await writeFile(plantedFile('cells.ipynb'), CELLS);
+    const file = vscode.Uri.file(plantedFile('cells.ipynb'));
+    await vscode.window.showNotebookDocument(await vscode.workspace.openNotebookDocument(file));
+    const cell = vscode.workspace.notebookDocuments
+      .find(({ uri }) => uri.path === file.path)
+      ?.cellAt(1);
+    assert.ok(cell);
+    const path = cell.document.uri.toString();
+    assert.match(path, /^vscode-notebook-cell:/);
+    // No server here knows Python: each occurrence is a choice, and may be chosen.
+    for (const [line, column] of [
+      [1, 1],
+      [2, 7],
+    ]) {
+      const place = await placeOf({ path, symbol: 'zqCents', line });
+      assert.equal(place, `${path} ${line}:${column} zqCents`);
+    }
+    const { text } = await room.call('read_buffer', { path });
+    assert.match(text, /\n1\tzqCents = 3\n2\tprint\(zqCents\)$/);
+    assert.match(
+      await problemOf({ path: `${path}9`, symbol: 'zqCents' }),
+      /^No such file|^Not served|notebook/,
+    );
   });
 
   it('is found by every way to write a path of this platform', async () => {

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { FileReadGuard } from '../../src/conversation/fileReadGuard';
 import {
   closeAll,
-  copyPlanted,
+  layPlanted,
   createEditorRoom,
   type EditorRoom,
   plantedPath,
-  removePlanted,
+  restorePlanted,
   show,
   wakeTypeScript,
   workspaceRoot,
@@ -22,7 +22,7 @@ describe('rules against reading', () => {
 
   before(async () => {
     await closeAll();
-    await copyPlanted();
+    await layPlanted();
     config = await mkdtemp(path.join(tmpdir(), 'patchbay-rules-'));
     const permissions = { deny: ['Read(plantedOrder.ts)'] };
     await writeFile(path.join(config, 'settings.json'), JSON.stringify({ permissions }));
@@ -41,7 +41,7 @@ describe('rules against reading', () => {
     open.dispose();
     guarded.dispose();
     await closeAll();
-    await removePlanted();
+    await restorePlanted();
     await rm(config, { recursive: true });
   });
 

@@ -3,12 +3,12 @@ import { readFile, unlink, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import {
   closeAll,
-  copyPlanted,
+  layPlanted,
   createEditorRoom,
   type EditorRoom,
   plantedFile,
   plantedPath,
-  removePlanted,
+  restorePlanted,
   replaceAll,
   show,
   until,
@@ -24,7 +24,7 @@ describe('the tool rename', () => {
 
   before(async () => {
     await closeAll();
-    await copyPlanted();
+    await layPlanted();
     await plantUsers();
     room = createEditorRoom();
     await wakeTypeScript(room);
@@ -32,7 +32,7 @@ describe('the tool rename', () => {
 
   after(async () => {
     room.dispose();
-    await removePlanted();
+    await restorePlanted();
   });
 
   beforeEach(async () => {

@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { DisposableStore } from '../../src/base/disposable';
 import {
   type EditorRoom,
+  type EditorRoomOptions,
   plantedFile,
   plantedPath,
   show,
   until,
   usePlantedRoom,
 } from './editorRoom';
-import { feedAll, openPlacesIn, placesIn } from './roundTrip';
+import { breakpointPlacesIn, feedAll, openPlacesIn, placesIn, stackPlacesIn } from './roundTrip';
+import { runningServers } from './runningServers';
+
+const PROGRAM = `function zqInner(value) {
+  return value + 1;
+}
+console.log(zqInner(1));
+`;
 
 const CODE = `import { plantedTotal } from '../src/plantedTotals';
 
@@ -25,6 +34,16 @@ export function outer(): number {
 `;
 
 describe('what one tool names another one takes', () => {
+  let more: EditorRoomOptions['more'];
+  const watched = new DisposableStore();
+
+  before(async () => {
+    const running = await runningServers();
+    watched.add(running.watch);
+    ({ more } = running);
+  });
+  after(() => watched.dispose());
+
   let room: EditorRoom;
   const odd = plantedPath('50% a#b [1]/round trip.ts');
 
@@ -33,6 +52,7 @@ describe('what one tool names another one takes', () => {
       room = made;
     },
     {
+      more: (known) => more?.(known) ?? [],
       plant: async () => {
         await vscode.workspace.fs.createDirectory(vscode.Uri.file(plantedFile('50% a#b [1]')));
         await writeFile(plantedFile('50% a#b [1]/round trip.ts'), CODE);
@@ -66,6 +86,38 @@ describe('what one tool names another one takes', () => {
       assert.ok(calls > 5, `${calls} calls`);
     });
   }
+
+  it('what the debugger tells of a stopped program, and its breakpoints', async () => {
+    const file = 'round debugged.cjs';
+    const path = plantedPath(file);
+    await writeFile(plantedFile(file), PROGRAM);
+    const told = async (tool: string, input: object = {}): Promise<string> => {
+      const { text, isError } = await room.call(tool, input);
+      assert.equal(isError, false, text);
+      return text;
+    };
+    try {
+      await told('breakpoints', { action: 'set', path, line: 2 });
+      const listed = breakpointPlacesIn(await told('breakpoints', { action: 'list' }));
+      assert.deepEqual(listed, [{ path, line: 2 }]);
+      const stopped = stackPlacesIn(await told('start', { path, wait: 60 }));
+      assert.deepEqual(
+        stopped.map((place) => [place.path, place.line]),
+        [[path, 2]],
+      );
+      const stack = stackPlacesIn(await told('state')).filter((place) => place.path === path);
+      assert.ok(
+        stack.some((place) => place.line === 2) && stack.some((place) => place.line === 4),
+        JSON.stringify(stack),
+      );
+      // What Node calls the outermost function is no name of the file's.
+      const places = stack.map((place) => ({ ...place, symbol: undefined }));
+      assert.ok((await feedAll(room, 'state', [...listed, ...stopped, ...places])) > 10);
+    } finally {
+      vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
+      await vscode.debug.stopDebugging();
+    }
+  });
 
   it('open_editors, with a selection, an untitled document and an odd path', async () => {
     const editor = await show('50% a#b [1]/round trip.ts');

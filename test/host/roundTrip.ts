@@ -43,6 +43,28 @@ export function openPlacesIn(text: string): readonly NamedPlace[] {
     });
 }
 
+/** The same of what debuggers tell: ` 0 name path:line:column`, and `at path:line:column in name`. */
+export function stackPlacesIn(text: string): readonly NamedPlace[] {
+  const found = text.matchAll(/^ \d+ (\S+) (.+):(\d+):(\d+)$| at (.+):(\d+):(\d+) in (\S+)/gm);
+  return [...found].map(([, name, path = '', line, column, ...at]) =>
+    name === undefined
+      ? { path: at[0] ?? '', line: Number(at[1]), column: Number(at[2]), symbol: at[3] }
+      : { path, line: Number(line), column: Number(column), symbol: name },
+  );
+}
+
+/** The same of a list of breakpoints: a path on a line of its own, then ` line …` below it. */
+export function breakpointPlacesIn(text: string): readonly NamedPlace[] {
+  const places: NamedPlace[] = [];
+  let path = '';
+  for (const row of text.split('\n').slice(1)) {
+    const line = /^ (\d+)/.exec(row)?.[1];
+    if (line !== undefined) places.push({ path, line: Number(line) });
+    else path = row;
+  }
+  return places;
+}
+
 interface Taker {
   readonly name: string;
   readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>>;

@@ -22,12 +22,12 @@ import { anyMode, outcomesOf } from '../integration/modeBench';
 import { type CallName, MODE_MATRIX, matrixModes } from '../integration/modeMatrix';
 import {
   closeAll,
-  copyPlanted,
+  layPlanted,
   createEditorRoom,
   type EditorRoom,
   plantedFile,
   plantedPath,
-  removePlanted,
+  restorePlanted,
   wakeTypeScript,
   workspaceRoot,
 } from './editorRoom';
@@ -58,7 +58,7 @@ describe('the built-in tools in each permission mode, with the real CLI', () => 
 
   before(async () => {
     await closeAll();
-    await copyPlanted();
+    await layPlanted();
     room = createEditorRoom();
     await wakeTypeScript(room);
     await symlink(path.join(homedir(), 'outside.txt'), plantedFile('leads out.txt'));
@@ -77,7 +77,7 @@ describe('the built-in tools in each permission mode, with the real CLI', () => 
 
   after(async () => {
     for (const one of [builtIn, userChanges, watch, freshness, room]) one.dispose();
-    await removePlanted();
+    await restorePlanted();
   });
 
   function idle(tool: ToolDefinition): ToolDefinition {
@@ -86,6 +86,7 @@ describe('the built-in tools in each permission mode, with the real CLI', () => 
       ...tool,
       alwaysLoad: true,
       ...(hasEdits ? { edits: (input: unknown) => tool.edits?.(input) ?? [] } : {}),
+      ...(tool.reads ? { reads: (input: unknown) => tool.reads?.(input) === true } : {}),
       run: () => 'ran',
     };
   }
@@ -131,6 +132,12 @@ describe('the built-in tools in each permission mode, with the real CLI', () => 
       { tool: 'mcp__editor__edit', input: edit(plantedPath('leads out.txt')), row: guarded },
       { tool: 'mcp__editor__edit', input: edit(path.join(homedir(), 'a.txt')), row: guarded },
       { tool: 'mcp__code__move', input: { from, to: plantedPath('.git/hooks/x') }, row: guarded },
+      { tool: 'mcp__code__actions', input: { path: from, line: 2 }, row: 'our tool that reads' },
+      {
+        tool: 'mcp__debug__breakpoints',
+        input: { action: 'set', path: from, line: 2 },
+        row: 'our tool that runs something',
+      },
     ];
   }
 
@@ -163,7 +170,8 @@ describe('the built-in tools in each permission mode, with the real CLI', () => 
   }
 
   it('are all there, those that write among them', () => {
-    const rows = new Map(calls.map(({ tool, row }) => [tool, row]));
+    // Of several calls of one tool the first, which is that of its kind.
+    const rows = new Map(calls.toReversed().map(({ tool, row }) => [tool, row]));
     for (const tool of ['editor__save', 'code__rename', 'code__actions']) {
       assert.equal(rows.get(`mcp__${tool}`), 'our tool that edits, inside', tool);
     }
@@ -176,7 +184,9 @@ describe('the built-in tools in each permission mode, with the real CLI', () => 
 
 /** By what the tool says of itself and of this call. */
 async function rowOf(tool: ToolDefinition, input: Record<string, unknown>): Promise<CallName> {
-  if (tool.annotations?.readOnlyHint === true) return 'our tool that reads';
+  if (tool.annotations?.readOnlyHint === true || tool.reads?.(input) === true) {
+    return 'our tool that reads';
+  }
   if (tool.requiresUserInteraction === true) return 'our tool that needs the person';
   if (tool.edits === undefined) return 'our tool that runs something';
   try {

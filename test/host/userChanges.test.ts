@@ -4,12 +4,12 @@ import * as vscode from 'vscode';
 import { ownEdits } from '../../src/editor/ownEdits';
 import {
   closeAll,
-  copyPlanted,
+  layPlanted,
   createEditorRoom,
   type EditorRoom,
   plantedFile,
   plantedPath,
-  removePlanted,
+  restorePlanted,
   replaceAll,
   show,
   until,
@@ -31,10 +31,10 @@ describe('user_changes', () => {
 
   before(async () => {
     await closeAll();
-    await copyPlanted();
+    await layPlanted();
   });
 
-  after(removePlanted);
+  after(restorePlanted);
 
   beforeEach(() => {
     room = createEditorRoom();

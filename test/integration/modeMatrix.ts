@@ -25,6 +25,7 @@ function row(...outcomes: readonly [Outcome, Outcome, Outcome, Outcome, Outcome,
  */
 export const MODE_MATRIX = {
   'our tool that reads': row('ran', 'ran', 'ran', 'ran', 'ran', 'ran'),
+  'a call that only reads, of our tool that acts': row('ran', 'ran', 'ran', 'ran', 'ran', 'ran'),
   'our tool that edits, inside': row('asked', 'ran', 'refused', 'ran', 'refused', 'ran'),
   'our tool that edits, outside': row('asked', 'asked', 'refused', 'asked', 'refused', 'asked'),
   'our tool that edits, protected': row('asked', 'asked', 'refused', 'asked', 'refused', 'asked'),

@@ -26,6 +26,7 @@ function probeRegistry(): ServerRegistry {
     name: 'probe',
     tools: [
       defineTool({ ...common, name: 'reads', annotations: { readOnlyHint: true }, run }),
+      defineTool({ ...common, name: 'lists', edits, reads: () => true, run }),
       defineTool({ ...common, name: 'edits', edits, run }),
       defineTool({ ...common, name: 'edits_allowed', edits, run }),
       defineTool({ ...common, name: 'runs', run }),
@@ -45,6 +46,7 @@ function callsIn({ workspace, home }: ConversationBench['sandbox']): Record<Call
   const write = (file: string): Step => toolUse('Write', { file_path: file, content: '1' });
   return {
     'our tool that reads': ours('reads', 'x'),
+    'a call that only reads, of our tool that acts': ours('lists', 'src/b.ts'),
     'our tool that edits, inside': ours('edits', 'src/b.ts'),
     'our tool that edits, outside': ours('edits', outside('c.ts')),
     'our tool that edits, protected': ours('edits', inside('.vscode/tasks.json')),

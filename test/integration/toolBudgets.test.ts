@@ -3,8 +3,16 @@ import { execFile } from 'node:child_process';
 import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { inRoot, root } from '../harness/paths';
+import { holdDocRows } from '../harness/docTable';
 import { overBudget } from '../harness/tools/overBudget';
-import { ALWAYS_LOADED, isAlwaysLoaded, type ListedServer } from '../harness/tools/toolCosts';
+import {
+  ALWAYS_LOADED,
+  isAlwaysLoaded,
+  type ListedServer,
+  searchHint,
+  TOOL_BUDGETS,
+  toolCosts,
+} from '../harness/tools/toolCosts';
 
 interface Printed extends ListedServer {
   readonly characters: {
@@ -62,6 +70,38 @@ describe('npm run tools', () => {
     assert.equal(await tools('--json'), text);
   });
 
+  it('costs what the table of budgets in docs/editor-tools.md says', async () => {
+    const costs = toolCosts(servers);
+    const listed = servers.flatMap((server) => server.tools);
+    const longest = (texts: readonly string[]): number =>
+      Math.max(...texts.map(({ length }) => length));
+    const again = await tools('--json');
+    await holdDocRows('docs/editor-tools.md', 'tools', [
+      [
+        `B1 names, descriptions and input schemas of all ${costs.tools} tools`,
+        TOOL_BUDGETS.total,
+        costs.total,
+      ],
+      ['B1 one tool', TOOL_BUDGETS.one, costs.largest],
+      ['B1 a tool on average', TOOL_BUDGETS.mean, Math.round(costs.mean)],
+      ['B1 the five that are always loaded', TOOL_BUDGETS.alwaysLoaded, costs.alwaysLoaded],
+      [
+        'B1 a search hint',
+        TOOL_BUDGETS.searchHint,
+        longest(listed.map((tool) => searchHint(tool) ?? '')),
+      ],
+      ['B1 instructions of all servers', TOOL_BUDGETS.instructions, costs.instructions],
+      ['B2 lists of the tools that differ from the first', 0, again === text ? 0 : 1],
+      [
+        'B3 a description',
+        TOOL_BUDGETS.description,
+        longest(listed.map(({ description }) => description)),
+      ],
+      ['B3 the text of a parameter', TOOL_BUDGETS.parameter, longest(listed.flatMap(texts))],
+      ['B3 schemas with choices at the top or nested places', 0, overBudget(servers).length],
+    ]);
+  });
+
   it('prints a table for people', async () => {
     const table = await tools();
     const total = servers.reduce((sum, { characters }) => sum + characters.total, 0);
@@ -69,3 +109,10 @@ describe('npm run tools', () => {
     assert.match(table, /^mcp__code__diagnostics +\d+ {2}always loaded$/m);
   });
 });
+
+/** The texts of a tool's parameters. */
+function texts({ inputSchema }: { readonly inputSchema: unknown }): readonly string[] {
+  const found = JSON.stringify(inputSchema).matchAll(/"description":("(?:[^"\\]|\\.)*")/g);
+  // A text as JSON has it.
+  return [...found].map(([, json = '""']) => JSON.parse(json) as string);
+}

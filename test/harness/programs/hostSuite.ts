@@ -23,8 +23,9 @@ if (extension === undefined || tests === undefined || work === undefined) {
   throw new Error('--extension, --tests and --work are needed');
 }
 
-/** One folder; for the group `several` two of one name. */
+/** One folder; for the group `several` two of one name, for `folderless` none. */
 async function workspace(): Promise<{ workspaceFolder?: string; workspaceFile?: string }> {
+  if (group === 'folderless') return {};
   const first = await sampleWorkspace(path.join(folder, 'work space'));
   if (group !== 'several') return { workspaceFolder: first };
   const second = await sampleWorkspace(path.join(folder, 'other', 'work space'));

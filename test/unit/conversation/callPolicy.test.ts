@@ -37,6 +37,12 @@ function policyOf() {
         defineTool({ ...common, name: 'runs' }),
         // What an extension written in JavaScript may give.
         defineTool({ ...common, name: 'edits', edits: ({ paths }) => named(paths) as string[] }),
+        defineTool({
+          ...common,
+          name: 'lists',
+          edits: ({ paths }) => paths,
+          reads: ({ paths }) => paths.length === 0,
+        }),
       ],
     }),
   );
@@ -133,6 +139,22 @@ test('in plan mode only reading passes the router, whatever let the call through
     const { answer, cards } = await permit(policy, request(tool, ['src/a.ts']));
     assert.deepEqual([answer?.behavior, cards], ['deny', 0]);
   }
+});
+
+test('of a tool that acts a call that only reads is judged as reading, in every mode', async () => {
+  const { policy, world } = policyOf();
+  for (const mode of ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk'] as const) {
+    world.mode = mode;
+    const before = await policy.before('mcp__probe__lists', { paths: [] });
+    assert.deepEqual([before?.kind, before?.verdict], ['reads', 'run'], mode);
+    assert.equal((await permit(policy, request('lists', []))).cards, 0, mode);
+    assert.equal(await policy.verdict(call('lists', [])), 'allow', mode);
+  }
+  world.mode = 'plan';
+  const acts = await policy.before('mcp__probe__lists', { paths: ['src/a.ts'] });
+  assert.deepEqual([acts?.kind, acts?.verdict], ['editsInside', 'refuse']);
+  assert.notEqual(await policy.verdict(call('lists', ['src/a.ts'])), 'allow');
+  assert.equal((await policy.before('mcp__probe__lists', { paths: 1 }))?.kind, 'runs');
 });
 
 test('what the person allows on a card runs once, also when the mode has become plan meanwhile', async () => {

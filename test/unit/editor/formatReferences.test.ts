@@ -1,59 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  formatReferences,
-  listReferences,
-  type ReadLine,
-  type ReferenceList,
-  type ReferencePlace,
-} from '../../../src/editor/formatReferences';
-
-interface FileData {
-  readonly path: string;
-  readonly nearness: number;
-  readonly places: readonly ReferencePlace[];
-}
-
-function listOf(files: readonly FileData[], name: string): ReferenceList {
-  const given = files.map(({ path, nearness, places }) => ({
-    path,
-    nearness,
-    size: places.length,
-    hasDeclaration: places.some(({ isDeclaration }) => isDeclaration),
-    at: (index: number) => places[index]!,
-  }));
-  return listReferences(given, 'reference', name);
-}
-
-/** Data R: 200 places in 30 files, about 7 a file, source lines of 77 characters. */
-function dataR(): readonly FileData[] {
-  return Array.from({ length: 30 }, (_, file) => ({
-    path: `src/components/checkout/orderSummaryRow${String(file).padStart(2, '0')}.tsx`,
-    nearness: 1 + (file % 4),
-    places: Array.from({ length: file < 20 ? 7 : 6 }, (_, index) => ({
-      line: 11 + 23 * index,
-      column: 5 + index,
-      isDeclaration: file === 7 && index === 0,
-    })),
-  }));
-}
-
-const LINE =
-  `    const orderTotals = computeOrderTotals(order.lines, { currency, locale, a });`.slice(0, 77);
-const readLine: ReadLine = () => Promise.resolve({ text: `    ${LINE}`, lineCount: 900 });
-const cursor = (offset: number): string => `r1.${offset}`;
-
-async function pages(files: readonly FileData[]): Promise<readonly string[]> {
-  const list = listOf(files, 'computeOrderTotals');
-  const texts: string[] = [];
-  for (let from: number | undefined = 0; from !== undefined;) {
-    const { text } = await formatReferences(list, from, readLine, { cursor });
-    texts.push(text);
-    const next: string | undefined = /\nnext: cursor=r1\.(\d+)$/.exec(text)?.[1];
-    from = next === undefined ? undefined : Number(next);
-  }
-  return texts;
-}
+import { formatReferences } from '../../../src/editor/formatReferences';
+import { cursor, dataR, LINE, listOf, pages, readLine } from './referenceData';
 
 describe('a list of references', () => {
   it('B6: of 200 in 30 files takes at most 5,200 characters', async () => {
