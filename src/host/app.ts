@@ -45,6 +45,7 @@ import type { PlanFiles } from './planFiles';
 import { pumpClock } from './pumpClock';
 import { storageTwins } from './storageTwins';
 import { type ConnectionPorts, ViewConnection } from './viewConnection';
+import { Tools } from './tools';
 import type { ViewSurface } from './viewSurface';
 import { views } from './views';
 import { pickWorkingFolder, workspaceRoots } from './workingFolder';
@@ -73,6 +74,7 @@ export class App implements CommandActions {
   readonly hub: ConversationHub;
   readonly drafts: DraftStore;
   readonly plans: PlanDocuments;
+  readonly tools: Tools;
   readonly #places: PlaceStore;
   readonly #options: AppOptions;
   readonly #store = new DisposableStore();
@@ -155,7 +157,20 @@ export class App implements CommandActions {
       newConversation: (place) => this.#startNew(place),
       login: () => this.login(),
     });
+    this.tools = this.#store.add(this.#createTools());
     this.#listen();
+  }
+
+  #createTools(): Tools {
+    const { servers, extensions } = this.#conversations;
+    return new Tools({
+      log: this.#options.log,
+      servers,
+      toolFiles: undefined,
+      menu: () => this.serversMenu(),
+      onDidCallTool: extensions?.onDidCallTool,
+      onDidChangeTurn: this.hub.onDidChangeTurn,
+    });
   }
 
   /** Puts a webview on its place. */
@@ -234,6 +249,7 @@ export class App implements CommandActions {
         conversations: () => this.hub.all.map((place) => place.conversation),
         folder: folder?.path,
         extensions,
+        toolFiles: undefined,
       }
     );
   }
