@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { cutText } from '../base/cutText';
 import { oneLine } from './boundedText';
 import { editorEditPath } from './editorEdit';
 import type { FileForm } from './fileForm';
@@ -15,10 +14,8 @@ import type { ToolTitles } from './toolTitles';
 import { toolTitle } from './toolPresentation';
 import type { PermissionRequest } from './permissionRequest';
 import type { FileDiff, PermissionCard } from './viewStateProtocol';
+import { visibleDiff } from './visibleDiff';
 import { visibleText } from './visibleText';
-
-/** Characters of one line of a diff on a card; the diff editor shows all. */
-const LINE_LIMIT = 2000;
 
 export interface PermissionCardOptions {
   /** `request_id` of the control request. */
@@ -89,16 +86,6 @@ function bodyOf(
 
 function nameOf({ folderName }: PermissionCardOptions, folder: string): string {
   return folderName ?? /[^\\/]*$/.exec(folder.replace(/[\\/]+$/, ''))?.[0] ?? folder;
-}
-
-function visibleDiff(diff: FileDiff): FileDiff {
-  const show = (line: string): string =>
-    visibleText(line.length > LINE_LIMIT ? `${cutText(line, LINE_LIMIT)}…` : line);
-  return {
-    ...diff,
-    path: visibleText(diff.path),
-    hunks: diff.hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(show) })),
-  };
 }
 
 /** Facts, section 2: the CLI gives a text, or only the kind of its reason. */

@@ -77,8 +77,12 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
     approvalId: id,
     answer: z.enum(['approve', 'later', 'never']),
   }),
-  /** Shows where the entry is written down. */
-  z.object({ type: z.literal('showApproval'), approvalId: id }),
+  /** Shows where the entry is written down, or the difference: of one file by its place in the card. */
+  z.object({
+    type: z.literal('showApproval'),
+    approvalId: id,
+    file: z.optional(z.int().check(z.minimum(0))),
+  }),
   /** `accept` of a page opens it. `decline` is also what Dismiss says. */
   z.object({
     type: z.literal('answerAsk'),

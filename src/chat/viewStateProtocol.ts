@@ -246,8 +246,12 @@ export interface LastingPlace {
 
 export type LastingAnswer = 'alwaysLocal' | 'alwaysProject' | 'alwaysUser';
 
-/** A server that the workspace brings, and that does not start before the person has approved it. */
-export interface ApprovalCard {
+/** Something of the workspace that does not run before the person has approved just this content. */
+export type ApprovalCard = ServerApprovalCard | ToolFilesApprovalCard;
+
+/** A server that the workspace brings. */
+export interface ServerApprovalCard {
+  readonly kind: 'server';
   readonly id: string;
   readonly name: string;
   /** The whole entry: what it would run, or where it connects; what cannot be seen made visible. */
@@ -255,6 +259,33 @@ export interface ApprovalCard {
   readonly bodyKind: 'command' | 'url';
   /** The person has answered before, for another content. */
   readonly changed: boolean;
+}
+
+/** The tool files of one workspace folder. */
+export interface ToolFilesApprovalCard {
+  readonly kind: 'toolFiles';
+  /** Of the content that is asked about: an answer counts for no other. */
+  readonly id: string;
+  /** Name of the folder, what cannot be seen made visible. */
+  readonly folder: string;
+  /** Nothing of this folder was approved before. */
+  readonly isFirst: boolean;
+  /** The first of them; `moreFiles` are not here. */
+  readonly files: readonly ApprovalFile[];
+  readonly moreFiles?: number;
+  /** Packages of the workspace that the files load. */
+  readonly packages: readonly string[];
+}
+
+/** A file that is not as it was approved. */
+export interface ApprovalFile {
+  /** As shown. */
+  readonly path: string;
+  readonly change: 'added' | 'changed' | 'removed';
+  /** In words, such as `1.2 KB`; absent for a removed file. */
+  readonly size?: string;
+  /** The difference; absent where it is too long for a card, and for what is no text. */
+  readonly diff?: FileDiff;
 }
 
 export interface QueuedPrompt {

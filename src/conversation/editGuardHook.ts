@@ -7,10 +7,12 @@ import type { AskPerson, WriteCheck } from './writeCheck';
 
 /**
  * The tools before which the guard is asked, in every permission mode: those by which the CLI edits,
- * and all of MCP, since the CLI does not hold those of this process to its modes. What Bash writes
- * cannot be foreseen, and Read is left to the CLI's own rules.
+ * all of MCP, since the CLI does not hold those of this process to its modes, and shells, for lines that
+ * name the tool files of the workspace. What else a shell writes cannot be foreseen, and Read is left to
+ * the CLI's own rules.
  */
-export const EDIT_GUARD_MATCHER = /^(?:Edit|MultiEdit|Write|NotebookEdit|mcp__.*)$/;
+export const EDIT_GUARD_MATCHER =
+  /^(?:Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell|Monitor|mcp__.*)$/;
 
 export interface EditGuardPorts {
   readonly check: Pick<WriteCheck, 'clear'>;

@@ -8,6 +8,7 @@ import type { PermissionResult } from '../protocol/permissions';
 import { type EditVerdict, guardEdit } from '../rules/editGuard';
 import { pathKey } from '../rules/pathShape';
 import { isPlanFile } from '../rules/protectedPaths';
+import { mayChangeToolFiles, SHELL_TOOLS } from '../rules/shellGuard';
 import { resolveRealPath } from '../workFiles/realPath';
 import type { BuffersPort } from './conversationPorts';
 import { withDeadline } from './withDeadline';
@@ -147,6 +148,7 @@ export class WriteCheck {
   }
 
   async #look({ toolName, input, cwd }: WriteCall): Promise<Look> {
+    if (SHELL_TOOLS.has(toolName)) return lookAtLine(toolName, input.command, cwd);
     const target = editedPath(toolName, input);
     // A call without a path fails in the CLI's own check of its input.
     if (target === undefined) return { decision: 'none', reason: '', place: '' };
@@ -174,6 +176,17 @@ export class WriteCheck {
     }
     return undefined;
   }
+}
+
+/** Allowed is the line itself: where it leads cannot be known. */
+function lookAtLine(toolName: string, line: unknown, cwd: string): Look {
+  if (typeof line !== 'string' || !mayChangeToolFiles(toolName, line, cwd)) {
+    return { decision: 'none', reason: '', place: '' };
+  }
+  const reason = l10n.t(
+    'It names .patchbay, whose files run inside the editor, and may change something there.',
+  );
+  return { decision: 'ask', reason, place: line };
 }
 
 function questionOf(call: WriteCall, reason: string): PermissionRequest {

@@ -75,6 +75,7 @@ export class App implements CommandActions {
   readonly drafts: DraftStore;
   readonly plans: PlanDocuments;
   readonly tools: Tools;
+  readonly diffs: ProposedDiffs;
   readonly #places: PlaceStore;
   readonly #options: AppOptions;
   readonly #store = new DisposableStore();
@@ -144,11 +145,12 @@ export class App implements CommandActions {
         },
       }),
     );
+    this.diffs = this.#store.add(new ProposedDiffs());
     this.#connection = connectionPorts({
       log,
       showLog: options.showLog,
       hub: this.hub,
-      diffs: this.#store.add(new ProposedDiffs()),
+      diffs: this.diffs,
       plans: this.plans,
       mentions: this.#store.add(
         new MentionSources(editor, () => windowServers(options.context, log).env),

@@ -1,75 +1,109 @@
-import { createDeferred, type Deferred } from '../base/deferred';
+import { createDeferred } from '../base/deferred';
 import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
-import type { ApprovalCard } from '../chat/viewStateProtocol';
+import type { ApprovalCard, ServerApprovalCard } from '../chat/viewStateProtocol';
 import { type ApprovalAnswer, type ApprovalQuestion, contentHash } from '../cli/workspaceApprovals';
 import { isJsonObject } from '../protocol/lazySchema';
+import type { ToolFilesAnswer, ToolFilesQuestion } from '../workspaceTools/toolFile';
 import { describeServer } from './describeServer';
+import { toolFilesCard } from './toolFilesCard';
+
+/** What the person says to a card. `later` leaves it open. */
+export type CardAnswer = 'approve' | 'never' | 'later';
+
+export type Asked =
+  | { readonly kind: 'server'; readonly question: ApprovalQuestion }
+  | { readonly kind: 'toolFiles'; readonly question: ToolFilesQuestion };
 
 interface Waiting {
-  readonly question: ApprovalQuestion;
+  readonly asked: Asked;
   readonly card: ApprovalCard;
-  readonly answer: Deferred<ApprovalAnswer>;
+  readonly settle: (answer: CardAnswer) => void;
 }
 
-/** The questions about servers that wait for the person, as cards of the panels of their folder. */
+/** What of the workspace waits for the person, as cards of the panels. */
 export class ApprovalCards implements Disposable {
   readonly #waiting = new Map<string, Waiting>();
   readonly #changed = new Emitter<void>();
-  readonly #asked = new Emitter<ApprovalQuestion>();
+  readonly #asked = new Emitter<Asked>();
 
   /** Fires when {@link of} may give something else. */
   readonly onDidChange: Event<void> = this.#changed.event;
-  readonly onDidAsk: Event<ApprovalQuestion> = this.#asked.event;
+  readonly onDidAsk: Event<Asked> = this.#asked.event;
 
   /** Resolves with the answer; undefined when the person leaves it, or it is settled elsewhere. */
-  ask(question: ApprovalQuestion): Promise<ApprovalAnswer> {
-    if (question.signal.aborted) return Promise.resolve(undefined);
+  async ask(question: ApprovalQuestion): Promise<ApprovalAnswer> {
     const { name, folder, value, changed } = question;
-    const id = contentHash([folder, name, value]);
-    const card: ApprovalCard = {
-      id,
+    const card: ServerApprovalCard = {
+      kind: 'server',
+      id: contentHash([folder, name, value]),
       name,
       body: describeServer(value),
       bodyKind: isJsonObject(value) && value.url !== undefined ? 'url' : 'command',
       changed,
     };
-    const answer = createDeferred<ApprovalAnswer>();
-    this.#waiting.set(id, { question, card, answer });
-    question.signal.addEventListener('abort', () => this.#end(id, undefined), { once: true });
-    this.#changed.fire();
-    this.#asked.fire(question);
-    return answer.promise;
+    const given = await this.#put({ kind: 'server', question }, () => card);
+    return given === 'approve' ? 'start' : given === 'never' ? 'refuse' : undefined;
   }
 
-  /** The cards of a folder, in the order in which they came. */
+  /** The same of the tool files of a folder. A change meanwhile is another question. */
+  async askFiles(question: ToolFilesQuestion): Promise<ToolFilesAnswer> {
+    const given = await this.#put({ kind: 'toolFiles', question }, () => toolFilesCard(question));
+    return given === 'approve' ? 'approve' : given === 'never' ? 'refuse' : undefined;
+  }
+
+  /**
+   * The cards for a conversation that works in a folder, in the order in which they came: its servers,
+   * and the tool files of all folders, whose tools each conversation of the window has.
+   */
   of(folder: string | undefined): readonly ApprovalCard[] {
     return [...this.#waiting.values()]
-      .filter(({ question }) => question.folder === folder)
+      .filter(({ asked }) => asked.kind === 'toolFiles' || asked.question.folder === folder)
       .map(({ card }) => card);
   }
 
   /** One that does not wait any more is left alone. */
-  answer(id: string, answer: ApprovalAnswer): void {
+  answer(id: string, answer: CardAnswer): void {
     this.#end(id, answer);
   }
 
   /** What the card is about; undefined when it does not wait any more. */
-  question(id: string): ApprovalQuestion | undefined {
-    return this.#waiting.get(id)?.question;
+  find(id: string): Asked | undefined {
+    return this.#waiting.get(id)?.asked;
   }
 
   dispose(): void {
-    for (const id of [...this.#waiting.keys()]) this.#end(id, undefined);
+    for (const id of [...this.#waiting.keys()]) this.#end(id, 'later');
     this.#changed.dispose();
     this.#asked.dispose();
   }
 
-  #end(id: string, answer: ApprovalAnswer): void {
+  #put(asked: Asked, draw: () => ApprovalCard): Promise<CardAnswer> {
+    const { signal } = asked.question;
+    if (signal.aborted) return Promise.resolve('later');
+    const card = draw();
+    // The same once more: whoever asked first is not left waiting.
+    this.#end(card.id, 'later');
+    const answer = createDeferred<CardAnswer>();
+    const settle = (given: CardAnswer): void => {
+      answer.resolve(given);
+    };
+    const waiting: Waiting = { asked, card, settle };
+    this.#waiting.set(card.id, waiting);
+    const onAbort = (): void => {
+      if (this.#waiting.get(card.id) === waiting) this.#end(card.id, 'later');
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#changed.fire();
+    this.#asked.fire(asked);
+    return answer.promise;
+  }
+
+  #end(id: string, answer: CardAnswer): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     this.#waiting.delete(id);
     this.#changed.fire();
-    waiting.answer.resolve(answer);
+    waiting.settle(answer);
   }
 }

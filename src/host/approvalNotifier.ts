@@ -4,31 +4,51 @@ import { window } from 'vscode';
 import type { Disposable } from '../base/disposable';
 import { WORKSPACE_FILE } from '../cli/serverBook';
 import type { ApprovalQuestion } from '../cli/workspaceApprovals';
-import type { ApprovalCards } from './approvalCards';
+import type { ToolFilesQuestion } from '../workspaceTools/toolFile';
+import type { ApprovalCards, Asked } from './approvalCards';
 import type { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
 
-/** Tells of a server that waits for approval where nobody sees its card; the answer is given there. */
+type Show = (place: ConversationPlace) => Promise<void>;
+
+/** Tells of what waits for approval where nobody sees its card; the answer is given there. */
 export function notifyHiddenApprovals(
   cards: ApprovalCards,
   hub: ConversationHub,
-  show: (place: ConversationPlace) => Promise<void>,
+  show: Show,
 ): Disposable {
-  return cards.onDidAsk((question) => {
-    const places = hub.all.filter((place) => place.folder?.path === question.folder);
-    if (!places.some((place) => place.isVisible))
-      void tell(question, show, places[0] ?? hub.active);
+  /** One at a time of a folder's tool files: while it stands, what changes is on the card. */
+  const told = new Set<string>();
+  return cards.onDidAsk((asked) => {
+    const places = placesOf(asked, hub);
+    if (places.some((place) => place.isVisible)) return;
+    const place = places[0] ?? hub.active;
+    if (asked.kind === 'server') {
+      void tell(serverWords(asked.question), show, place);
+      return;
+    }
+    const { folder } = asked.question;
+    if (told.has(folder)) return;
+    told.add(folder);
+    void tell(toolFilesWords(asked.question), show, place).finally(() => told.delete(folder));
   });
 }
 
-async function tell(
-  { name, folder, changed }: ApprovalQuestion,
-  show: (place: ConversationPlace) => Promise<void>,
-  place: ConversationPlace,
-): Promise<void> {
+/** Those that show its card. */
+function placesOf(asked: Asked, hub: ConversationHub): readonly ConversationPlace[] {
+  if (asked.kind === 'toolFiles') return hub.all;
+  return hub.all.filter((place) => place.folder?.path === asked.question.folder);
+}
+
+async function tell(text: string, show: Show, place: ConversationPlace): Promise<void> {
   const review = l10n.t('Review');
+  const answer = await window.showWarningMessage(text, review);
+  if (answer === review) await show(place);
+}
+
+function serverWords({ name, folder, changed }: ApprovalQuestion): string {
   const where = path.basename(folder);
-  const text = changed
+  return changed
     ? l10n.t(
         'The server {0} in {1} of {2} was changed since you approved it, and is not started.',
         name,
@@ -41,6 +61,14 @@ async function tell(
         WORKSPACE_FILE,
         where,
       );
-  const answer = await window.showWarningMessage(text, review);
-  if (answer === review) await show(place);
+}
+
+function toolFilesWords({ folder, isFirst }: ToolFilesQuestion): string {
+  const where = path.basename(folder);
+  return isFirst
+    ? l10n.t('{0} brings tools for the agent. They do not run without your approval.', where)
+    : l10n.t(
+        'Tool files of {0} were changed since you approved them, and do not run without your approval.',
+        where,
+      );
 }

@@ -11,6 +11,7 @@ import type { PlanActions } from './planDocuments';
 import type { ProposedDiffs } from './proposedDiff';
 import { pumpClock } from './pumpClock';
 import { reportError } from './reportError';
+import { showFileChanges } from './showFileChanges';
 import type { ConnectionPorts } from './viewConnection';
 import { workspaceRoots } from './workingFolder';
 
@@ -63,12 +64,12 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
       await vscodeCommands.executeCommand('workbench.action.quickOpen', '>Patchbay: ');
     },
     answerApproval: (id, answer) => {
-      const given = { approve: 'start', never: 'refuse', later: undefined } as const;
-      deps.approvals?.answer(id, given[answer]);
+      deps.approvals?.answer(id, answer);
     },
-    showApproval: async (id) => {
-      const question = deps.approvals?.question(id);
-      if (question) await openWorkspaceFile(question.folder);
+    showApproval: async (id, file) => {
+      const asked = deps.approvals?.find(id);
+      if (asked?.kind === 'server') await openWorkspaceFile(asked.question.folder);
+      else if (asked?.kind === 'toolFiles') await showFileChanges(deps.diffs, asked.question, file);
     },
     report: (error) => {
       void reportError(error, deps.log, deps.showLog);

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { workspace } from 'vscode';
+import { type Uri, workspace } from 'vscode';
 import type { Logger } from '../base/logger';
 import type { ViewFields } from '../chat/viewStateProtocol';
 import type { EditorContext } from '../editor/editorContext';
@@ -31,6 +31,13 @@ export function everywhere(
     log.warn(`The setting ${key} has entries that are no texts; they are left out`);
   }
   return [...new Set(texts)];
+}
+
+/** A switch that anyone may turn off, the person, the workspace or a folder, and nobody on again. */
+export function nobodySaysNo({ key, fallback }: SettingSpec<boolean>, scope: Uri): boolean {
+  const found = workspace.getConfiguration(undefined, scope).inspect(key);
+  const said = [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue];
+  return fallback && !said.includes(false);
 }
 
 /** What the host knows and the conversation does not. */

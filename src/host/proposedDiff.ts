@@ -7,6 +7,14 @@ import type { Conversation } from '../conversation/conversationPorts';
 
 const SCHEME = 'patchbay-proposed';
 
+/** A file as it was, and as it is now. */
+export interface FileTexts {
+  /** Absolute. */
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+}
+
 /**
  * Shows what a card asks for in editors: a proposed edit as a difference, a long request as a text.
  * All of it can only be read, and nothing is on the disk.
@@ -50,6 +58,26 @@ export class ProposedDiffs implements Disposable {
     }
     const uri = this.#uri(l10n.t('Whole request'), cardId, 'whole', text);
     await window.showTextDocument(uri, { preview: true });
+  }
+
+  /**
+   * Two texts of a file side by side, in a tab that only shows them.
+   * @param key tells apart what is shown of one file at different times
+   */
+  async showTexts(
+    texts: FileTexts,
+    key: string,
+    options: { readonly title: string; readonly preview: boolean },
+  ): Promise<void> {
+    const [before, after] = this.sides(texts, key);
+    await commands.executeCommand('vscode.diff', before, after, options.title, {
+      preview: options.preview,
+    });
+  }
+
+  /** Addresses of the two texts, for a view of many files. They are kept until a tab of them is closed. */
+  sides({ file, before, after }: FileTexts, key: string): readonly [before: Uri, after: Uri] {
+    return [this.#uri(file, key, 'before', before), this.#uri(file, key, 'after', after)];
   }
 
   dispose(): void {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** Where a setting may be set, as package.json names it. */
-export type SettingScope = 'machine' | 'window';
+export type SettingScope = 'machine' | 'window' | 'resource';
 
 export interface SettingSpec<T> {
   readonly key: string;
@@ -118,6 +118,38 @@ export const settings = {
     key: 'patchbay.ignore',
     schema: z.array(z.string()),
     fallback: [],
+    scope: 'window',
+    restricted: false,
+  }),
+  /** Takes something away only: a workspace or a folder may say no, and none can say more than the person. */
+  toolFilesEnabled: spec({
+    key: 'patchbay.toolFiles.enabled',
+    schema: z.boolean(),
+    fallback: true,
+    scope: 'resource',
+    restricted: false,
+  }),
+  /** Takes a question away, so a workspace cannot set it. Unset: the person was not asked yet. */
+  toolFilesTrustMyEdits: spec({
+    key: 'patchbay.toolFiles.trustMyEdits',
+    schema: z.boolean(),
+    fallback: false,
+    scope: 'machine',
+    restricted: true,
+  }),
+  /** In seconds. */
+  toolFilesTimeout: spec({
+    key: 'patchbay.toolFiles.timeout',
+    // A day at most: nobody waits longer for one call, and a timer takes no more than 2^31 milliseconds.
+    schema: z.number().check(z.minimum(1), z.maximum(86_400)),
+    fallback: 60,
+    scope: 'window',
+    restricted: false,
+  }),
+  toolFilesMaxResultChars: spec({
+    key: 'patchbay.toolFiles.maxResultChars',
+    schema: z.number().check(z.minimum(1_000), z.maximum(500_000)),
+    fallback: 50_000,
     scope: 'window',
     restricted: false,
   }),

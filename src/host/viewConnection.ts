@@ -42,7 +42,8 @@ export interface ConnectionPorts {
   doctor(): Promise<void>;
   moreActions(): Promise<void>;
   answerApproval(id: string, answer: 'approve' | 'later' | 'never'): void;
-  showApproval(id: string): Promise<void>;
+  /** @param file of the card's files, by its place; all of them where absent */
+  showApproval(id: string, file?: number): Promise<void>;
   /** Shows what could not be done. */
   report(error: unknown): void;
 }
@@ -193,7 +194,7 @@ export class ViewConnection implements Disposable {
         ports.answerApproval(message.approvalId, message.answer);
         return;
       case 'showApproval':
-        return ports.showApproval(message.approvalId);
+        return ports.showApproval(message.approvalId, message.file);
       case 'planCard':
         return ports.plans.act(this.#place, message.cardId, message.action);
       case 'removePlanComment':

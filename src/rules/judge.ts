@@ -5,6 +5,7 @@ import { absolutePath, judgeEdit, judgeRead, type RealPaths } from './judgePath'
 import type { PermissionMode } from './modes';
 import type { Behavior, PermissionRule } from './permissionRule';
 import { type JudgeWorld, type RuleSet, wholeToolRule } from './ruleSet';
+import { mayChangeToolFiles } from './shellGuard';
 
 /** A call of a tool as the model would make it. */
 export interface JudgedCall {
@@ -53,7 +54,9 @@ function judgedByUs(
 ): Judgement | undefined {
   const { kind, rule } = finding;
   const isOwn = ownTools?.has(tool) === true;
-  if (kind === 'denied' || !(isOwn || (isGuarded && EDITORS[tool] !== undefined))) return undefined;
+  const isHeld =
+    isGuarded && (EDITORS[tool] !== undefined || (tool === 'Bash' && kind === 'person'));
+  if (kind === 'denied' || !(isOwn || isHeld)) return undefined;
   const isRead = isOwn && finding.isChange !== true;
   if (isRead) {
     return kind === 'asked'
@@ -75,7 +78,7 @@ function judgedByUs(
 function findingOf(call: JudgedCall, rules: RuleSet, mode: PermissionMode): Finding {
   const { tool, input, realPaths } = call;
   if (tool === 'Bash') {
-    const finding = judgeCommand(textOf(input.command), rules, realPaths);
+    const finding = guardedCommand(textOf(input.command), rules, realPaths);
     // Fact: broad rules may not count in this mode.
     const isBroad =
       mode === 'auto' && finding.rule?.behavior === 'allow' && finding.rule.content === undefined;
@@ -89,6 +92,17 @@ function findingOf(call: JudgedCall, rules: RuleSet, mode: PermissionMode): Find
   return tool === 'Read'
     ? judgeRead(path, rules, realPaths)
     : judgeWith(tool, path, rules, realPaths);
+}
+
+/** Patchbay itself asks about a line that may change tool files, whatever the rules and the mode say. */
+function guardedCommand(line: string, rules: RuleSet, realPaths?: RealPaths): Finding {
+  const finding = judgeCommand(line, rules, realPaths);
+  const { isGuarded = false, cwd } = rules.world;
+  if (finding.kind === 'denied' || !isGuarded || !mayChangeToolFiles('Bash', line, cwd)) {
+    return finding;
+  }
+  const why = l10n.t('It names .patchbay, whose files run inside the editor.');
+  return { kind: 'person', why, isChange: true };
 }
 
 /** Rules about the tool as a whole come beside those about the file. */

@@ -21,6 +21,7 @@ import { permission } from '../harness/panelSandbox/states';
 const { withPanel, message, overflows } = panelFixture();
 
 const approval: ApprovalCard = {
+  kind: 'server',
   id: 'ap1',
   name: 'files',
   body: 'npx files',

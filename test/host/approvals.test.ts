@@ -24,7 +24,9 @@ describe('servers that the workspace brings', () => {
     menu.servers.approvals.forget(workspaceRoot(), 'brought');
   });
 
-  const cards = () => app.hub.active.conversation.snapshot().approvals ?? [];
+  const cards = () =>
+    app.hub.active.conversation.snapshot().approvals?.filter((card) => card.kind === 'server') ??
+    [];
   const bring = async (...args: string[]): Promise<void> => {
     await writeFile(file, JSON.stringify({ mcpServers: { brought: { command: 'echo', args } } }));
     // Reads all that is written down, as a conversation does at its start.
@@ -38,7 +40,7 @@ describe('servers that the workspace brings', () => {
     );
     assert.ok(card);
     assert.deepEqual([card.name, card.body, card.changed], ['brought', 'echo one', false]);
-    menu.servers.cards.answer(card.id, 'refuse');
+    menu.servers.cards.answer(card.id, 'never');
     await until('the card is gone', () => cards().length === 0);
     await currentRows(menu);
     assert.deepEqual(cards(), [], 'what was refused is not asked again');

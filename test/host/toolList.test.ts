@@ -51,6 +51,18 @@ describe('the list of tools', () => {
     assert.equal(await listed(), before);
   });
 
+  it('publishes no schema of results, which a field too many would break', async () => {
+    // We have made it ourselves.
+    const servers = JSON.parse(await listed()) as readonly ListedServer[];
+    const tools = servers.flatMap(({ tools: all }) => all);
+    assert.ok(tools.length > 20);
+    const withOutput = tools.filter((tool) => Object.hasOwn(tool, 'outputSchema'));
+    assert.deepEqual(
+      withOutput.map(({ name }) => name),
+      [],
+    );
+  });
+
   it('is what `npm run tools` prints without an editor', async () => {
     const { stdout } = await run(
       process.execPath,

@@ -118,6 +118,16 @@ describe('the built-in tools in each permission mode, with the real CLI', () => 
     const guarded = 'our tool that edits, protected';
     return [
       { tool: 'mcp__editor__edit', input: edit(plantedPath('.vscode/tasks.json')), row: guarded },
+      {
+        tool: 'mcp__editor__edit',
+        input: edit(plantedPath('.patchbay/tools/a.tool.ts')),
+        row: guarded,
+      },
+      {
+        tool: 'mcp__code__move',
+        input: { from, to: plantedPath('.patchbay/tools/b.tool.ts') },
+        row: guarded,
+      },
       { tool: 'mcp__editor__edit', input: edit(plantedPath('leads out.txt')), row: guarded },
       { tool: 'mcp__editor__edit', input: edit(path.join(homedir(), 'a.txt')), row: guarded },
       { tool: 'mcp__code__move', input: { from, to: plantedPath('.git/hooks/x') }, row: guarded },

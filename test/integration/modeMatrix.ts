@@ -35,6 +35,12 @@ export const MODE_MATRIX = {
   'Write inside': row('asked', 'ran', 'refused', 'ran', 'refused', 'ran'),
   'Write outside': row('asked', 'asked', 'refused', 'asked', 'refused', 'asked'),
   'Write to a protected path': row('asked', 'asked', 'refused', 'asked', 'refused', 'asked'),
+  'Write to .patchbay, allowed by a rule': row(
+    ...(['asked', 'asked', 'refused', 'asked', 'refused', 'asked'] as const),
+  ),
+  'Bash that changes .patchbay, allowed by a rule': row(
+    ...(['asked', 'asked', 'refused', 'asked', 'refused', 'asked'] as const),
+  ),
   'Bash that changes files': row('asked', 'ran', 'refused', 'ran', 'refused', 'ran'),
   'Read inside': row('ran', 'ran', 'ran', 'ran', 'ran', 'ran'),
 } as const satisfies Readonly<Record<string, Row>>;

@@ -55,6 +55,10 @@ function callsIn({ workspace, home }: ConversationBench['sandbox']): Record<Call
     'Write inside': write(inside('src/written.ts')),
     'Write outside': write(outside('written.ts')),
     'Write to a protected path': write(inside('.vscode/settings.json')),
+    'Write to .patchbay, allowed by a rule': write(inside('.patchbay/tools/a.tool.ts')),
+    'Bash that changes .patchbay, allowed by a rule': toolUse('Bash', {
+      command: 'touch .patchbay/touched.ts',
+    }),
     'Bash that changes files': toolUse('Bash', { command: 'touch src/touched.ts' }),
     'Read inside': toolUse('Read', { file_path: inside('src/a.ts') }),
   };
@@ -73,6 +77,8 @@ for (const mode of matrixModes) {
           'mcp__probe__reads',
           'mcp__probe__edits_allowed',
           'mcp__probe__runs_allowed',
+          'Edit(.patchbay/**)',
+          'Bash(touch .patchbay/*)',
         ],
       },
       model: {

@@ -15,6 +15,7 @@ import {
   outsideCard,
   ownToolCard,
 } from './cardStates';
+import { approvalState, filesCards } from './approvalStates';
 import { askState, bigForm, oneQuestion, pageCard, smallForm, twoQuestions } from './askStates';
 import { decidedPlans, fullPlan, planCard, planState } from './planStates';
 import { agentState, emptyState, errorState, longState, streamingState, workState } from './states';
@@ -37,7 +38,20 @@ const SHOTS: readonly (readonly [string, ViewState, PanelOptions])[] = [
   ...askShots(),
   ...cardShots(),
   ...planShots(),
+  ...approvalShots(),
 ];
+
+/** Tool files that are new, changed, and many. */
+function approvalShots(): (readonly [string, ViewState, PanelOptions])[] {
+  return Object.entries(filesCards).flatMap(([name, card]) =>
+    (['dark', 'light', 'hc', 'hcLight'] as const).flatMap((theme) =>
+      [300, 560].map((width) => {
+        const options = { theme, width, height: 1100 };
+        return [`approval-${name}-${theme}-${width}`, approvalState(card()), options] as const;
+      }),
+    ),
+  );
+}
 
 /** A plan: short, with all that it can hold, interrupted, without a text, and decided. */
 function planShots(): (readonly [string, ViewState, PanelOptions])[] {

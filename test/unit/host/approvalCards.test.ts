@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApprovalAnswer } from '../../../src/cli/workspaceApprovals';
+import type { ServerApprovalCard } from '../../../src/chat/viewStateProtocol';
 import { ApprovalCards } from '../../../src/host/approvalCards';
 
 const value = { command: 'npx', args: ['-y', 'some\u202eserver'] };
@@ -13,17 +14,21 @@ function ask(cards: ApprovalCards, folder: string, name: string, over: object = 
   return { settled, answers, done };
 }
 
+function servers(cards: ApprovalCards, folder: string): readonly ServerApprovalCard[] {
+  return cards.of(folder).filter((card) => card.kind === 'server');
+}
+
 test('A question is a card of its folder, with the whole entry, until it is answered', async () => {
   const cards = new ApprovalCards();
   let changes = 0;
   cards.onDidChange(() => (changes += 1));
   const asked: string[] = [];
-  cards.onDidAsk(({ name }) => asked.push(name));
+  cards.onDidAsk(({ kind, question }) => asked.push(kind === 'server' ? question.name : kind));
   const one = ask(cards, '/a', 'one');
   const two = ask(cards, '/a', 'two', { value: { type: 'http', url: 'https://x' }, changed: true });
   ask(cards, '/b', 'one');
   assert.deepEqual([asked, changes], [['one', 'two', 'one'], 3]);
-  const [first, second] = cards.of('/a');
+  const [first, second] = servers(cards, '/a');
   assert.deepEqual(
     [first?.name, first?.bodyKind, first?.changed, second?.bodyKind, second?.changed],
     ['one', 'command', false, 'url', true],
@@ -32,16 +37,16 @@ test('A question is a card of its folder, with the whole entry, until it is answ
   assert.ok(!first?.body.includes('\u202e'), 'what cannot be seen is made visible');
   assert.equal(cards.of('/b').length, 1);
   assert.deepEqual(cards.of(undefined), []);
-  cards.answer(first?.id ?? '', 'start');
-  cards.answer(first?.id ?? '', 'refuse');
-  cards.answer('unknown', 'start');
+  cards.answer(first?.id ?? '', 'approve');
+  cards.answer(first?.id ?? '', 'never');
+  cards.answer('unknown', 'approve');
   await one.done;
   assert.deepEqual(one.answers, ['start']);
   assert.deepEqual(
-    cards.of('/a').map(({ name }) => name),
+    servers(cards, '/a').map(({ name }) => name),
     ['two'],
   );
-  cards.answer(second?.id ?? '', undefined);
+  cards.answer(second?.id ?? '', 'later');
   await two.done;
   assert.deepEqual([two.answers, cards.of('/a')], [[undefined], []]);
 });
@@ -52,7 +57,10 @@ test('A question that is settled elsewhere, or whose window ends, leaves no card
   const two = ask(cards, '/a', 'two');
   one.settled.abort();
   await one.done;
-  assert.deepEqual([one.answers, cards.of('/a').map(({ name }) => name)], [[undefined], ['two']]);
+  assert.deepEqual(
+    [one.answers, servers(cards, '/a').map(({ name }) => name)],
+    [[undefined], ['two']],
+  );
   const late = ask(cards, '/a', 'three', { signal: AbortSignal.abort() });
   cards.dispose();
   await Promise.all([two.done, late.done]);

@@ -155,7 +155,7 @@ test('a workspace that is not trusted sets nothing that is restricted in the tab
 
 test('what names a program or its environment, or switches questions off, is of machine scope and restricted', () => {
   for (const [name, setting] of Object.entries(settings)) {
-    if (!/^(cli|mcp|allow)/.test(name)) continue;
+    if (!/^(?:cli|mcp|allow|toolFilesTrust)/.test(name)) continue;
     assert.deepEqual([setting.scope, setting.restricted], ['machine', true]);
   }
 });

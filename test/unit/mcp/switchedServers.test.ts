@@ -64,7 +64,13 @@ test('A tool that is switched off is neither listed nor found, its conversation 
   assert.deepEqual([names(), one.getTool('b'), one.allTools().length], [['a', 'c'], undefined, 3]);
   switches.switchTool('one', 'b', true);
   switches.switchTool('one', 'a', false);
-  assert.deepEqual([names(), told], [['b', 'c'], ['toolsChanged one', 'toolsChanged one']]);
+  assert.deepEqual(
+    [names(), told],
+    [
+      ['b', 'c'],
+      ['toolsChanged one', 'toolsChanged one'],
+    ],
+  );
   switches.switchServer('two', false);
   assert.deepEqual(told.slice(2), ['removed two']);
 });

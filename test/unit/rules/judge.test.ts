@@ -166,6 +166,18 @@ test('in no mode a protected place is written without the person where our guard
   assert.equal(verdict(set, 'Write', '~/.claude/plans/calm-deer.md', 'plan'), 'allow');
 });
 
+test('a command that may change tool files waits for the person where our guard stands, in every mode', () => {
+  const set = setOf({ allow: ['Bash', 'Bash(touch *)'] }, { isGuarded: true });
+  const modes = ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'] as const;
+  for (const mode of modes) {
+    const expected = mode === 'plan' || mode === 'dontAsk' ? 'deny' : 'ask';
+    assert.equal(verdict(set, 'Bash', 'touch .patchbay/a', mode), expected, mode);
+  }
+  assert.equal(verdict(set, 'Bash', 'cat .patchbay/a'), 'allow');
+  const denied = setOf({ deny: ['Bash'] }, { isGuarded: true });
+  assert.equal(verdict(denied, 'Bash', 'touch .patchbay/a'), 'deny');
+});
+
 test('our own tools that read run in every mode; what else is ours is refused in plan mode', () => {
   const own = new Set(['mcp__code__symbols', 'mcp__shop__pay']);
   const set = setOf(

@@ -1,0 +1,216 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable';
+import { Emitter, type Event } from '../base/event';
+import type { Logger } from '../base/logger';
+import type { ServerRegistry } from '../mcp/registry';
+import type { ToolFilesAnswer, ToolFilesQuestion, ToolFolder } from '../workspaceTools/toolFile';
+import type { WorkspaceTools, WorkspaceToolsPorts } from '../workspaceTools/workspaceToolsPorts';
+import { LazyLoad } from './activation';
+import { AllowRules, type AllowRulesPorts } from './allowRules';
+import type { ApprovalCards } from './approvalCards';
+import { currentSetting, nobodySaysNo } from './hostFields';
+import { settings } from './settings';
+import { ToolFileProblems } from './toolFileProblems';
+import { watchToolFileSaves } from './toolFileSaves';
+import { workspaceRoots } from './workingFolder';
+
+/** The folder of a workspace folder in which its tool files are. */
+export const TOOL_FOLDER = '.patchbay';
+const { workspace } = vscode;
+
+export interface ToolFilesOptions {
+  readonly log: Logger;
+  /** The servers of the window; those of the folders come to them. */
+  readonly registry: ServerRegistry;
+  readonly cards: ApprovalCards;
+  /** The extension's own, of this workspace. */
+  readonly storageFolder: string;
+  readonly where: AllowRulesPorts['where'];
+  /** Loads the room. */
+  readonly create: (ports: WorkspaceToolsPorts) => Promise<WorkspaceTools>;
+}
+
+/**
+ * The tool files of the window's folders: tells the room what the editor knows, and shows what is wrong.
+ * Where no folder has a `.patchbay`, nothing of the room is loaded.
+ */
+export class ToolFiles implements Disposable {
+  readonly #options: ToolFilesOptions;
+  readonly #store = new DisposableStore();
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange: Event<void> = this.#changed.event;
+  readonly #rules: AllowRules;
+  readonly #problems = this.#store.add(new ToolFileProblems());
+  readonly #saves: ReturnType<typeof watchToolFileSaves>;
+  readonly #loading = new LazyLoad(() => this.#load());
+  #watchers = new DisposableStore();
+  #tools: WorkspaceTools | undefined;
+
+  constructor(options: ToolFilesOptions) {
+    this.#options = options;
+    const { log, where } = options;
+    this.#rules = this.#store.add(
+      new AllowRules({
+        log,
+        where,
+        roots: workspaceRoots,
+        given: () => currentSetting(settings.allowedTools, log),
+        isTrusted: () => workspace.isTrusted,
+      }),
+    );
+    this.#saves = this.#store.add(
+      watchToolFileSaves({
+        log,
+        folders: () => this.folders(),
+        saved: (file, byPerson) => this.#tell((tools) => tools.saved(file, byPerson)),
+      }),
+    );
+    this.#store.add({ dispose: () => this.#watchers.dispose() });
+    this.#listen();
+  }
+
+  /** Looks whether there is anything to load. Never rejects. */
+  async start(): Promise<void> {
+    const found = await Promise.all(workspaceRoots().map(hasToolFolder));
+    if (!found.includes(true) || this.#store.isDisposed) return;
+    await this.load().catch((error: unknown) => {
+      this.#options.log.error('The tool files of the workspace could not be loaded', error);
+    });
+  }
+
+  /** The room, once it knows the folders. Loads it where there is nothing to be found as well. */
+  load(): Promise<WorkspaceTools> {
+    return this.#loading.get();
+  }
+
+  /** As far as it is loaded. */
+  folders(): readonly ToolFolder[] {
+    return this.#tools?.folders() ?? [];
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#tools?.dispose();
+    this.#changed.dispose();
+  }
+
+  async #load(): Promise<WorkspaceTools> {
+    await this.#rules.read();
+    const tools = await this.#options.create(this.#ports());
+    if (this.#store.isDisposed) {
+      tools.dispose();
+      return tools;
+    }
+    this.#tools = tools;
+    this.#store.add(
+      tools.onDidChange(() => {
+        this.#problems.show(tools.folders());
+        this.#changed.fire();
+      }),
+    );
+    await tools.refresh();
+    this.#problems.show(tools.folders());
+    this.#changed.fire();
+    return tools;
+  }
+
+  #ports(): WorkspaceToolsPorts {
+    const { log, registry, storageFolder } = this.#options;
+    return {
+      log,
+      registry,
+      storageFolder,
+      folders: () =>
+        (workspace.workspaceFolders ?? [])
+          .filter(({ uri }) => uri.scheme === 'file')
+          .map(({ name, uri }) => ({ name, path: uri.fsPath })),
+      isTrusted: () => workspace.isTrusted,
+      isEnabled: (folder) => nobodySaysNo(settings.toolFilesEnabled, vscode.Uri.file(folder)),
+      ask: (question) => this.#ask(question),
+      vscode,
+      workspaceFolder: (folder) =>
+        workspace.workspaceFolders?.find(({ uri }) => uri.fsPath === folder),
+      isAllowed: (wireName) => this.#rules.isAllowed(wireName),
+      limits: () => ({
+        timeout: currentSetting(settings.toolFilesTimeout, log) * 1000,
+        maxResultChars: currentSetting(settings.toolFilesMaxResultChars, log),
+      }),
+    };
+  }
+
+  async #ask(question: ToolFilesQuestion): Promise<ToolFilesAnswer> {
+    const answer = await this.#options.cards.askFiles(question);
+    if (answer === 'approve') this.#saves.approved(question.folder);
+    return answer;
+  }
+
+  #listen(): void {
+    this.#watch();
+    const listeners: Disposable[] = [
+      workspace.onDidGrantWorkspaceTrust(() => this.#refresh()),
+      workspace.onDidChangeWorkspaceFolders(() => {
+        this.#watch();
+        this.#refresh();
+      }),
+      workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(settings.allowedTools.key)) this.#readRules();
+        if (event.affectsConfiguration('patchbay.toolFiles')) this.#refresh();
+      }),
+      this.#rules.onDidChange(() => void this.#tools?.refresh()),
+    ];
+    for (const listener of listeners) this.#store.add(listener);
+  }
+
+  #watch(): void {
+    this.#watchers.dispose();
+    const watchers = (this.#watchers = new DisposableStore());
+    const watch = (base: string, pattern: string, onChange: (file: string) => void): void => {
+      const watcher = workspace.createFileSystemWatcher(
+        new vscode.RelativePattern(vscode.Uri.file(base), pattern),
+      );
+      watchers.add(watcher);
+      const tell = ({ fsPath }: vscode.Uri): void => onChange(fsPath);
+      for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) {
+        watchers.add(event(tell));
+      }
+    };
+    for (const root of workspaceRoots()) {
+      watch(root, `${TOOL_FOLDER}/**`, (file) => this.#changedOnDisk(file));
+      watch(root, '.claude/settings*.json', () => this.#readRules());
+    }
+  }
+
+  #changedOnDisk(file: string): void {
+    this.#tell((tools) => tools.changedOnDisk(file));
+  }
+
+  /** What is loaded by it reads all folders itself. */
+  #tell(what: (tools: WorkspaceTools) => void): void {
+    if (this.#tools) what(this.#tools);
+    else void this.start();
+  }
+
+  #refresh(): void {
+    if (!this.#tools) {
+      void this.start();
+      return;
+    }
+    const tools = this.#tools;
+    // Which rules count hangs on trust and on the folders.
+    void this.#rules.read().then(() => tools.refresh());
+  }
+
+  #readRules(): void {
+    if (this.#tools) void this.#rules.read();
+  }
+}
+
+async function hasToolFolder(root: string): Promise<boolean> {
+  try {
+    return (await stat(path.join(root, TOOL_FOLDER))).isDirectory();
+  } catch {
+    return false;
+  }
+}
