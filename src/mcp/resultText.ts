@@ -1,14 +1,17 @@
-import { type CallToolResult, isRecord } from './wire';
+import { type CallToolResult, isRecord, ownField } from './wire';
 
 /**
  * A result as the model gets it, as a text: what is not text is named with its type and size. Where
  * there is structured content the CLI gives the model that, in place of the text.
  */
 export function resultText(result: CallToolResult): string {
-  const { content, structuredContent } = result;
+  const { structuredContent } = result;
+  // Of a server of others anything may come.
+  const listed: unknown = result.content;
+  const content: readonly unknown[] = Array.isArray(listed) ? listed : [];
   const blocks = content.map(blockText);
   if (structuredContent === undefined) return blocks.join('\n');
-  const others = content.filter(({ type }) => type !== 'text').map(blockText);
+  const others = content.filter((block) => ownField(block, 'type') !== 'text').map(blockText);
   return [JSON.stringify(structuredContent, undefined, 2), ...others].join('\n');
 }
 
