@@ -18,8 +18,8 @@ import { settings } from './settings';
 export interface ToolFileSavesPorts {
   readonly log: Logger;
   readonly folders: () => readonly ToolFolder[];
-  /** @param byPerson it is the person's own, and such a change counts as approved */
-  readonly saved: (file: string, byPerson: boolean) => void;
+  /** @param text what was saved, where it is the person's own and such a change counts as approved */
+  readonly saved: (file: string, text: string | undefined) => void;
 }
 
 export interface ToolFileSaves extends Disposable {
@@ -56,7 +56,7 @@ export function watchToolFileSaves(ports: ToolFileSavesPorts): ToolFileSaves {
       const isOwnWork = saves.saved(keyOf(document)) && !ownEdits.isOwn(document.uri);
       const counts = isOwnWork && currentSetting(settings.toolFilesTrustMyEdits, ports.log);
       if (isOwnWork && !counts) question.mayAsk(fsPath);
-      ports.saved(fsPath, counts);
+      ports.saved(fsPath, counts ? document.getText() : undefined);
     }),
   ];
   for (const listener of listeners) store.add(listener);

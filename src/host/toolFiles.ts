@@ -64,7 +64,7 @@ export class ToolFiles implements Disposable {
       watchToolFileSaves({
         log,
         folders: () => this.folders(),
-        saved: (file, byPerson) => this.#tell((tools) => tools.saved(file, byPerson)),
+        saved: (file, text) => this.#tell((tools) => tools.saved(file, text)),
       }),
     );
     this.#store.add({ dispose: () => this.#watchers.dispose() });

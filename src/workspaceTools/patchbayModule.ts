@@ -47,7 +47,7 @@ type NoInput = Record<string, never>;
 export interface ToolFileToolOptions<
   I extends ToolInput,
   Where extends Isolation = 'host',
-> extends Omit<ToolOptions<I>, 'name' | 'input' | 'run'> {
+> extends Omit<ToolOptions<I>, 'name' | 'input' | 'run' | 'edits'> {
   /**
    * `[A-Za-z0-9_-]`. Without it the export's name is taken, of a default export the file's:
    * `todo.tool.ts` is `todo`.

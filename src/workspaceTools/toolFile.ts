@@ -65,6 +65,8 @@ export interface ToolFolder {
   readonly server: string;
   readonly hold: FolderHold;
   readonly files: readonly ToolFile[];
+  /** Of files that are no tool files, such as a link that leads out. */
+  readonly faults: readonly ToolFileFault[];
 }
 
 /** A file below `.patchbay` that is not as it was approved. */

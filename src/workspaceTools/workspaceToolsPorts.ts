@@ -59,10 +59,11 @@ export interface WorkspaceTools extends Disposable {
   changedOnDisk(path: string): void;
   /**
    * The editor saved this file.
-   * @param byPerson the person's own typing and nothing of the agent's, and the setting says that
-   *   such a change counts as approved; it does where the bytes before were approved
+   * @param text what the person's own typing made of it, as the editor's buffer has it: counts as
+   *   approved where it is what stands on the disk, and the bytes before were approved. Undefined
+   *   where something in it may be the agent's, or the setting does not say that such a change counts
    */
-  saved(path: string, byPerson: boolean): void;
+  saved(path: string, text: string | undefined): void;
   /** Puts the question of a folder again, where it is open or was refused. */
   askAgain(folder: string): Promise<void>;
   /** Takes the approval of all files of a folder back: their tools go. */

@@ -1,0 +1,160 @@
+import * as l10n from '@vscode/l10n';
+import { errorMessage } from '../base/errors';
+import { definePrompt } from '../mcp/definePrompt';
+import { defineResource } from '../mcp/defineResource';
+import { defineTool } from '../mcp/defineTool';
+import type { Definition } from '../mcp/mcpServer';
+import { cleanName } from '../mcp/names';
+import type { ToolContext } from '../mcp/toolContext';
+import { isRecord } from '../mcp/wire';
+import { Exported } from './patchbayModule';
+import type { ToolFileFault } from './toolFile';
+import type { LoadedDefinition } from './toolFileHost';
+import { stemOf } from './toolFilePaths';
+
+export interface ReadExportsOptions {
+  /** Below the workspace folder, with `/`. */
+  readonly file: string;
+  /** Absolute. */
+  readonly path: string;
+  /** Lines of the exports. */
+  readonly lines: ReadonlyMap<string, number>;
+  readonly isolation: 'host' | 'worker';
+  /** What a handler gets in place of the router's context. */
+  readonly context: (ctx: ToolContext) => ToolContext;
+}
+
+export interface ReadExports {
+  readonly definitions: readonly LoadedDefinition[];
+  readonly faults: readonly ToolFileFault[];
+}
+
+/**
+ * Makes of what a tool file exports what can be offered. One export that is none of ours, or whose
+ * fields cannot be read, is a fault at its line and keeps no other away. Never throws.
+ */
+export function readExports(exports: unknown, options: ReadExportsOptions): ReadExports {
+  const definitions: LoadedDefinition[] = [];
+  const faults: ToolFileFault[] = [];
+  const fault = (name: string, message: string): void => {
+    const line = options.lines.get(name) ?? 1;
+    faults.push({ kind: 'definition', path: options.path, line, message });
+  };
+  const entries = exportsOf(exports);
+  for (const [name, value] of entries) {
+    const line = options.lines.get(name);
+    try {
+      if (!(value instanceof Exported)) fault(name, notOurs(name));
+      else if (isMisplaced(value, options.isolation)) fault(name, misplaced());
+      else definitions.push({ definition: define(name, value, options), line });
+    } catch (error) {
+      fault(name, l10n.t('This cannot be offered: {0}', errorMessage(error)));
+    }
+  }
+  if (entries.length === 0) fault('default', nothing());
+  return { definitions, faults };
+}
+
+function notOurs(name: string): string {
+  return l10n.t(
+    "The export '{0}' was not made by defineTool, definePrompt or defineResource. Put what only helps into a file of its own.",
+    name,
+  );
+}
+function misplaced(): string {
+  return l10n.t(
+    "Write isolation: 'worker' as a text where the tool is defined; it is read before the file runs.",
+  );
+}
+function nothing(): string {
+  return l10n.t('This file exports no tool: write export default defineTool({ … }).');
+}
+
+/** The file's own exports by name, `default` first. Of a file with `module.exports = …` that is it. */
+function exportsOf(exports: unknown): readonly (readonly [string, unknown])[] {
+  if (!isRecord(exports)) return [];
+  const whole = exports.default;
+  // `module.exports = { a, b }`: what stands in it, and not the object itself.
+  const isSpread = exports.__esModule !== true && !(whole instanceof Exported);
+  return Object.keys(exports)
+    .filter((name) => name !== '__esModule' && !(isSpread && name === 'default'))
+    .sort((a, b) => Number(b === 'default') - Number(a === 'default'))
+    .map((name) => [name, read(exports, name)] as const);
+}
+
+/** A getter may throw; what is exported but not yet set does so as well. */
+function read(exports: object, name: string): unknown {
+  try {
+    const value: unknown = Reflect.get(exports, name);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function isMisplaced({ options }: Exported, isolation: 'host' | 'worker'): boolean {
+  return Reflect.get(options, 'isolation') === 'worker' && isolation === 'host';
+}
+
+function define(exportName: string, given: Exported, options: ReadExportsOptions): Definition {
+  if (!isRecord(given.options)) throw new Error(l10n.t('it needs an object that describes it'));
+  const named = given.options.name;
+  const name = named === undefined ? nameFor(exportName, options.file) : named;
+  switch (given.kind) {
+    case 'tool':
+      return tool(given.options, name, options);
+    case 'prompt':
+      return prompt(given.options, name, options);
+    case 'resource':
+      return resource(given.options, options);
+  }
+}
+
+/** A name that nobody wrote is made legal; one that was given is refused where it is not. */
+function nameFor(exportName: string, file: string): string {
+  return cleanName(exportName === 'default' ? stemOf(file) : exportName);
+}
+
+type Given = Record<string, unknown>;
+type ToolOptionsOfAny = Parameters<typeof defineTool>[0];
+type PromptOptionsOfAny = Parameters<typeof definePrompt>[0];
+type ResourceOptionsOfAny = Parameters<typeof defineResource>[0];
+
+function handler(given: Given, key: string): (...all: unknown[]) => unknown {
+  const found = given[key];
+  if (typeof found !== 'function') throw new Error(l10n.t('{0} must be a function', key));
+  // Called as a method of what the author wrote, so that `this` is that.
+  return (...all) => Reflect.apply(found, given, all) as unknown;
+}
+
+function tool(given: Given, name: unknown, { context }: ReadExportsOptions): Definition {
+  const run = handler(given, 'run');
+  // Fields of any kind: they are checked when the tool is registered.
+  const fields = { input: {}, ...given, name } as unknown as ToolOptionsOfAny;
+  return defineTool({ ...fields, run: (input, ctx) => run(input, context(ctx)) });
+}
+
+function prompt(given: Given, name: unknown, { context }: ReadExportsOptions): Definition {
+  const run = handler(given, 'run');
+  const fields = { ...given, name } as unknown as PromptOptionsOfAny;
+  return definePrompt({
+    ...fields,
+    run: (args, ctx) => run(args, context(ctx)) as ReturnType<PromptOptionsOfAny['run']>,
+  });
+}
+
+function resource(given: Given, { context }: ReadExportsOptions): Definition {
+  const readOne = handler(given, 'read');
+  const list = given.list === undefined ? undefined : handler(given, 'list');
+  const fields = { ...given } as unknown as ResourceOptionsOfAny;
+  return defineResource({
+    ...fields,
+    read: (variables, ctx, uri) => readOne(variables, context(ctx), uri),
+    ...(list === undefined
+      ? {}
+      : {
+          list: (ctx) =>
+            list(context(ctx)) as ReturnType<NonNullable<ResourceOptionsOfAny['list']>>,
+        }),
+  });
+}
