@@ -12,12 +12,15 @@ export function fileRows(folder: ToolFolder): readonly ToolsRow[] {
   if (hold !== undefined) {
     return folder.files.length === 0 && hold === 'switchedOff' ? [] : [holdRow(folder, hold)];
   }
-  return folder.files.flatMap((file) => [
-    ...(file.state.kind === 'ready' ? [] : [fileRow(file, folder)]),
-    ...(file.state.kind === 'ready'
-      ? file.faults.map((fault) => faultRow(fault, file, folder))
-      : []),
-  ]);
+  const rows = folder.files.flatMap((file) =>
+    file.state.kind === 'ready'
+      ? file.faults.map((fault) => faultRow(fault, file.relativePath, folder))
+      : [fileRow(file, folder)],
+  );
+  const others = folder.faults.map((fault) =>
+    faultRow(fault, path.relative(folder.path, fault.path), folder),
+  );
+  return [...rows, ...others];
 }
 
 function holdRow(folder: ToolFolder, hold: 'untrusted' | 'switchedOff'): ToolsRow {
@@ -92,14 +95,14 @@ function wordsOf({ state }: ToolFile): Words {
 }
 
 /** A part of a file that is left out, while the rest of it is there. */
-function faultRow(fault: ToolFileFault, file: ToolFile, folder: ToolFolder): ToolsRow {
-  const name = path.posix.basename(file.relativePath);
+function faultRow(fault: ToolFileFault, relativePath: string, folder: ToolFolder): ToolsRow {
+  const name = path.basename(relativePath);
   const message = oneLine(visibleText(fault.message), 300);
   return {
-    id: `fault ${file.path} ${fault.line ?? 0} ${fault.message}`,
+    id: `fault ${fault.path} ${fault.line ?? 0} ${fault.message}`,
     label: name,
     description: message,
-    tooltip: `${codeInMarkdown(file.relativePath)}\n\n${plainInMarkdown(placed(fault))}`,
+    tooltip: `${codeInMarkdown(relativePath)}\n\n${plainInMarkdown(placed(fault))}`,
     icon: 'warning',
     tone: 'warning',
     said: `${name}, ${message}`,

@@ -21,6 +21,7 @@ import { type McpServers, reviewServer, SECRET_PREFIX } from './mcpServers';
 import { openWorkspaceFile } from './openWorkspaceFile';
 import { type ServerAction, type ServerRow, serverRows } from './serverRows';
 import { settings } from './settings';
+import { views } from './views';
 
 export interface ServersMenuPorts {
   readonly context: ExtensionContext;
@@ -152,14 +153,18 @@ export async function runServerAction(
 }
 
 /** Not waited for: the question stands in a card for as long as the person likes. */
-async function settleFiles(
+export async function settleFiles(
   { toolFiles, log }: ServersMenuPorts,
   folder: string,
   action: 'approve' | 'withdraw',
 ): Promise<void> {
   const tools = await toolFiles?.load();
   if (action === 'withdraw') await tools?.withdraw(folder);
-  else tools?.askAgain(folder).catch((error: unknown) => log.error('Not asked', error));
+  else {
+    tools?.askAgain(folder).catch((error: unknown) => log.error('Not asked', error));
+    // There the question stands.
+    await commands.executeCommand(`${views.chat.id}.focus`);
+  }
 }
 
 /** The CLI refuses to reconnect to a server of ours, so that one is taken away and given again. */

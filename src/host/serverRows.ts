@@ -50,7 +50,7 @@ export interface RowFacts {
 
 export function serverRows(facts: RowFacts): ServerRow[] {
   const folders = (facts.folders ?? []).filter(
-    ({ files, hold }) => files.length > 0 || hold === 'untrusted',
+    ({ files, faults, hold }) => files.length > 0 || faults.length > 0 || hold === 'untrusted',
   );
   const ofFolder = new Set(folders.map(({ server }) => server));
   return [

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import path from 'node:path';
 import { commands as vscodeCommands, Range, Uri, window, workspace, RelativePattern } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { UserFacingError } from '../base/errors';
@@ -8,7 +9,12 @@ import type { ToolCall } from '../conversation/toolCallWatch';
 import type { ToolCommand } from './commands';
 import { LastCalls } from './lastCalls';
 import type { McpServers } from './mcpServers';
-import { runServerAction, type ServersMenuPorts, type ToolFilesPort } from './mcpServersMenu';
+import {
+  runServerAction,
+  type ServersMenuPorts,
+  settleFiles,
+  type ToolFilesPort,
+} from './mcpServersMenu';
 import type { ServerAction } from './serverRows';
 import { settings } from './settings';
 import { TOOL_SETS_FILE, ToolSetFiles } from './toolSetFiles';
@@ -99,10 +105,7 @@ export class Tools implements Disposable {
       menu.servers.switches.switchTool(target.server, target.tool, action === 'switchOn');
       return menu.servers.keepSwitches();
     }
-    if (target.kind === 'file')
-      (await menu.toolFiles?.load())
-        ?.askAgain(target.folder)
-        .catch((error: unknown) => menu.log.error('Not asked', error));
+    if (target.kind === 'file') await settleFiles(menu, target.folder, 'approve');
   }
 
   async #open(row: ToolsRow | undefined): Promise<void> {
@@ -193,7 +196,9 @@ async function openSetting(): Promise<void> {
 function watchSets(onChange: () => void): Disposable {
   const store = new DisposableStore();
   for (const root of workspaceRoots()) {
-    const pattern = new RelativePattern(Uri.file(root), TOOL_SETS_FILE.replace(/\\/g, '/'));
+    const file = TOOL_SETS_FILE.replace(/\\/g, '/');
+    // Of a folder that goes only itself is told.
+    const pattern = new RelativePattern(Uri.file(root), `{${path.posix.dirname(file)},${file}}`);
     const watcher = store.add(workspace.createFileSystemWatcher(pattern));
     for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) {
       store.add(event(onChange));

@@ -34,7 +34,7 @@ function pageOf() {
       l10n: () => ({ a: 'b' }),
       run: (content, running) => {
         const end = createDeferred<RunEnd>();
-        runs.push({ content, page: running, end: end.resolve });
+        runs.push({ content, page: running, end: (value) => end.resolve(value) });
         return end.promise;
       },
       showResult: () => calls.push('showResult'),
@@ -45,6 +45,11 @@ function pageOf() {
   const submit = (cardId: string, draft: Record<string, string>) =>
     send({ type: 'submit', cardId, draft });
   return { page, received, posted, runs, calls, send, submit };
+}
+
+/** The card that is asked now. */
+function askId({ view }: RunToolPage): string {
+  return view.ask?.id ?? 'none';
 }
 
 const question = (signal: AbortSignal) => ({
@@ -93,12 +98,12 @@ test('What the tool asks is answered on the page, one question after the other',
   const first = running.ask(question(signal));
   const second = running.ask(question(signal));
   assert.deepEqual([page.view.ask?.message, calls], ['Which?', ['reveal']]);
-  submit(page.view.ask?.id ?? '', { '0': '' });
+  submit(askId(page), { '0': '' });
   assert.ok(page.view.ask, 'an answer that does not fit changes nothing');
-  submit(page.view.ask.id, { '0': 'this' });
+  submit(askId(page), { '0': 'this' });
   assert.deepEqual(await first, { action: 'accept', content: { which: 'this' } });
   await Promise.resolve();
-  send({ type: 'decline', cardId: page.view.ask?.id ?? '' });
+  send({ type: 'decline', cardId: askId(page) });
   assert.deepEqual(await second, { action: 'decline' });
   assert.equal(page.view.ask, undefined);
 });

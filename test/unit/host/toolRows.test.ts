@@ -52,7 +52,7 @@ const file = (name: string, change: Partial<ToolFile> = {}): ToolFile => ({
 });
 
 const folder = (files: readonly ToolFile[], hold?: ToolFolder['hold']): ToolFolder => ({
-  ...{ path: '/w', server: 'workspace', hold, files },
+  ...{ path: '/w', server: 'workspace', hold, files, faults: [] },
 });
 
 test('Each server stands with its tools, their cost, and what can be done', () => {
@@ -88,9 +88,10 @@ test('The last call of a tool stands with its time, and one that failed is marke
     },
   );
   const row = rows[0]?.children[0];
-  assert.match(row?.description ?? '', /last call .*05.*, failed$/);
-  assert.equal(row?.tone, 'error');
-  assert.match(row?.tooltip ?? '', /by you, failed after 1&#46;5 s/);
+  assert.ok(row);
+  assert.match(row.description, /last call .*05.*, failed$/);
+  assert.equal(row.tone, 'error');
+  assert.match(row.tooltip, /by you, failed after 1&#46;5 s/);
 });
 
 test('What costs much is marked and says why: a tool above 500 tokens, a workspace above 3,000', () => {
@@ -150,6 +151,10 @@ test('A folder that is not used says why, also where nothing of it was read', ()
     '- Not used: this workspace is not trusted |  | workspace-untrusted | ',
   ]);
   assert.deepEqual(rowsOf({ folders: [folder([])] }), []);
+  const link = { kind: 'file' as const, path: '/w/.patchbay/x', message: 'Leads out' };
+  assert.deepEqual(told(rowsOf({ folders: [{ ...folder([]), faults: [link] }] })).slice(1), [
+    '- x | Leads out | warning | openFile',
+  ]);
 });
 
 test('Of a server of the agent its own tools stand by name', () => {
