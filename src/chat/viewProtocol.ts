@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { MAX_TEXT } from '../base/formField';
 import { askReplySchema, formDraftSchema } from './askCardSchema';
+import type { ConversationsAnswer } from './conversationsProtocol';
 import type { Patch } from './patchProtocol';
 import type { SuggestAnswer } from './suggestProtocol';
 import type { ViewState } from './viewStateProtocol';
@@ -27,6 +28,8 @@ export type HostMessage =
   | { readonly type: 'insertText'; readonly text: string }
   /** Answers `suggest`; the last one with a `queryId` holds, and one of an older query counts for nothing. */
   | { readonly type: 'suggestions'; readonly queryId: number; readonly answer: SuggestAnswer }
+  /** Answers `listConversations`. */
+  | { readonly type: 'conversations'; readonly answer: ConversationsAnswer }
   /** A submitted prompt was taken (`accepted`) or refused; a refused one is put back. */
   | { readonly type: 'submitted'; readonly promptId: string; readonly refused?: string };
 
@@ -102,6 +105,9 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('setModel'), model: id }),
   z.object({ type: z.literal('setMode'), mode: id }),
   z.object({ type: z.literal('newConversation') }),
+  z.object({ type: z.literal('listConversations') }),
+  /** Shows a past one here, or where it is open already. */
+  z.object({ type: z.literal('openConversation'), sessionId: id }),
   z.object({ type: z.literal('retry'), itemId: id }),
   z.object({ type: z.literal('showLog') }),
   z.object({ type: z.literal('openSettings') }),

@@ -14,7 +14,7 @@ export type PumpSource = Pick<Conversation, 'onDidChange' | 'snapshot' | 'takePa
 /** Messages that carry no state: they have no number and wait until the view has a snapshot. */
 export type DirectMessage = Extract<
   HostMessage,
-  { type: 'focusInput' | 'insertText' | 'submitted' | 'suggestions' }
+  { type: 'focusInput' | 'insertText' | 'submitted' | 'suggestions' | 'conversations' }
 >;
 
 export interface PumpTarget {

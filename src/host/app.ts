@@ -22,6 +22,7 @@ import type { CommandActions } from './commands';
 import { connectionPorts } from './connectionPorts';
 import { contextKeys } from './contextKeys';
 import { type ConversationFactory, createConversations } from './conversationFactory';
+import { ConversationHistory } from './conversationHistory';
 import { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
 import { DraftStore } from './draftStore';
@@ -157,6 +158,7 @@ export class App implements CommandActions {
       ),
       approvals: conversations.servers?.cards,
       newConversation: (place) => this.#startNew(place),
+      history: this.#history(),
       login: () => this.login(),
     });
     this.tools = this.#store.add(this.#createTools());
@@ -172,6 +174,16 @@ export class App implements CommandActions {
       menu: () => this.serversMenu(),
       onDidCallTool: extensions?.onDidCallTool,
       onDidChangeTurn: this.hub.onDidChangeTurn,
+    });
+  }
+
+  #history(): ConversationHistory {
+    const { context, log } = this.#options;
+    return new ConversationHistory({
+      ...{ hub: this.hub, log },
+      env: () => windowServers(context, log).env,
+      show: (place) => this.#show(place),
+      mayEnd: () => confirmEnd('past'),
     });
   }
 
@@ -384,12 +396,12 @@ export class App implements CommandActions {
   }
 }
 
-async function confirmEnd(): Promise<boolean> {
-  const go = l10n.t('New conversation');
-  const answer = await window.showWarningMessage(
-    l10n.t('The agent is still working. A new conversation stops it.'),
-    { modal: true },
-    go,
-  );
-  return answer === go;
+/** @param other what the person wants in place of the running one */
+async function confirmEnd(other: 'new' | 'past' = 'new'): Promise<boolean> {
+  const isNew = other === 'new';
+  const go = isNew ? l10n.t('New conversation') : l10n.t('Open the other');
+  const text = isNew
+    ? l10n.t('The agent is still working. A new conversation stops it.')
+    : l10n.t('The agent is still working. To open another conversation here stops it.');
+  return (await window.showWarningMessage(text, { modal: true }, go)) === go;
 }

@@ -2,6 +2,7 @@ import { commands as vscodeCommands, env, Uri, workspace } from 'vscode';
 import type { Logger } from '../base/logger';
 import type { ApprovalCards } from './approvalCards';
 import { commands } from './commands';
+import type { ConversationHistory } from './conversationHistory';
 import type { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
 import type { MentionSources } from './mentionSources';
@@ -25,6 +26,7 @@ export interface ConnectionDeps {
   /** Undefined where the conversations could not be loaded. */
   readonly approvals: ApprovalCards | undefined;
   newConversation(place: ConversationPlace): Promise<void>;
+  readonly history: ConversationHistory;
   login(): Promise<void>;
 }
 
@@ -41,6 +43,8 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
       deps.hub.setActive(place);
     },
     newConversation: (place) => deps.newConversation(place),
+    conversations: (place) => deps.history.list(place),
+    openConversation: (place, sessionId) => deps.history.open(place, sessionId),
     openLink: (href, place) => openLink(href, place.folder?.path, workspaceRoots()),
     openPage: async (url) => env.openExternal(Uri.parse(url, true)),
     copy: async (text) => env.clipboard.writeText(text),

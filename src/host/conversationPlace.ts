@@ -96,6 +96,11 @@ export class ConversationPlace implements Disposable {
     return this.#turn;
   }
 
+  /** The CLI's session of the conversation; undefined before its first turn. */
+  get sessionId(): string | undefined {
+    return this.#ports.places.get(this.id)?.conversation.sessionId;
+  }
+
   get surfaces(): readonly ViewSurface[] {
     return [...this.#views.keys()];
   }
@@ -148,12 +153,12 @@ export class ConversationPlace implements Disposable {
 
   /** Ends the conversation and begins a new one. The draft stays. */
   startNew(): void {
-    this.#ports.onEnded(this.#conversation.dispose());
-    this.#ports.places.set(this.id, undefined);
-    this.#folder = this.#ports.pickFolder();
-    this.#conversation = this.#create(undefined);
-    this.#touched = false;
-    this.#seat();
+    this.#change(this.#ports.pickFolder(), undefined);
+  }
+
+  /** Ends the conversation and shows a past one of its folder, from the disk. The draft stays. */
+  resume(sessionId: string): void {
+    this.#change(this.#folder, { sessionId, queue: [], sent: [] });
   }
 
   /** While nothing was said yet, the conversation follows the person to another folder. */
@@ -207,6 +212,15 @@ export class ConversationPlace implements Disposable {
     this.#pump.dispose();
     this.#turnChanged.dispose();
     this.#ports.onEnded(this.#conversation.dispose());
+  }
+
+  #change(folder: WorkingFolder, kept: KeptConversation | undefined): void {
+    this.#ports.onEnded(this.#conversation.dispose());
+    this.#ports.places.set(this.id, folder && kept ? { folder, conversation: kept } : undefined);
+    this.#folder = folder;
+    this.#conversation = this.#create(kept);
+    this.#touched = kept !== undefined;
+    this.#seat();
   }
 
   #create(kept: KeptConversation | undefined): Conversation {

@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import { assertNever } from '../base/assertNever';
 import type { Logger } from '../base/logger';
 import type { AskReply } from '../chat/askProtocol';
+import type { ConversationsAnswer } from '../chat/conversationsProtocol';
 import type { SuggestQuery } from '../chat/suggestProtocol';
 import { tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
 import type { Clock } from '../conversation/clock';
@@ -29,6 +30,9 @@ export interface ConnectionPorts {
   /** The person turned to this place. */
   focused(place: ConversationPlace): void;
   newConversation(place: ConversationPlace): Promise<void>;
+  /** The past ones of the place's folder. Never rejects. */
+  conversations(place: ConversationPlace): Promise<ConversationsAnswer>;
+  openConversation(place: ConversationPlace, sessionId: string): Promise<void>;
   openLink(href: string, place: ConversationPlace): Promise<void>;
   /** Opens a page of the web after the editor's own question; false where the person did not want it. */
   openPage(url: string): Promise<boolean>;
@@ -169,6 +173,11 @@ export class ViewConnection implements Disposable {
     switch (message.type) {
       case 'newConversation':
         return ports.newConversation(this.#place);
+      case 'listConversations':
+        this.#view.send({ type: 'conversations', answer: await ports.conversations(this.#place) });
+        return;
+      case 'openConversation':
+        return ports.openConversation(this.#place, message.sessionId);
       case 'showLog':
         ports.showLog();
         return;
@@ -305,6 +314,8 @@ export class ViewConnection implements Disposable {
 /** Messages that mean the host, not the conversation. */
 const FOR_HOST = {
   newConversation: true,
+  listConversations: true,
+  openConversation: true,
   showLog: true,
   openSettings: true,
   login: true,

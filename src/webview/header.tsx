@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { ConversationsButton } from './conversationsDialog';
 import { Icon, IconButton } from './icon';
 import { usePanel } from './panelContext';
 
@@ -18,6 +19,7 @@ export function Header() {
           name={l10n.t('New conversation')}
           onClick={() => post({ type: 'newConversation' })}
         />
+        <ConversationsButton />
         <IconButton
           icon="ellipsis"
           name={l10n.t('More actions')}

@@ -1,3 +1,5 @@
+import type { Ref } from 'preact';
+
 /** A codicon. It says nothing to a screen reader: the name stands on what it decorates. */
 export function Icon({ name, spin, class: extra }: IconProps) {
   const classes = ['codicon', `codicon-${name}`, spin ? 'codicon-modifier-spin' : '', extra ?? ''];
@@ -16,6 +18,9 @@ export function IconButton(props: {
   readonly name: string;
   readonly onClick: () => void;
   readonly class?: string;
+  /** Whether the dialog that it opens is open; undefined for a button that opens none. */
+  readonly hasDialog?: boolean;
+  readonly buttonRef?: Ref<HTMLButtonElement>;
 }) {
   return (
     <button
@@ -23,6 +28,9 @@ export function IconButton(props: {
       class={`icon-button ${props.class ?? ''}`.trim()}
       aria-label={props.name}
       title={props.name}
+      aria-haspopup={props.hasDialog === undefined ? undefined : 'dialog'}
+      aria-expanded={props.hasDialog}
+      ref={props.buttonRef}
       onClick={props.onClick}
     >
       <Icon name={props.icon} />

@@ -7,6 +7,7 @@ import { App } from './app';
 import { AskDrafts } from './askDrafts';
 import { ComposerModel } from './composerModel';
 import { Handshake } from './connection';
+import { ConversationsModel } from './conversationsModel';
 import type { TimerPort } from './draftTimer';
 import { listenToHost, reportFailures } from './hostLink';
 import { PanelProvider, type Panel } from './panelContext';
@@ -23,6 +24,7 @@ import './forms.css';
 import './plan.css';
 import './bottom.css';
 import './suggest.css';
+import './conversations.css';
 import './contrast.css';
 
 declare function acquireVsCodeApi(): {
@@ -38,6 +40,7 @@ const HOST_TYPES = new Set<HostMessage['type']>([
   'insertText',
   'suggestions',
   'submitted',
+  'conversations',
 ]);
 
 function start(): void {
@@ -71,6 +74,7 @@ function start(): void {
     store,
     composer,
     suggest,
+    conversations: new ConversationsModel(() => post({ type: 'listConversations' })),
     asks,
     reasons,
     announcer: new Announcer(),
@@ -125,6 +129,9 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         return;
       case 'suggestions':
         suggest.answered(message.queryId, message.answer);
+        return;
+      case 'conversations':
+        panel.conversations.answered(message.answer);
         return;
       case 'submitted':
         composer.submitted(message.promptId, message.refused);

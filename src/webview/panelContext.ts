@@ -5,6 +5,7 @@ import type { ViewMessage } from '../chat/viewProtocol';
 import type { Announcer } from './announcer';
 import type { AskDrafts } from './askDrafts';
 import type { ComposerModel } from './composerModel';
+import type { ConversationsModel } from './conversationsModel';
 import type { ReasonDrafts } from './reasonDrafts';
 import type { SuggestModel } from './suggestModel';
 import type { ViewStore } from './viewStore';
@@ -14,6 +15,7 @@ export interface Panel {
   readonly store: ViewStore;
   readonly composer: ComposerModel;
   readonly suggest: SuggestModel;
+  readonly conversations: ConversationsModel;
   readonly asks: AskDrafts;
   readonly reasons: ReasonDrafts;
   readonly announcer: Announcer;

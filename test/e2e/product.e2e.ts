@@ -4,6 +4,7 @@ import { scenesOn } from '../harness/product/scene';
 import { agentGone } from './product/agentGone';
 import { drafts, editorTab, moving, reload } from './product/draftsAndTabs';
 import { firstUse } from './product/firstUse';
+import { history } from './product/history';
 import { missingCli } from './product/missingCli';
 import { modes, permissions } from './product/modesAndPermissions';
 import { plans, plansAfterReload } from './product/plans';
@@ -33,6 +34,7 @@ describe('the packed product in a trusted workspace', () => {
   drafts(scene);
   moving(scene);
   restore(scene);
+  history(scene);
   editorTab(scene);
   reload(scene);
   plans(scene);

@@ -44,6 +44,8 @@ function connect(options: ConnectOptions = {}) {
       hub.setActive(one);
     },
     newConversation: () => later('newConversation'),
+    conversations: () => Promise.resolve({ kind: 'list', rows: [] }),
+    openConversation: (_place, sessionId) => later(`open ${sessionId}`),
     openLink: (href) => later(`link ${href}`),
     plans: {
       act: (_place, cardId, action) => {
@@ -88,6 +90,7 @@ test('each message of the view does its one thing', async () => {
     { type: 'toolAction', toolUseId: 't1', action: 'saveAndRetry' },
     { type: 'queue', promptId: 'p2', action: 'remove' },
     { type: 'newConversation' },
+    { type: 'openConversation', sessionId: 's1' },
     { type: 'openLink', href: 'src/a.ts:1' },
     { type: 'copy', text: 'x' },
     { type: 'showDiff', cardId: 'c1' },
@@ -119,6 +122,7 @@ test('each message of the view does its one thing', async () => {
   ]);
   assert.deepEqual(done, [
     'newConversation',
+    'open s1',
     'link src/a.ts:1',
     'copy x',
     'diff c1',
@@ -381,4 +385,14 @@ test('a message that is still being read is answered when it has been, and may b
   surface.received.fire({ type: 'submit', promptId: 'p1', text: 'see @a' });
   await settled();
   assert.equal(place.draft, '');
+});
+
+test('the past conversations go to the view that asked for them', async () => {
+  const { surface, clock } = connect();
+  surface.received.fire({ type: 'ready' });
+  surface.received.fire({ type: 'listConversations' });
+  await new Promise((resolve) => setImmediate(resolve));
+  clock.advance(1000);
+  const answers = surface.messages.filter(({ type }) => type === 'conversations');
+  assert.deepEqual(answers, [{ type: 'conversations', answer: { kind: 'list', rows: [] } }]);
 });
