@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
+import { buildPatchbayLib } from './build/patchbayLib.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 
@@ -46,7 +47,11 @@ function productBuilds({ distDir, production }) {
   const builds = [
     {
       ...common,
-      entryPoints: { extension: 'src/extension.ts' },
+      entryPoints: {
+        extension: 'src/extension.ts',
+        // In threads of its own; most of what it holds is in chunks that the extension has as well.
+        toolWorker: 'src/workspaceTools/workerProgram.ts',
+      },
       // Only ESM output can be split, and splitting keeps what `activate` loads small.
       splitting: true,
       chunkNames: 'chunks/[name]-[hash]',
@@ -88,14 +93,20 @@ function productBuilds({ distDir, production }) {
 
 /** Builds the extension and its webview. @param {ProductOptions} options */
 export async function buildProduct(options) {
-  const results = await Promise.all(productBuilds(options).map((one) => build(one)));
-  await finishProduct(options, results);
+  const [lib, ...results] = await Promise.all([
+    buildPatchbayLib({ root, requireBanner: REQUIRE_BANNER.js, ...options }),
+    ...productBuilds(options).map((one) => build(one)),
+  ]);
+  await finishProduct(options, results, lib);
 }
 
-/** @param {ProductOptions} options @param {import('esbuild').BuildResult[]} results */
-async function finishProduct({ distDir, metaFile }, results) {
+/**
+ * @param {ProductOptions} options @param {import('esbuild').BuildResult[]} results
+ * @param {Awaited<ReturnType<typeof buildPatchbayLib>>} lib
+ */
+async function finishProduct({ distDir, metaFile }, results, lib) {
   const meta = { inputs: {}, outputs: {} };
-  for (const { metafile } of results) {
+  for (const { metafile } of [...results, lib]) {
     Object.assign(meta.inputs, metafile?.inputs);
     Object.assign(meta.outputs, metafile?.outputs);
   }
@@ -109,7 +120,7 @@ async function finishProduct({ distDir, metaFile }, results) {
   await writeFile(path.join(distDir, NOTICES), notices(Object.keys(meta.inputs)));
   await mkdir(path.dirname(metaFile), { recursive: true });
   await writeFile(metaFile, JSON.stringify(meta));
-  await removeOthers(distDir, meta.outputs);
+  await removeOthers(distDir, [...Object.keys(meta.outputs), ...lib.files]);
 }
 
 /**
@@ -140,11 +151,11 @@ function notices(inputs) {
 /**
  * Chunks have a hash in their name: those of an earlier build would be packed along.
  *
- * @param {string} distDir @param {Record<string, unknown>} outputs
+ * @param {string} distDir @param {string[]} outputs
  */
 async function removeOthers(distDir, outputs) {
   const keep = new Set([
-    ...Object.keys(outputs).map((file) => path.resolve(root, file)),
+    ...outputs.map((file) => path.resolve(root, file)),
     ...[...CODICONS, NOTICES].map((name) => path.join(distDir, name)),
   ]);
   for (const entry of readdirSync(distDir, { recursive: true, withFileTypes: true })) {
@@ -261,6 +272,8 @@ export async function buildTests(options) {
 /** @param {ProductOptions & { outDir: string, tests: boolean }} options */
 async function watch(options) {
   const results = new Map();
+  // Once: what authors import changes seldom.
+  const lib = await buildPatchbayLib({ root, requireBanner: REQUIRE_BANNER.js, ...options });
   const builds = productBuilds(options);
   const productCount = builds.length;
   if (options.tests) builds.push(testBuild(options));
@@ -274,7 +287,9 @@ async function watch(options) {
         pluginBuild.onEnd(async (result) => {
           if (result.errors.length === 0 && index < productCount) {
             results.set(index, result);
-            if (results.size === productCount) await finishProduct(options, [...results.values()]);
+            if (results.size === productCount) {
+              await finishProduct(options, [...results.values()], lib);
+            }
           }
           console.log('[watch] build finished');
         });

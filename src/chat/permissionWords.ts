@@ -6,7 +6,7 @@ import type { PermissionRequest } from './permissionRequest';
 import { type FileForm, formWarnings } from './fileForm';
 import { type PlannedFile, plannedWords } from './plannedWrites';
 import { changedPath, editedPath } from './proposedEdit';
-import { hintWords, type KnownTool } from './toolHints';
+import { hintWords, type KnownTool, toolFileOf } from './toolHints';
 import { urlWords } from './urlWords';
 import type { FileDiff, PermissionCard } from './viewStateProtocol';
 import { visibleText } from './visibleText';
@@ -97,7 +97,13 @@ function sentence(options: WordsOptions): Sentence {
   if (known) {
     const what = l10n.t('Use “{0}” of the server {1}', short(known.title), short(known.server));
     const planned = plannedWords(options.planned ?? []);
-    return { what, facts: [...(planned === undefined ? [] : [planned]), ...hintWords(known)] };
+    const file = toolFileOf(known);
+    const facts = [
+      ...(planned === undefined ? [] : [planned]),
+      ...(file === undefined ? [] : [l10n.t('From {0} of this workspace', short(file))]),
+      ...hintWords(known),
+    ];
+    return { what, facts };
   }
   if (!name.startsWith('mcp__')) return { what: l10n.t('Use the tool “{0}”', short(title)) };
   const facts = [l10n.t('From a server outside Patchbay, which knows nothing of what it does')];

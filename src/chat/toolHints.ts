@@ -4,6 +4,8 @@ import * as l10n from '@vscode/l10n';
 export interface KnownTool {
   readonly title: string;
   readonly server: string;
+  /** Who made it: the path of a tool file, or the id of an extension. */
+  readonly source?: string | undefined;
   /** The MCP annotations, as the tool declares them. */
   readonly hints: {
     readonly readOnlyHint?: boolean | undefined;
@@ -16,6 +18,11 @@ export interface KnownTool {
 /** Looks a tool up by its name on the wire. */
 export interface KnownTools {
   get(wireName: string): KnownTool | undefined;
+}
+
+/** A tool file's path below its workspace folder; undefined for what is made by others. */
+export function toolFileOf({ source }: KnownTool): string | undefined {
+  return /(?:^|[\\/])(\.patchbay[\\/].+)$/.exec(source ?? '')?.[1]?.replaceAll('\\', '/');
 }
 
 /** The annotations in words. What a tool leaves out is not guessed, but said to be left out. */

@@ -45,6 +45,7 @@ import { PlanDocuments } from './planDocuments';
 import type { PlanFiles } from './planFiles';
 import { pumpClock } from './pumpClock';
 import { storageTwins } from './storageTwins';
+import type { ToolFiles } from './toolFiles';
 import { type ConnectionPorts, ViewConnection } from './viewConnection';
 import { Tools } from './tools';
 import type { ViewSurface } from './viewSurface';
@@ -300,6 +301,32 @@ export class App implements CommandActions {
       this.#whatIf = undefined;
     });
     this.#whatIf = this.#store.add(panel);
+  }
+
+  async newToolFile(): Promise<void> {
+    const { newToolFile } = await import('./newToolFile');
+    await newToolFile(this.#options.context, this.toolFiles);
+  }
+
+  /** Puts the questions about tool files again, where there are any, and shows the panel with them. */
+  async reviewToolFiles(): Promise<void> {
+    const { toolFiles } = this.#conversations;
+    if ((await toolFiles?.askAgain()) === true) await this.#show(this.hub.active);
+    else {
+      void window.showInformationMessage(
+        l10n.t('No tool file of this workspace waits for your approval.'),
+      );
+    }
+  }
+
+  /** Shows what a card asks about. */
+  showApproval(id: string): Promise<void> {
+    return this.#connection.showApproval(id);
+  }
+
+  /** Undefined where the conversations could not be loaded. */
+  get toolFiles(): ToolFiles | undefined {
+    return this.#conversations.toolFiles;
   }
 
   get whatIf(): WhatIfPanel | undefined {

@@ -11,6 +11,8 @@ export interface CommandActions {
   login(): Promise<void>;
   showWireInspector(): Promise<void>;
   whatWouldHappen(): Promise<void>;
+  newToolFile(): Promise<void>;
+  reviewToolFiles(): Promise<void>;
 }
 
 /** Buttons of comments on a plan: VS Code hands over the comment that they stand on. */
@@ -99,6 +101,11 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     id: 'patchbay.whatWouldHappen',
     titleKey: 'command.whatWouldHappen.title',
     icon: '$(shield)',
+  },
+  newToolFile: { id: 'patchbay.newToolFile', titleKey: 'command.newToolFile.title' },
+  reviewToolFiles: {
+    id: 'patchbay.reviewToolFiles',
+    titleKey: 'command.reviewToolFiles.title',
   },
   doctor: { id: 'patchbay.doctor', titleKey: 'command.doctor.title', icon: '$(pulse)' },
   showTools: {
@@ -205,4 +212,5 @@ export const actionNames = [
   'login',
   'showWireInspector',
   'whatWouldHappen',
+  'reviewToolFiles',
 ] as const satisfies readonly (keyof CommandActions)[];

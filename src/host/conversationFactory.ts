@@ -24,6 +24,7 @@ import { createRefusedConversation, type Refusal } from './refusedConversation';
 import { problemMentions } from './problemMentions';
 import { pumpClock } from './pumpClock';
 import { settings } from './settings';
+import type { ToolFiles } from './toolFiles';
 import type { EditorWatch, WatchedRuns } from './editorWatch';
 import type { EditorKnowledge } from './toolServers';
 import { createUserChangesPort } from './userChangesPort';
@@ -43,6 +44,8 @@ export interface ConversationFactory extends Disposable {
   readonly servers: McpServers | undefined;
   /** What other extensions offer and start; undefined as well then. */
   readonly extensions: ApiHub | undefined;
+  /** What the workspace's own files offer; undefined as well then. */
+  readonly toolFiles: ToolFiles | undefined;
 }
 
 /** Never rejects: what could not be loaded is told in place of each conversation. */
@@ -53,16 +56,15 @@ export async function createConversations(
 ): Promise<ConversationFactory> {
   useWatchdogOf(context, log);
   const store = new DisposableStore();
-  const { make, servers, extensions } = await loadConversations(context, log, editor, store).catch(
+  const { make, ...rest } = await loadConversations(context, log, editor, store).catch(
     (error: unknown) => {
       log.error('The conversation could not be loaded', error);
       const make = (): Conversation => createRefusedConversation(notLoaded(error));
-      return { make, servers: undefined, extensions: undefined };
+      return { make, servers: undefined, extensions: undefined, toolFiles: undefined };
     },
   );
   return {
-    servers,
-    extensions,
+    ...rest,
     create: (folder, memory) => {
       if (isVirtualWorkspace()) return createRefusedConversation(virtualWorkspace());
       try {
@@ -80,14 +82,22 @@ export async function createConversations(
 
 /** All that a first conversation needs, at once. */
 async function loadModules() {
-  const [conversation, rules, tools, servers, hub] = await Promise.all([
+  const [conversation, rules, tools, servers, hub, files] = await Promise.all([
     import('../conversation/createConversation'),
     import('./windowRules'),
     import('./toolServers'),
     import('./mcpServers'),
     import('./apiHub'),
+    import('./createToolFiles'),
   ]);
-  return { ...conversation, ...rules, ...tools, ...servers, ...hub };
+  return { ...conversation, ...rules, ...tools, ...servers, ...hub, ...files };
+}
+
+interface LoadedConversations {
+  readonly make: ConversationFactory['create'];
+  readonly servers: McpServers;
+  readonly extensions: ApiHub;
+  readonly toolFiles: ToolFiles;
 }
 
 async function loadConversations(
@@ -95,7 +105,7 @@ async function loadConversations(
   log: Logger,
   editor: ListeningEditor,
   store: DisposableStore,
-): Promise<{ make: ConversationFactory['create']; servers: McpServers; extensions: ApiHub }> {
+): Promise<LoadedConversations> {
   const { createConversation, createReadGuard, createToolServers, ...rest } = await loadModules();
   const { createMcpServers, ApiHub } = rest;
   const reading = createReadGuard(context, log);
@@ -103,6 +113,9 @@ async function loadConversations(
     createToolServers({ ...editor, ...(await editor.watch.load()) }, reading.guard),
   );
   const servers = store.add(createMcpServers(context, log, all));
+  const toolFiles = store.add(rest.createToolFiles(context, log, all, servers.cards));
+  // Nobody waits for it: a conversation is told of tools that come later.
+  void toolFiles.start();
   const hooks = new HookBook();
   const ports: Omit<ConversationPorts, 'folder'> = {
     log,
@@ -142,6 +155,7 @@ async function loadConversations(
     make: (folder, memory) => reading.track(createConversation({ ...ports, folder, ...memory })),
     servers,
     extensions,
+    toolFiles,
   };
 }
 

@@ -18,7 +18,7 @@ import { settings } from './settings';
 export interface ToolFileSavesPorts {
   readonly log: Logger;
   readonly folders: () => readonly ToolFolder[];
-  /** @param text what was saved, where it is the person's own and such a change counts as approved */
+  /** @param text of it where it is the person's own, and such a change counts as approved */
   readonly saved: (file: string, text: string | undefined) => void;
 }
 

@@ -90,6 +90,18 @@ export class ToolFiles implements Disposable {
     return this.#tools?.folders() ?? [];
   }
 
+  /** @returns whether anything waits for the person, what they refused before included */
+  async askAgain(): Promise<boolean> {
+    const tools = await this.load();
+    await tools.settled();
+    const isOpen = ({ state }: ToolFolder['files'][number]): boolean =>
+      state.kind === 'needsApproval' || state.kind === 'refused';
+    const waiting = tools.folders().filter(({ files, hold }) => !hold && files.some(isOpen));
+    // Not awaited: that ends with the person's answer.
+    for (const { path: folder } of waiting) void tools.askAgain(folder);
+    return waiting.length > 0;
+  }
+
   dispose(): void {
     this.#store.dispose();
     this.#tools?.dispose();

@@ -12,7 +12,7 @@ import type { FolderHold, ToolFileFault, ToolFolder } from './toolFile';
 import { ToolFileEntry } from './toolFileEntry';
 import type { ToolFileHost } from './toolFileHost';
 import { absolutePath, isToolFile, relativePath } from './toolFilePaths';
-import type { WorkspaceToolsPorts } from './workspaceToolsPorts';
+import type { WorkspaceToolsPorts, WrittenFile } from './workspaceToolsPorts';
 
 export interface FolderToolsOptions {
   readonly ports: WorkspaceToolsPorts;
@@ -124,12 +124,14 @@ export class FolderTools implements Disposable {
     void this.update();
   }
 
-  async wrote(path: string, text: string): Promise<void> {
-    const file = relativePath(this.#options.folder, path);
-    if (file === undefined) return;
+  async wrote(files: readonly WrittenFile[]): Promise<void> {
     await (this.#ready ??= this.#approvals.load());
-    this.#approvals.approve(file, shaOf(text), text);
-    this.#touched.add(file);
+    for (const { path, text } of files) {
+      const file = relativePath(this.#options.folder, path);
+      if (file === undefined) continue;
+      this.#approvals.approve(file, shaOf(text), text);
+      this.#touched.add(file);
+    }
     await this.#approvals.save();
     await this.update();
   }

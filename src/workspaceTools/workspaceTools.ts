@@ -7,7 +7,7 @@ import { HostToolFiles } from './hostToolFiles';
 import { ResultStore } from './resultStore';
 import type { ToolFolder } from './toolFile';
 import type { ToolFileHost } from './toolFileHost';
-import type { WorkspaceTools, WorkspaceToolsPorts } from './workspaceToolsPorts';
+import type { WorkspaceTools, WorkspaceToolsPorts, WrittenFile } from './workspaceToolsPorts';
 
 /** Leaves room for the names of tools. */
 const MAX_SERVER = 40;
@@ -49,8 +49,8 @@ class AllFolders implements WorkspaceTools {
   saved(file: string, text: string | undefined): void {
     for (const tools of this.#all()) tools.saved(file, text);
   }
-  async wrote(file: string, text: string): Promise<void> {
-    await Promise.all(this.#all().map((tools) => tools.wrote(file, text)));
+  async wrote(files: readonly WrittenFile[]): Promise<void> {
+    await Promise.all(this.#all().map((tools) => tools.wrote(files)));
   }
   async looped(file: string): Promise<void> {
     await Promise.all(this.#all().map((tools) => tools.looped(file)));

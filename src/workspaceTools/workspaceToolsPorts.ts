@@ -49,6 +49,12 @@ export interface ToolFileLimits {
   readonly maxResultChars: number;
 }
 
+export interface WrittenFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+}
+
 /** The tool files of the window. */
 export interface WorkspaceTools extends Disposable {
   readonly onDidChange: Event<void>;
@@ -70,8 +76,8 @@ export interface WorkspaceTools extends Disposable {
   withdraw(folder: string): Promise<void>;
   /** The file ran for ever in the extension host: its approval is taken back, and it says why. */
   looped(path: string): Promise<void>;
-  /** Patchbay wrote just this text at the person's wish, such as a new tool file: it counts as approved. */
-  wrote(path: string, text: string): Promise<void>;
+  /** Patchbay wrote just these texts at the person's wish, such as a new tool file: they count as approved. */
+  wrote(files: readonly WrittenFile[]): Promise<void>;
   /** Resolves when nothing is being read, loaded or decided but for what the person is asked. */
   settled(): Promise<void>;
 }

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { artifact, type Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
 import { runCommand } from '../../harness/workbench';
@@ -15,23 +14,51 @@ function formOf({ page }: Product) {
 }
 
 export function toolsView(scene: Scene): void {
-  scene('the tools stand in a tree, and one is run with a form', async (product) => {
+  scene('the tools stand in a tree below the chat, and one is run with a form', async (product) => {
     const { page } = product;
     await runCommand(page, 'Patchbay: Show Tools');
     const tree = toolsTree(product);
-    await tree.getByRole('treeitem', { name: /^code, / }).waitFor();
-    for (const name of ['editor', 'run', 'debug', 'notebook']) {
+    for (const name of ['editor', 'run', 'debug', 'notebook', 'code']) {
       await tree.getByRole('treeitem', { name: new RegExp(`^${name}, `) }).waitFor();
     }
-    await tree.getByRole('treeitem', { name: /^code, / }).click();
+    const code = tree.getByRole('treeitem', { name: /^code, / });
+    if ((await code.getAttribute('aria-expanded')) !== 'true') await code.click();
     const symbols = tree.getByRole('treeitem', { name: /^Symbols, ready, ≈\d+ tok/ });
     await symbols.waitFor();
     await symbols.hover();
     await page.screenshot({ path: artifact('tools-view.png') });
     await symbols.getByRole('button', { name: 'Run Tool…' }).click();
     const form = formOf(product);
-    await form.getByRole('heading', { level: 1 }).waitFor();
+    await form.getByLabel('Query').fill('formatReport');
     await page.screenshot({ path: artifact('tools-form.png') });
-    await page.screenshot({ path: artifact('tools-form.png') });
+    await form.getByRole('button', { name: 'Run', exact: true }).click();
+    await form
+      .getByRole('status')
+      .getByText(/^Done after/)
+      .waitFor();
+    const result = page.locator('.monaco-editor .view-line', {
+      hasText: 'What the model would get',
+    });
+    await result.waitFor();
+    await tree.getByRole('treeitem', { name: /^Symbols, ready, .*last call/ }).waitFor();
+    await page.screenshot({ path: artifact('tools-result.png') });
+    await runCommand(page, 'View: Close All Editors');
+  });
+
+  scene('a tool that is switched off says so, and comes back', async (product) => {
+    const { page } = product;
+    await runCommand(page, 'Patchbay: Show Tools');
+    const tree = toolsTree(product);
+    const code = tree.getByRole('treeitem', { name: /^code, / });
+    await code.waitFor();
+    if ((await code.getAttribute('aria-expanded')) !== 'true') await code.click();
+    const symbols = (state: string) =>
+      tree.getByRole('treeitem', { name: new RegExp(`^Symbols, ${state}, `) });
+    await symbols('ready').hover();
+    await symbols('ready').getByRole('button', { name: 'Switch off' }).click();
+    await symbols('off').waitFor();
+    await symbols('off').hover();
+    await symbols('off').getByRole('button', { name: 'Switch on' }).click();
+    await symbols('ready').waitFor();
   });
 }

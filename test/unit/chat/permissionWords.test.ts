@@ -139,6 +139,20 @@ test('a tool of ours is told by its title, its server and its own annotations', 
   assert.equal(card('Frobnicate', {}).what, 'Use the tool “Frobnicate”');
 });
 
+test('a tool of a tool file is told with the file, one of an extension without', () => {
+  const told = (source: string) => {
+    const known: KnownTool = { title: 'todo', server: 'workspace', source, hints: {} };
+    const knownTools = new Map([['mcp__workspace__todo', known]]);
+    return card('mcp__workspace__todo', {}, {}, { knownTools }).facts;
+  };
+  const unknown = 'Does not say what it changes';
+  for (const file of ['.patchbay/tools/todo.tool.ts', 'C:\\shop\\.patchbay\\tools\\todo.tool.ts']) {
+    const from = 'From .patchbay/tools/todo.tool.ts of this workspace';
+    assert.deepEqual(told(file), [from, unknown]);
+  }
+  assert.deepEqual(told('acme.tools'), [unknown]);
+});
+
 test('an unknown input of five megabytes is cut before it is formatted, with its size said', () => {
   const deep: Record<string, unknown> = {};
   let level = deep;

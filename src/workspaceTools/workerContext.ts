@@ -1,0 +1,135 @@
+import { errorMessage } from '../base/errors';
+import type { Emitter } from '../base/event';
+import type { AskAnswer } from '../mcp/askPort';
+import type { ConversationReset } from '../mcp/conversationFacts';
+import type { InputOf, ToolInput } from '../mcp/inputTypes';
+import type { ToolContext } from '../mcp/toolContext';
+import { createToolInput } from '../mcp/toolInput';
+import { copyJson } from '../mcp/results';
+import type { CallFacts, FromWorker, StateEntry, ToWorker } from './workerMessages';
+
+/** What a conversation keeps in this worker. */
+export interface WorkerState {
+  readonly map: Map<string, unknown>;
+  readonly onReset: Emitter<ConversationReset>;
+}
+
+type Answer = Extract<ToWorker, { kind: 'answer' }>['answer'];
+
+/** The context of one call, in the worker: what it does goes to the extension host as messages. */
+export class WorkerCall {
+  readonly #controller = new AbortController();
+  readonly #questions = new Map<number, (answer: Answer) => void>();
+  readonly #post: (message: FromWorker) => void;
+  readonly #id: number;
+  #asked = 0;
+
+  constructor(id: number, post: (message: FromWorker) => void) {
+    this.#id = id;
+    this.#post = post;
+  }
+
+  stop(reason: string): void {
+    const error = new Error(reason);
+    this.#controller.abort(error);
+    for (const settle of this.#questions.values()) settle({ failed: reason });
+    this.#questions.clear();
+  }
+
+  answer(question: number, answer: Answer): void {
+    const settle = this.#questions.get(question);
+    this.#questions.delete(question);
+    settle?.(answer);
+  }
+
+  context(facts: CallFacts, state: WorkerState): ToolContext {
+    const id = this.#id;
+    const post = this.#post;
+    return {
+      requestId: facts.requestId,
+      toolUseId: facts.toolUseId,
+      progressToken: facts.progressToken,
+      clientInfo: facts.clientInfo,
+      clientCapabilities: facts.clientCapabilities,
+      meta: facts.meta,
+      conversation: facts.conversation,
+      mode: facts.mode,
+      turnStart: facts.turnStart,
+      lastTurnStart: facts.lastTurnStart,
+      signal: this.#controller.signal,
+      state: state.map,
+      onDidReset: state.onReset.event,
+      progress: (done, total, message) => {
+        post({ kind: 'progress', id, done, total, message });
+      },
+      log: (level, data, logger) => {
+        post({ kind: 'log', id, level, data: plainData(data), logger });
+      },
+      tellFile: (path, bytes) => {
+        post({ kind: 'tellFile', id, path, bytes });
+      },
+      ask: (schema, message) => this.#ask(schema, message),
+      whilePersonDecides: (work) => this.#hold(work),
+    };
+  }
+
+  async #ask<I extends ToolInput>(schema: I, message: string): Promise<AskAnswer<InputOf<I>>> {
+    const form = createToolInput<InputOf<I>>(schema);
+    const json = form.jsonSchema();
+    this.#controller.signal.throwIfAborted();
+    const question = this.#nextQuestion();
+    const answer = await new Promise<Answer>((resolve) => {
+      this.#questions.set(question, resolve);
+      this.#post({ kind: 'ask', id: this.#id, question, schema: json, message });
+    });
+    if ('failed' in answer) throw new Error(answer.failed);
+    if (answer.action !== 'accept') return { action: answer.action };
+    // Once more by the author's own schema: it may make more of the texts than JSON can say.
+    const parsed = await form.parse(answer.content);
+    if (parsed.ok) return { action: 'accept', content: parsed.value };
+    throw new Error(`The answer does not fit the form:\n${parsed.problems.join('\n')}`);
+  }
+
+  async #hold<T>(work: Promise<T>): Promise<T> {
+    const question = this.#nextQuestion();
+    this.#post({ kind: 'hold', id: this.#id, question });
+    try {
+      return await work;
+    } finally {
+      this.#post({ kind: 'release', id: this.#id, question });
+    }
+  }
+
+  #nextQuestion(): number {
+    this.#asked += 1;
+    return this.#asked;
+  }
+}
+
+/** What can be sent of the entries; `dropped` names those that are no plain data. */
+export function sendableState(map: ReadonlyMap<string, unknown>): {
+  readonly entries: readonly StateEntry[];
+  readonly dropped: readonly string[];
+} {
+  const entries: StateEntry[] = [];
+  const dropped: string[] = [];
+  for (const [key, value] of map) {
+    try {
+      entries.push([key, structuredClone(value)]);
+    } catch {
+      dropped.push(key);
+    }
+  }
+  return { entries, dropped };
+}
+
+/** As a message takes it; the log must not fail on anything that it is given. */
+export function plainData(data: unknown): unknown {
+  if (typeof data === 'string') return data;
+  if (data instanceof Error) return data.stack ?? errorMessage(data);
+  try {
+    return copyJson(data);
+  } catch {
+    return '(cannot be written)';
+  }
+}

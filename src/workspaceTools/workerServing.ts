@@ -1,0 +1,185 @@
+import { errorMessage } from '../base/errors';
+import { Emitter } from '../base/event';
+import type { Disposable } from '../base/disposable';
+import { RpcError } from '../mcp/jsonRpc';
+import type { Definition } from '../mcp/mcpServer';
+import { copyJson, errorResult } from '../mcp/results';
+import { runHandler } from '../mcp/runHandler';
+import { createToolContext, type ToolContext } from '../mcp/toolContext';
+import type { ParsedInput } from '../mcp/toolInput';
+import { isRecord } from '../mcp/wire';
+import { sendableState, WorkerCall, type WorkerState } from './workerContext';
+import type { CallFacts, FromWorker, ToWorker, WorkerTask } from './workerMessages';
+
+type CallMessage = Extract<ToWorker, { kind: 'call' }>;
+
+/** Serves, in the worker, the definitions of one tool file. */
+export class WorkerServing {
+  readonly #definitions: readonly Definition[];
+  readonly #post: (message: FromWorker) => void;
+  readonly #calls = new Map<number, WorkerCall>();
+  readonly #states = new Map<number, WorkerState>();
+  readonly #watches = new Map<number, Disposable>();
+
+  constructor(definitions: readonly Definition[], post: (message: FromWorker) => void) {
+    this.#definitions = definitions;
+    this.#post = post;
+  }
+
+  take(message: ToWorker): void {
+    switch (message.kind) {
+      case 'call':
+        void this.#serve(message);
+        break;
+      case 'stop':
+        this.#calls.get(message.id)?.stop(message.reason);
+        break;
+      case 'answer':
+        this.#calls.get(message.id)?.answer(message.question, message.answer);
+        break;
+      case 'reset':
+        this.#states.get(message.stateKey)?.onReset.fire(message.reset);
+        break;
+      case 'forget':
+        this.#states.delete(message.stateKey);
+        break;
+      case 'watch':
+        this.#watch(message.id, message.index, message.uri);
+        break;
+      case 'unwatch':
+        this.#watches.get(message.id)?.dispose();
+        this.#watches.delete(message.id);
+        break;
+      case 'ping':
+        this.#post({ kind: 'pong', count: message.count });
+        break;
+      case 'load':
+        throw new Error('A worker loads one file only');
+    }
+  }
+
+  async #serve({ id, task, facts }: CallMessage): Promise<void> {
+    const call = new WorkerCall(id, this.#post);
+    this.#calls.set(id, call);
+    const state = facts && this.#stateOf(facts);
+    try {
+      const ctx = facts && state ? call.context(facts, state) : createToolContext();
+      const value = await this.#run(task, ctx);
+      const kept = state && this.#kept(id, state);
+      try {
+        this.#post({ kind: 'done', id, value, state: kept });
+      } catch {
+        // No plain data, such as an object of a class with functions: as JSON it may be.
+        this.#post({ kind: 'done', id, value: sentAsJson(value), state: kept });
+      }
+    } catch (error) {
+      const code = error instanceof RpcError ? error.code : undefined;
+      const kept = state && this.#kept(id, state);
+      this.#post({ kind: 'failed', id, message: errorMessage(error), code, state: kept });
+    } finally {
+      this.#calls.delete(id);
+    }
+  }
+
+  async #run(task: WorkerTask, ctx: ToolContext): Promise<unknown> {
+    const definition = this.#definitions[task.index];
+    if (definition === undefined) throw new Error(`There is no definition ${task.index}`);
+    switch (task.op) {
+      case 'check': {
+        const parsed = await parse(definition, task.args);
+        return parsed.ok ? [] : parsed.problems;
+      }
+      case 'edits':
+        return definition.kind === 'tool'
+          ? definition.edits?.(await inputOf(definition, task.args))
+          : undefined;
+      case 'run':
+        return runOne(definition, task.args, ctx);
+      case 'read':
+        return definition.kind === 'resource'
+          ? definition.read(task.variables, ctx, task.uri)
+          : undefined;
+      case 'list':
+        return definition.kind === 'resource' && definition.list !== undefined
+          ? [...(await definition.list(ctx))]
+          : [];
+      case 'complete':
+        return definition.kind === 'tool'
+          ? []
+          : definition.complete.get(task.field)?.(task.value, task.others, ctx);
+    }
+  }
+
+  #stateOf({ stateKey, state }: CallFacts): WorkerState {
+    let known = this.#states.get(stateKey);
+    if (known === undefined) {
+      known = { map: new Map(state), onReset: new Emitter() };
+      this.#states.set(stateKey, known);
+    }
+    return known;
+  }
+
+  /** Sent with the end of each call, so that it outlives the worker. */
+  #kept(id: number, { map }: WorkerState): ReturnType<typeof sendableState>['entries'] {
+    const { entries, dropped } = sendableState(map);
+    if (dropped.length > 0) {
+      const data = `ctx.state: ${dropped.join(', ')} is no plain data and is lost when the worker ends`;
+      this.#post({ kind: 'log', id, level: 'warning', data });
+    }
+    return entries;
+  }
+
+  #watch(id: number, index: number, uri: string): void {
+    const definition = this.#definitions[index];
+    if (definition?.kind !== 'resource') return;
+    const changed = (): void => {
+      this.#post({ kind: 'changed', id });
+    };
+    try {
+      const watch = definition.watch?.(uri, changed);
+      if (watch !== undefined) this.#watches.set(id, watch);
+    } catch (error) {
+      const data = `watch of ${uri} failed: ${errorMessage(error)}`;
+      this.#post({ kind: 'log', level: 'error', data });
+    }
+  }
+}
+
+function runOne(definition: Definition, args: unknown, ctx: ToolContext): unknown {
+  switch (definition.kind) {
+    case 'tool':
+      return inputOf(definition, args).then((input) => runHandler(definition, input, ctx));
+    case 'prompt':
+      return inputOf(definition, args).then((input) => definition.run(input, ctx));
+    case 'resource':
+      return undefined;
+  }
+}
+
+async function parse(definition: Definition, args: unknown): Promise<ParsedInput<unknown>> {
+  switch (definition.kind) {
+    case 'tool':
+      return definition.parseInput(args);
+    case 'prompt':
+      return definition.parseArguments(args);
+    case 'resource':
+      return { ok: true, value: args };
+  }
+}
+
+/** The handler's own form of arguments that were found to fit. */
+async function inputOf(definition: Definition, args: unknown): Promise<unknown> {
+  const parsed = await parse(definition, args);
+  if (parsed.ok) return parsed.value;
+  throw new Error(`The arguments fitted, and then did not:\n${parsed.problems.join('\n')}`);
+}
+
+function sentAsJson(value: unknown): unknown {
+  try {
+    return copyJson(value);
+  } catch (error) {
+    const text = `What the handler returned cannot be sent: ${errorMessage(error)}`;
+    if (isRecord(value) && 'content' in value) return errorResult(text);
+    throw new Error(text, { cause: error });
+  }
+}
