@@ -6,6 +6,7 @@ import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { ServerRegistry } from '../mcp/registry';
 import type { ToolFilesAnswer, ToolFilesQuestion, ToolFolder } from '../workspaceTools/toolFile';
+import { TreeWatch } from '../workFiles/treeWatch';
 import type { WorkspaceTools, WorkspaceToolsPorts } from '../workspaceTools/workspaceToolsPorts';
 import { LazyLoad } from './activation';
 import { AllowRules, type AllowRulesPorts } from './allowRules';
@@ -189,7 +190,19 @@ export class ToolFiles implements Disposable {
       }
     };
     for (const root of workspaceRoots()) {
-      watch(root, `${TOOL_FOLDER}/**`, (file) => this.#changedOnDisk(file));
+      const tree = watchers.add(
+        new TreeWatch({
+          root: path.join(root, TOOL_FOLDER),
+          onChange: (file) => this.#changedOnDisk(file),
+        }),
+      );
+      // Elsewhere the editor's watcher loses nothing, and ours would hold the folder.
+      const look = (): unknown => process.platform === 'linux' && tree.look();
+      look();
+      watch(root, `${TOOL_FOLDER}/**`, (file) => {
+        look();
+        this.#changedOnDisk(file);
+      });
       watch(root, '.claude/settings*.json', () => this.#readRules());
     }
   }
