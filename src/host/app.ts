@@ -167,11 +167,13 @@ export class App implements CommandActions {
   }
 
   #createTools(): Tools {
-    const { servers, extensions } = this.#conversations;
+    const { servers, extensions, toolFiles } = this.#conversations;
+    const { context, log } = this.#options;
     return new Tools({
-      log: this.#options.log,
+      context,
+      log,
       servers,
-      toolFiles: undefined,
+      toolFiles,
       menu: () => this.serversMenu(),
       onDidCallTool: extensions?.onDidCallTool,
       onDidChangeTurn: this.hub.onDidChangeTurn,
@@ -264,7 +266,7 @@ export class App implements CommandActions {
         conversations: () => this.hub.all.map((place) => place.conversation),
         folder: folder?.path,
         extensions,
-        toolFiles: undefined,
+        toolFiles: this.#conversations.toolFiles,
       }
     );
   }

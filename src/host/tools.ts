@@ -1,6 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
-import { commands as vscodeCommands, Range, Uri, window, workspace, RelativePattern } from 'vscode';
+import {
+  commands as vscodeCommands,
+  type ExtensionContext,
+  Range,
+  Uri,
+  window,
+  workspace,
+  RelativePattern,
+} from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { UserFacingError } from '../base/errors';
 import type { Event } from '../base/event';
@@ -8,6 +16,7 @@ import type { Logger } from '../base/logger';
 import type { ToolCall } from '../conversation/toolCallWatch';
 import type { ToolCommand } from './commands';
 import { LastCalls } from './lastCalls';
+import { Later } from './later';
 import type { McpServers } from './mcpServers';
 import {
   runServerAction,
@@ -15,8 +24,10 @@ import {
   settleFiles,
   type ToolFilesPort,
 } from './mcpServersMenu';
+import { pumpClock } from './pumpClock';
 import type { ServerAction } from './serverRows';
 import { settings } from './settings';
+import { warnOfTokens } from './tokenWarning';
 import { TOOL_SETS_FILE, ToolSetFiles } from './toolSetFiles';
 import { askAboutAdded, askAboutOff } from './toolSetQuestions';
 import type { RowAction, RowTarget, ToolsRow } from './toolRows';
@@ -25,9 +36,15 @@ import type { ToolRuns } from './toolRuns';
 import { views } from './views';
 import { workspaceRoots } from './workingFolder';
 
+/** Key in the workspace's storage: what was said to take many tokens. */
+const TOLD = 'tools.manyTokensTold';
+/** Tools that come one after the other are told of together. */
+const WARN_AFTER_MS = 1_000;
+
 export interface ToolsPorts {
   /** Undefined where the conversations could not be loaded. */
   readonly menu: () => ServersMenuPorts | undefined;
+  readonly context: ExtensionContext;
   readonly log: Logger;
   readonly servers: McpServers | undefined;
   readonly toolFiles: ToolFilesPort | undefined;
@@ -50,6 +67,10 @@ export class Tools implements Disposable {
     const { onDidCallTool, onDidChangeTurn, menu, servers, toolFiles } = ports;
     const listening = onDidCallTool?.((call) => this.calls.add(call));
     if (listening) this.#store.add(listening);
+    if (toolFiles) {
+      const later = this.#store.add(new Later(pumpClock, WARN_AFTER_MS, () => void this.#warn()));
+      this.#store.add(toolFiles.onDidChange(() => later.start()));
+    }
     this.sets = this.#createSets();
     this.tree = this.#store.add(
       new ToolsTree({
@@ -88,6 +109,27 @@ export class Tools implements Disposable {
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** Once it is known what the workspace's files offer, and after each change. */
+  async #warn(): Promise<void> {
+    const { servers, toolFiles, context, log } = this.#ports;
+    await warnOfTokens({
+      servers: () =>
+        (toolFiles?.folders() ?? []).map(({ server: name }) => ({
+          name,
+          tools: servers?.registry.get(name)?.listTools() ?? [],
+        })),
+      told: () => context.workspaceState.get<readonly string[]>(TOLD, []),
+      keep: (told) => context.workspaceState.update(TOLD, told),
+      tell: (text) => {
+        log.warn(text);
+        const show = l10n.t('Show tools');
+        void window.showInformationMessage(text, show).then((answer) => {
+          if (answer === show) void this.run('showTools', undefined);
+        });
+      },
+    });
   }
 
   /** The part that runs tools, for tests too. */

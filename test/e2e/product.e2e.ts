@@ -11,6 +11,7 @@ import { plans, plansAfterReload } from './product/plans';
 import { removal } from './product/removal';
 import { closing, restore } from './product/restore';
 import { hostileText, policy, stress } from './product/stress';
+import { toolsView } from './product/toolsView';
 import { stopping, unsavedChanges } from './product/unsavedAndStop';
 
 describe('the packed product in a trusted workspace', () => {
@@ -39,6 +40,7 @@ describe('the packed product in a trusted workspace', () => {
   reload(scene);
   plans(scene);
   plansAfterReload(scene);
+  toolsView(scene);
   missingCli(scene);
   policy(scene);
   agentGone(scene);

@@ -11,7 +11,9 @@ import { settings } from '../../src/host/settings';
 import type { ToolsRow } from '../../src/host/toolRows';
 import { defineTool } from '../../src/mcp/defineTool';
 import { createServer } from '../../src/mcp/mcpServer';
+import { workspaceRoot } from './editorRoom';
 import { patchbay, until } from './patchbay';
+import { createToolFilesRoom, toolText } from './toolFilesRoom';
 
 describe('the view of the tools', () => {
   let app: App;
@@ -189,6 +191,34 @@ describe('the view of the tools', () => {
       await until('the form is forgotten', () => app.tools.runs?.panels.size === 0);
     } finally {
       listed.dispose();
+    }
+  });
+
+  it('shows a tool file of the workspace: before it is approved as a file, then as its tool', async () => {
+    const room = await createToolFilesRoom(workspaceRoot());
+    try {
+      await room.write('hello.tool.ts', toolText('hello'));
+      const card = await room.card('hello.tool.ts', 'hello');
+      const waiting = await find(`file ${room.file('hello.tool.ts')}`);
+      assert.deepEqual(
+        [waiting.description, waiting.actions],
+        ['needs your approval', ['approve', 'openFile']],
+      );
+      assert.equal((await find('server workspace')).actions[0], 'approve');
+      room.answer(card, 'approve');
+      await room.until('hello.tool.ts', 'ready');
+      const row = await find('tool mcp__workspace__hello');
+      assert.deepEqual(row.actions, ['run', 'showModel', 'switchOff', 'openFile']);
+      await run('openToolFile', row);
+      assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, room.file('hello.tool.ts'));
+      await run('switchToolOff', row);
+      assert.deepEqual(room.tools(), []);
+      await run('switchToolOn', await find('tool mcp__workspace__hello'));
+      await run('withdrawApproval', await find('server workspace'));
+      await room.until('hello.tool.ts', 'needsApproval');
+      assert.ok(!(await all()).some(({ id }) => id === 'tool mcp__workspace__hello'));
+    } finally {
+      await room.clear();
     }
   });
 

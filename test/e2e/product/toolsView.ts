@@ -18,18 +18,17 @@ export function toolsView(scene: Scene): void {
     const { page } = product;
     await runCommand(page, 'Patchbay: Show Tools');
     const tree = toolsTree(product);
-    for (const name of ['editor', 'run', 'debug', 'notebook', 'code']) {
+    for (const name of ['code', 'run', 'debug', 'notebook', 'editor']) {
       await tree.getByRole('treeitem', { name: new RegExp(`^${name}, `) }).waitFor();
     }
-    const code = tree.getByRole('treeitem', { name: /^code, / });
-    if ((await code.getAttribute('aria-expanded')) !== 'true') await code.click();
-    const symbols = tree.getByRole('treeitem', { name: /^Symbols, ready, ≈\d+ tok/ });
-    await symbols.waitFor();
-    await symbols.hover();
+    await tree.getByRole('treeitem', { name: /^editor, / }).click();
+    const read = tree.getByRole('treeitem', { name: /^Read buffer, ready, ≈\d+ tok/ });
+    await read.waitFor();
+    await read.hover();
     await page.screenshot({ path: artifact('tools-view.png') });
-    await symbols.getByRole('button', { name: 'Run Tool…' }).click();
+    await read.getByRole('button', { name: 'Run Tool…' }).click();
     const form = formOf(product);
-    await form.getByLabel('Query').fill('formatReport');
+    await form.getByLabel('Path').fill('src/format.ts');
     await page.screenshot({ path: artifact('tools-form.png') });
     await form.getByRole('button', { name: 'Run', exact: true }).click();
     await form
@@ -40,7 +39,7 @@ export function toolsView(scene: Scene): void {
       hasText: 'What the model would get',
     });
     await result.waitFor();
-    await tree.getByRole('treeitem', { name: /^Symbols, ready, .*last call/ }).waitFor();
+    await tree.getByRole('treeitem', { name: /^Read buffer, ready, .*last call/ }).waitFor();
     await page.screenshot({ path: artifact('tools-result.png') });
     await runCommand(page, 'View: Close All Editors');
   });
@@ -60,5 +59,8 @@ export function toolsView(scene: Scene): void {
     await symbols('off').hover();
     await symbols('off').getByRole('button', { name: 'Switch on' }).click();
     await symbols('ready').waitFor();
+    // Folded again, the chat has its room back.
+    await page.locator('.pane-header').getByText('Tools', { exact: true }).click();
+    await tree.waitFor({ state: 'hidden' });
   });
 }
