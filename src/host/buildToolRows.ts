@@ -20,6 +20,8 @@ export interface ToolRowFacts {
   /** Names of the tools that the running agent has of an external server. */
   readonly namesOf: (server: string) => readonly string[];
   readonly folders: readonly ToolFolder[];
+  /** Below the workspace folder, with `/`: the file of a workspace's tool. */
+  readonly fileOf: (server: string, tool: string) => string | undefined;
   readonly switches: Pick<ToolSwitches, 'serverOffBy' | 'toolOffBy'>;
   /** By the name that the model uses. */
   readonly lastCall: (wire: string) => LastCall | undefined;
@@ -81,14 +83,30 @@ function toolRows(
 ): readonly ToolsRow[] {
   if (tools === undefined)
     return facts.namesOf(server).map((name) => namedRow(server, name, facts));
-  const files = filesByTool(folder?.files ?? []);
-  return tools.map((tool) => toolRow(server, tool, files.get(tool.name)?.path, facts));
+  return tools.map((tool) => {
+    const source = folder && facts.fileOf(server, tool.name);
+    const file = folder?.files.find(({ relativePath }) => relativePath === source);
+    return toolRow(server, tool, file && { file, folder: folder?.path ?? '' }, facts);
+  });
+}
+
+interface Origin {
+  readonly file: ToolFile;
+  /** The workspace folder. */
+  readonly folder: string;
+}
+
+/** A tool whose file waits is listed, and says so when it is called: not the file's code. */
+function waitText(origin: Origin | undefined): string {
+  const kind = origin?.file.state.kind;
+  if (kind === 'needsApproval') return l10n.t('needs your approval');
+  return kind === 'refused' ? l10n.t('refused by you') : '';
 }
 
 function toolRow(
   server: string,
   tool: WireTool,
-  file: string | undefined,
+  origin: Origin | undefined,
   facts: ToolRowFacts,
 ): ToolsRow {
   const wire = wireName(server, tool.name);
@@ -97,7 +115,8 @@ function toolRow(
   const tokens = tokensOfTool(server, tool);
   const isMany = tokens > MANY_TOKENS_OF_TOOL;
   const call = facts.lastCall(wire);
-  const state = offBy === undefined ? '' : offText(offBy);
+  const waits = waitText(origin);
+  const state = offBy === undefined ? waits : offText(offBy);
   const last = call === undefined ? '' : lastCallText(call, facts.now);
   const warning = isMany ? l10n.t('More than {0} tokens', MANY_TOKENS_OF_TOOL) : '';
   const words = [state, tokensText(tokens), last];
@@ -113,13 +132,18 @@ function toolRow(
       plainInMarkdown(warning),
       call === undefined ? '' : plainInMarkdown(lastCallDetail(call)),
     ]),
-    ...iconOf(offBy !== undefined, isMany, call),
+    ...(waits !== '' && offBy === undefined
+      ? ({ icon: 'question', tone: 'warning' } as const)
+      : iconOf(offBy !== undefined, isMany, call)),
     said: joined(
       [shown(tool.title ?? tool.name), state || l10n.t('ready'), ...words.slice(1), warning],
       ', ',
     ),
-    actions: toolActions(serverOff !== undefined, offBy, file),
-    target: { kind: 'tool', server, tool: tool.name, wire: tool, file },
+    actions: toolActions(serverOff !== undefined, offBy, origin, waits !== ''),
+    target: {
+      ...{ kind: 'tool', server, tool: tool.name, wire: tool },
+      ...{ file: origin?.file.path, folder: origin?.folder },
+    },
     children: [],
   };
 }
@@ -127,14 +151,15 @@ function toolRow(
 function toolActions(
   isServerOff: boolean,
   offBy: string | undefined,
-  file: string | undefined,
+  origin: Origin | undefined,
+  waits: boolean,
 ): readonly RowAction[] {
-  const open: RowAction[] = file === undefined ? [] : ['openFile'];
+  const open: RowAction[] = origin === undefined ? [] : ['openFile'];
   // Of a server that is off no tool can be switched: it is the server that is off.
   if (isServerOff) return ['showModel', ...open];
   if (offBy === 'setting') return ['showModel', 'openSetting', ...open];
   if (offBy !== undefined) return ['showModel', 'switchOn', ...open];
-  return ['run', 'showModel', 'switchOff', ...open];
+  return [waits ? 'approve' : 'run', 'showModel', 'switchOff', ...open];
 }
 
 /** A tool of which the agent tells the name only. */
@@ -185,18 +210,6 @@ export function manyOfServer(): string {
   return l10n.t(
     'These tools take more than {0} tokens of each conversation. Shorten descriptions, or switch off what is not needed.',
     MANY_TOKENS_OF_SERVER,
-  );
-}
-
-function filesByTool(files: readonly ToolFile[]): ReadonlyMap<string, ToolFile> {
-  return new Map(
-    files.flatMap((file) =>
-      file.state.kind === 'ready'
-        ? file.state.offers.flatMap(({ kind, name }) =>
-            kind === 'tool' ? [[name, file] as const] : [],
-          )
-        : [],
-    ),
   );
 }
 

@@ -16,6 +16,8 @@ export type RowTarget =
       /** As it is listed; undefined for a tool of which only the name is known. */
       readonly wire: WireTool | undefined;
       readonly file?: string | undefined;
+      /** Workspace folder of the file. */
+      readonly folder?: string | undefined;
     }
   | {
       readonly kind: 'file';

@@ -143,11 +143,13 @@ export class Tools implements Disposable {
     const action = ACTIONS[command].find((one) => actions.includes(one));
     if (menu === undefined || action === undefined) return;
     if (target.kind === 'server') return runServerAction(menu, target.row, action);
+    if (action === 'approve' && target.kind !== 'note' && target.folder !== undefined) {
+      return settleFiles(menu, target.folder, 'approve');
+    }
     if (target.kind === 'tool') {
       menu.servers.switches.switchTool(target.server, target.tool, action === 'switchOn');
       return menu.servers.keepSwitches();
     }
-    if (target.kind === 'file') await settleFiles(menu, target.folder, 'approve');
   }
 
   async #open(row: ToolsRow | undefined): Promise<void> {

@@ -89,6 +89,7 @@ export class ToolsTree implements ToolsSource, Disposable {
         toolsOf: (server) => toolsOf(menu, server),
         namesOf: (server) => status.find(({ name }) => name === server)?.tools ?? [],
         folders: menu.toolFiles?.folders() ?? [],
+        fileOf: (server, tool) => menu.servers.all.get(server)?.sourceOfTool(tool),
         switches: menu.servers.switches,
         lastCall: (wire) => calls.get(wire),
         now: Date.now(),

@@ -216,7 +216,10 @@ describe('the view of the tools', () => {
       await run('switchToolOn', await find('tool mcp__workspace__hello'));
       await run('withdrawApproval', await find('server workspace'));
       await room.until('hello.tool.ts', 'needsApproval');
-      assert.ok(!(await all()).some(({ id }) => id === 'tool mcp__workspace__hello'));
+      // It is still listed, so that the model is told why it does not run.
+      const back = await find('tool mcp__workspace__hello');
+      assert.match(back.description, /^needs your approval/);
+      assert.deepEqual(back.actions, ['approve', 'showModel', 'switchOff', 'openFile']);
     } finally {
       await room.clear();
     }

@@ -27,6 +27,7 @@ function rowsOf(
     toolsOf: () => undefined,
     namesOf: () => [],
     folders: servers.folders ?? [],
+    fileOf: (_server, name) => `.patchbay/tools/${name}.tool.ts`,
     switches,
     lastCall: () => undefined,
     now: 0,
@@ -128,16 +129,17 @@ test('Tool files that offer nothing say why, and lead to the place', () => {
   ];
   const rows = rowsOf(
     { own: [{ name: 'workspace' }], folders: [folder(files)] },
-    { toolsOf: () => [tool('todo')] },
+    { toolsOf: () => [tool('todo'), tool('new')] },
   );
   assert.deepEqual(told(rows), [
-    'workspace | needs your approval · ≈13 tok | question | approve switchOff withdraw showLog',
+    'workspace | needs your approval · ≈25 tok | question | approve switchOff withdraw showLog',
     '- todo.tool.ts | Twice | warning | openFile',
     '- new.tool.ts | needs your approval | question | approve openFile',
     '- no.tool.ts | refused by you | circle-slash | approve openFile',
     '- bad.tool.ts | failed: No } | error | openFile',
     '- slow.tool.ts | loading | sync | openFile',
     '- todo | ≈13 tok | tools | run showModel switchOff openFile',
+    '- new | needs your approval · ≈12 tok | question | approve showModel switchOff openFile',
   ]);
   assert.deepEqual(rows[0]?.children[3]?.target, {
     ...{ kind: 'file', path: '/w/.patchbay/lib/x.ts', line: 3, column: 2, folder: '/w' },
