@@ -80,6 +80,7 @@ function productBuilds({ distDir, production }) {
         webview: 'src/webview/main.tsx',
         inspector: 'src/webview/inspector/main.tsx',
         whatIf: 'src/webview/whatIf/main.tsx',
+        runTool: 'src/webview/runTool/main.tsx',
       },
       platform: 'browser',
       target: ['es2022', 'chrome128'],

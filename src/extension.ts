@@ -40,6 +40,7 @@ export function activate(context: ExtensionContext): PatchbayApi & { readonly te
     [
       ...app.commandSteps(),
       app.planStep(),
+      app.toolsViewStep(),
       {
         name: 'language',
         run: () => {

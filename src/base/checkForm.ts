@@ -10,6 +10,7 @@ import {
   type TextField,
   type TextFormat,
 } from './formField';
+import { errorMessage } from './errors';
 import { isMultipleOf } from './isMultipleOf';
 
 /** The value of a field, or one readable line. An absent value is left out of the answer. */
@@ -102,6 +103,16 @@ function checkFormat(text: string, format: TextFormat): Checked {
         : { problem: l10n.t('Write the date as year-month-day, such as 2026-03-31.') };
     case 'date-time':
       return checkMoment(text);
+    case 'json':
+      return checkJson(text);
+  }
+}
+
+function checkJson(text: string): Checked {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    return { problem: l10n.t('Write JSON, such as ["a", "b"]. {0}', errorMessage(error)) };
   }
 }
 

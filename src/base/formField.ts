@@ -5,8 +5,8 @@ export interface FormChoice {
   readonly description?: string | undefined;
 }
 
-/** Formats that are checked; every other one is a plain text. */
-export type TextFormat = 'email' | 'uri' | 'date' | 'date-time';
+/** Formats that are checked; every other one is a plain text. What is typed as JSON goes as its value. */
+export type TextFormat = 'email' | 'uri' | 'date' | 'date-time' | 'json';
 
 interface Common {
   /** Its key in a draft: `0`, `1`, … A name of the asker's could be anything, `__proto__` too. */

@@ -49,7 +49,7 @@ const formField = z.discriminatedUnion('kind', [
   z.object({
     ...field,
     kind: z.literal('text'),
-    format: z.optional(z.enum(['email', 'uri', 'date', 'date-time'])),
+    format: z.optional(z.enum(['email', 'uri', 'date', 'date-time', 'json'])),
     minLength: limit,
     maxLength: limit,
     pattern: z.optional(z.string()),

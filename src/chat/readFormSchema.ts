@@ -17,6 +17,8 @@ export interface FormSchemaOptions {
   readonly order?: readonly string[] | undefined;
   /** Patterns are checked only of askers that are trusted. */
   readonly trusted: boolean;
+  /** What no field can show is typed as JSON, instead of being an error. */
+  readonly json?: boolean | undefined;
 }
 
 /** A schema that no form can show. Its message is for the author of the asker. */
@@ -57,10 +59,20 @@ export function readFormSchema(schema: Json, options: FormSchemaOptions): FormFi
       root: schema,
     });
     if (field !== undefined) return field;
+    if (options.json === true) return jsonField(common, own.default);
     throw new FormSchemaError(
       `The form cannot show '${name}': it can ask for text, numbers, true or false, and choices`,
     );
   });
+}
+
+function jsonField(common: Common, initial: unknown): FormField {
+  return {
+    ...common,
+    kind: 'text',
+    format: 'json',
+    initial: initial === undefined ? undefined : JSON.stringify(initial),
+  };
 }
 
 type Common = Pick<FormField, 'id' | 'name' | 'label' | 'description' | 'required' | 'orNull'>;

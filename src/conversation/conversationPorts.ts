@@ -93,6 +93,8 @@ export interface ServerStatus {
   readonly status: string;
   readonly error?: string | undefined;
   readonly toolCount: number;
+  /** Their names, as the server has them; absent where they are not known. */
+  readonly tools?: readonly string[] | undefined;
 }
 
 /** A prompt at the CLI. `wireId` is the uuid under which it goes over the wire and to the disk. */

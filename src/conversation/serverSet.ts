@@ -92,6 +92,7 @@ export class ServerSet implements Disposable {
       status,
       error: error && withoutSecrets(error, this.#external),
       toolCount: tools?.length ?? 0,
+      tools: tools?.map((tool) => tool.name),
     }));
   }
 

@@ -47,6 +47,7 @@ import { pumpClock } from './pumpClock';
 import { storageTwins } from './storageTwins';
 import type { ToolFiles } from './toolFiles';
 import { type ConnectionPorts, ViewConnection } from './viewConnection';
+import { Tools } from './tools';
 import type { ViewSurface } from './viewSurface';
 import { views } from './views';
 import { pickWorkingFolder, workspaceRoots } from './workingFolder';
@@ -75,6 +76,7 @@ export class App implements CommandActions {
   readonly hub: ConversationHub;
   readonly drafts: DraftStore;
   readonly plans: PlanDocuments;
+  readonly tools: Tools;
   readonly diffs: ProposedDiffs;
   readonly #places: PlaceStore;
   readonly #options: AppOptions;
@@ -161,7 +163,22 @@ export class App implements CommandActions {
       history: this.#history(),
       login: () => this.login(),
     });
+    this.tools = this.#store.add(this.#createTools());
     this.#listen();
+  }
+
+  #createTools(): Tools {
+    const { servers, extensions, toolFiles } = this.#conversations;
+    const { context, log } = this.#options;
+    return new Tools({
+      context,
+      log,
+      servers,
+      toolFiles,
+      menu: () => this.serversMenu(),
+      onDidCallTool: extensions?.onDidCallTool,
+      onDidChangeTurn: this.hub.onDidChangeTurn,
+    });
   }
 
   #history(): ConversationHistory {
@@ -256,6 +273,7 @@ export class App implements CommandActions {
         conversations: () => this.hub.all.map((place) => place.conversation),
         folder: folder?.path,
         extensions,
+        toolFiles: this.#conversations.toolFiles,
       }
     );
   }

@@ -6,10 +6,11 @@ import { type ActivationStep, LazyLoad } from './activation';
 import type { App } from './app';
 import { ApiAccess } from './apiAccess';
 import { ChatPanels } from './chatPanel';
-import { actionNames, commands, planCommentCommands } from './commands';
+import { actionNames, commands, planCommentCommands, toolCommands } from './commands';
 import { PLAN_SCHEME, PlanFiles } from './planFiles';
 import type { EditorWatch } from './editorWatch';
 import { reportError } from './reportError';
+import { ToolsView } from './toolsView';
 import type { ViewSurface } from './viewSurface';
 
 export interface AppAccessOptions {
@@ -113,7 +114,24 @@ export class AppAccess {
       ),
     );
     const apart = [step(commands.showLog.id, showLog), step(commands.doctor.id, doctor)];
-    return [...apart, ...actions, ...comments];
+    const tools = toolCommands.map((name) =>
+      step(
+        commands[name].id,
+        reported(async (target) => (await this.load()).tools.run(name, target)),
+      ),
+    );
+    return [...apart, ...actions, ...comments, ...tools];
+  }
+
+  /** Unfolded, the view loads what is behind. */
+  toolsViewStep(): ActivationStep {
+    const { context, log } = this.#options;
+    return {
+      name: 'tools view',
+      run: () => {
+        context.subscriptions.push(new ToolsView(async () => (await this.load()).tools.tree, log));
+      },
+    };
   }
 
   /** The file system of plans stands before a tab of it is restored. */

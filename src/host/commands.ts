@@ -26,8 +26,25 @@ export const planCommentCommands = [
 ] as const;
 export type PlanCommentCommand = (typeof planCommentCommands)[number];
 
+/** What is done with servers and tools: the view of the tools hands over the row. */
+export const toolCommands = [
+  'showTools',
+  'runTool',
+  'useToolSet',
+  'showToolToModel',
+  'openToolFile',
+  'switchToolOn',
+  'switchToolOff',
+  'reconnectServer',
+  'approveTools',
+  'withdrawApproval',
+  'openToolSetting',
+] as const;
+export type ToolCommand = (typeof toolCommands)[number];
+
 /** `showLog` and `doctor` must work when nothing else could be loaded. */
-export type CommandName = keyof CommandActions | PlanCommentCommand | 'showLog' | 'doctor';
+export type CommandName =
+  keyof CommandActions | PlanCommentCommand | ToolCommand | 'showLog' | 'doctor';
 
 export interface CommandSpec {
   readonly id: string;
@@ -97,6 +114,68 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     titleKey: 'command.reviewToolFiles.title',
   },
   doctor: { id: 'patchbay.doctor', titleKey: 'command.doctor.title', icon: '$(pulse)' },
+  showTools: {
+    id: 'patchbay.showTools',
+    titleKey: 'command.showTools.title',
+    icon: '$(tools)',
+  },
+  runTool: {
+    id: 'patchbay.runTool',
+    titleKey: 'command.runTool.title',
+    icon: '$(play)',
+  },
+  useToolSet: {
+    id: 'patchbay.useToolSet',
+    titleKey: 'command.useToolSet.title',
+    icon: '$(layers)',
+  },
+  showToolToModel: {
+    id: 'patchbay.showToolToModel',
+    titleKey: 'command.showToolToModel.title',
+    icon: '$(eye)',
+    paletteWhen: 'false',
+  },
+  openToolFile: {
+    id: 'patchbay.openToolFile',
+    titleKey: 'command.openToolFile.title',
+    icon: '$(go-to-file)',
+    paletteWhen: 'false',
+  },
+  switchToolOn: {
+    id: 'patchbay.switchToolOn',
+    titleKey: 'command.switchToolOn.title',
+    icon: '$(pass)',
+    paletteWhen: 'false',
+  },
+  switchToolOff: {
+    id: 'patchbay.switchToolOff',
+    titleKey: 'command.switchToolOff.title',
+    icon: '$(circle-slash)',
+    paletteWhen: 'false',
+  },
+  reconnectServer: {
+    id: 'patchbay.reconnectServer',
+    titleKey: 'command.reconnectServer.title',
+    icon: '$(debug-restart)',
+    paletteWhen: 'false',
+  },
+  approveTools: {
+    id: 'patchbay.approveTools',
+    titleKey: 'command.approveTools.title',
+    icon: '$(shield)',
+    paletteWhen: 'false',
+  },
+  withdrawApproval: {
+    id: 'patchbay.withdrawApproval',
+    titleKey: 'command.withdrawApproval.title',
+    paletteWhen: 'false',
+  },
+  openToolSetting: {
+    id: 'patchbay.openToolSetting',
+    titleKey: 'command.openToolSetting.title',
+    icon: '$(gear)',
+    paletteWhen: 'false',
+  },
   addPlanComment: {
     id: 'patchbay.addPlanComment',
     titleKey: 'command.addPlanComment.title',

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import os from 'node:os';
 import { type ExtensionContext, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
+import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { ServerBook, ServersFor } from '../cli/serverBook';
 import { cliEnvironment } from '../cli/prepareCli';
@@ -32,6 +33,9 @@ export class EditorServers implements Disposable {
   readonly #where: () => ServersFor & WithEnv;
   readonly #attached: LazyLoad<AttachedServers>;
   readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<void>());
+  /** Fires when a server was connected to, or could not be. */
+  readonly onDidChange: Event<void> = this.#changed.event;
   #loaded: AttachedServers | undefined;
   #syncing: Promise<void> = Promise.resolve();
 
@@ -50,6 +54,7 @@ export class EditorServers implements Disposable {
               { name: '', source: 'setting', state: 'on', entry: { ...entry } },
             ]),
           onFailed: (name, reason) => {
+            this.#changed.fire();
             const text = l10n.t('The server {0} could not be connected: {1}', name, reason);
             void window.showWarningMessage(text);
           },
@@ -84,6 +89,7 @@ export class EditorServers implements Disposable {
         const wanted = await this.#wanted();
         if (this.#store.isDisposed || (wanted.size === 0 && this.#loaded === undefined)) return;
         await (await this.#attached.get()).sync(wanted);
+        this.#changed.fire();
       } catch (error) {
         log.error('Servers could not be connected', error);
       }

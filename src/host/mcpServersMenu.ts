@@ -7,10 +7,13 @@ import {
   Uri,
   window,
 } from 'vscode';
+import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import { configFile } from '../cli/personServers';
 import { homeOf } from '../cli/prepareCli';
-import type { Conversation } from '../conversation/conversationPorts';
+import type { Conversation, ServerStatus } from '../conversation/conversationPorts';
+import type { ToolFolder } from '../workspaceTools/toolFile';
+import type { WorkspaceTools } from '../workspaceTools/workspaceToolsPorts';
 import type { ApiHub } from './apiHub';
 import { windowServers } from './editorServers';
 import { currentSetting } from './hostFields';
@@ -18,6 +21,7 @@ import { type McpServers, reviewServer, SECRET_PREFIX } from './mcpServers';
 import { openWorkspaceFile } from './openWorkspaceFile';
 import { type ServerAction, type ServerRow, serverRows } from './serverRows';
 import { settings } from './settings';
+import { views } from './views';
 
 export interface ServersMenuPorts {
   readonly context: ExtensionContext;
@@ -31,22 +35,39 @@ export interface ServersMenuPorts {
   /** Its folder; absent: the window's first. */
   readonly folder: string | undefined;
   readonly extensions: ApiHub | undefined;
+  readonly toolFiles: ToolFilesPort | undefined;
+}
+
+/** The tool files of the window. */
+export interface ToolFilesPort {
+  folders(): readonly ToolFolder[];
+  readonly onDidChange: Event<void>;
+  load(): Promise<Pick<WorkspaceTools, 'askAgain' | 'withdraw'>>;
 }
 
 /** The rows of the list as they are now. */
 export async function currentRows(ports: ServersMenuPorts): Promise<ServerRow[]> {
+  return (await currentServers(ports)).rows;
+}
+
+/** The same, with what the running agent says of its servers. */
+export async function currentServers(
+  ports: ServersMenuPorts,
+): Promise<{ readonly rows: ServerRow[]; readonly status: readonly ServerStatus[] }> {
   const { servers, conversation } = ports;
   const [external, status] = await Promise.all([
     servers.book.collect(whereOf(ports)),
     conversation.serverStatus().catch(() => []),
   ]);
-  return serverRows({
+  const rows = serverRows({
     own: servers.own(),
     external,
     isOff: (name) => servers.switches.isServerOff(name),
     status,
     attached: (name) => servers.attached.state(name),
+    folders: ports.toolFiles?.folders(),
   });
+  return { rows, status };
 }
 
 type ServerItem = QuickPickItem & { readonly row?: ServerRow; run?: () => Promise<void> };
@@ -124,13 +145,32 @@ export async function runServerAction(
       return;
     case 'revoke':
       if (row.origin.kind === 'extension') await ports.extensions?.allow(row.origin.id, false);
+      return;
+    case 'approve':
+    case 'withdraw':
+      if (row.origin.kind === 'toolFiles') await settleFiles(ports, row.origin.folder, action);
+  }
+}
+
+/** Not waited for: the question stands in a card for as long as the person likes. */
+export async function settleFiles(
+  { toolFiles, log }: ServersMenuPorts,
+  folder: string,
+  action: 'approve' | 'withdraw',
+): Promise<void> {
+  const tools = await toolFiles?.load();
+  if (action === 'withdraw') await tools?.withdraw(folder);
+  else {
+    tools?.askAgain(folder).catch((error: unknown) => log.error('Not asked', error));
+    // There the question stands.
+    await commands.executeCommand(`${views.chat.id}.focus`);
   }
 }
 
 /** The CLI refuses to reconnect to a server of ours, so that one is taken away and given again. */
 async function reconnect(ports: ServersMenuPorts, { name, origin }: ServerRow): Promise<void> {
   const { servers } = ports;
-  const isOurs = origin.kind === 'own' || origin.kind === 'extension';
+  const isOurs = ['own', 'extension', 'toolFiles'].includes(origin.kind);
   if (servers.attached.isAttached(name)) {
     await servers.attached.reconnect(name);
   } else if (!isOurs) {
@@ -169,6 +209,7 @@ async function openSource(ports: ServersMenuPorts, { origin }: ServerRow): Promi
       return open(configFile({ env, home: homeOf(env) }));
     case 'own':
     case 'extension':
+    case 'toolFiles':
   }
 }
 
@@ -208,8 +249,10 @@ function actionLabel(action: ServerAction): string {
     case 'reconnect':
       return l10n.t('Reconnect');
     case 'review':
+    case 'approve':
       return l10n.t('Review and approve…');
     case 'forget':
+    case 'withdraw':
       return l10n.t('Take back the approval');
     case 'openSource':
       return l10n.t('Open where it is written down');

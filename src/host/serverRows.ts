@@ -2,9 +2,12 @@ import * as l10n from '@vscode/l10n';
 import type { ExternalServer, ServerSource } from '../cli/collectServers';
 import type { ServerStatus } from '../conversation/conversationPorts';
 import type { AttachedState } from '../doors/attachedServers';
+import type { ToolFile, ToolFolder } from '../workspaceTools/toolFile';
 import { briefServer } from './describeServer';
 
 export type ServerAction =
+  | 'approve'
+  | 'withdraw'
   | 'switchOn'
   | 'switchOff'
   | 'reconnect'
@@ -29,6 +32,8 @@ export interface ServerRow {
 export type ServerOrigin =
   | { readonly kind: 'own' }
   | { readonly kind: 'extension'; readonly id: string }
+  /** The tool files of a workspace folder. */
+  | { readonly kind: 'toolFiles'; readonly folder: string }
   | { readonly kind: ServerSource };
 
 export interface RowFacts {
@@ -39,11 +44,18 @@ export interface RowFacts {
   /** What the CLI of the conversation in view says; empty while none runs. */
   readonly status: readonly ServerStatus[];
   readonly attached: (name: string) => AttachedState | undefined;
+  /** Workspace folders with tool files. */
+  readonly folders?: readonly ToolFolder[] | undefined;
 }
 
 export function serverRows(facts: RowFacts): ServerRow[] {
+  const folders = (facts.folders ?? []).filter(
+    ({ files, faults, hold }) => files.length > 0 || faults.length > 0 || hold === 'untrusted',
+  );
+  const ofFolder = new Set(folders.map(({ server }) => server));
   return [
-    ...facts.own.map((server) => ownRow(server, facts)),
+    ...facts.own.filter(({ name }) => !ofFolder.has(name)).map((server) => ownRow(server, facts)),
+    ...folders.map((folder) => folderRow(folder, facts)),
     ...facts.external.map((server) => externalRow(server, facts)),
   ];
 }
@@ -63,6 +75,47 @@ function ownRow({ name, extension }: RowFacts['own'][number], facts: RowFacts): 
     origin: extension === undefined ? { kind: 'own' } : { kind: 'extension', id: extension },
     actions: [...actions, ...(extension === undefined ? [] : (['revoke'] as const)), 'showLog'],
   };
+}
+
+function folderRow(folder: ToolFolder, facts: RowFacts): ServerRow {
+  const { server: name, files, path } = folder;
+  const isOff = facts.isOff(name);
+  const kinds = new Set(files.map(({ state }) => state.kind));
+  const asks = kinds.has('needsApproval') || kinds.has('refused');
+  return {
+    name,
+    ...(isOff ? off() : folderState(folder)),
+    detail: l10n.t('Tool files of {0}', path),
+    origin: { kind: 'toolFiles', folder: path },
+    actions: [
+      ...(asks ? (['approve'] as const) : []),
+      isOff ? 'switchOn' : 'switchOff',
+      ...(kinds.has('ready') ? (['withdraw'] as const) : []),
+      'showLog',
+    ],
+  };
+}
+
+function folderState({ hold, files }: ToolFolder): State {
+  if (hold === 'untrusted') {
+    return { icon: '$(workspace-untrusted)', state: l10n.t('the workspace is not trusted') };
+  }
+  if (hold === 'switchedOff') return off();
+  const count = (kind: ToolFile['state']['kind']): number =>
+    files.filter(({ state }) => state.kind === kind).length;
+  if (count('needsApproval') > 0) {
+    return { icon: '$(question)', state: l10n.t('needs your approval') };
+  }
+  if (count('failed') > 0) {
+    return {
+      icon: '$(error)',
+      state: l10n.t('{0} of {1} files failed', count('failed'), files.length),
+    };
+  }
+  if (count('loading') > 0) return { icon: '$(sync)', state: l10n.t('loading') };
+  return count('ready') === 0
+    ? { icon: '$(circle-slash)', state: l10n.t('refused by you') }
+    : { icon: '$(pass)', state: l10n.t('ready') };
 }
 
 function externalRow(server: ExternalServer, facts: RowFacts): ServerRow {

@@ -13,6 +13,8 @@ export interface UsedSet {
   readonly agreed: readonly string[];
   /** Servers and tools that are on although the set, or the person before it, has them off. */
   readonly on: readonly string[];
+  /** Patterns that its file has added since, and that the person wants left off. */
+  readonly left: readonly string[];
 }
 
 /** What the person has switched, as it is kept. */
@@ -152,10 +154,14 @@ export class ToolSwitches implements Switches, Disposable {
   }
 }
 
-/** Patterns of a set that the person has not agreed to yet. */
-export function notAgreed(current: readonly string[], agreed: readonly string[]): string[] {
+/** Patterns that the file of a set has added, and about which the person was not asked yet. */
+export function addedToSet(
+  current: readonly string[],
+  { agreed, left }: Pick<UsedSet, 'agreed' | 'left'>,
+): string[] {
+  const known = [...agreed, ...left];
   // A narrower pattern is a text that the wider one matches.
-  return current.filter((pattern) => !agreed.some((known) => covers(known, pattern)));
+  return current.filter((pattern) => !known.some((wide) => covers(wide, pattern)));
 }
 
 function covers(wide: string, narrow: string): boolean {
@@ -176,9 +182,9 @@ export function offInSet(state: SwitchState, patterns: readonly string[]): strin
 /** One that was kept; undefined where it is not what was kept. */
 export function tryReadUsedSet(value: unknown): UsedSet | undefined {
   if (!isRecord(value)) return undefined;
-  const { name, folder, agreed, on } = value;
+  const { name, folder, agreed, on, left } = value;
   if (typeof name !== 'string' || typeof folder !== 'string') return undefined;
-  return { name, folder, agreed: texts(agreed), on: texts(on) };
+  return { name, folder, agreed: texts(agreed), on: texts(on), left: texts(left) };
 }
 
 function texts(value: unknown): readonly string[] {

@@ -25,6 +25,7 @@ function rules(field: FormField): readonly string[] {
 function textRules({ format, minLength = 0, maxLength }: TextField): readonly string[] {
   if (format === 'date') return [l10n.t('year-month-day')];
   if (format === 'date-time') return [l10n.t('year-month-day hours:minutes')];
+  if (format === 'json') return ['JSON'];
   if (format !== undefined) return [];
   if (minLength > 1 && maxLength !== undefined) {
     return [l10n.t('{0} to {1} characters', minLength, maxLength)];

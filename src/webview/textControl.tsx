@@ -12,7 +12,12 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   uri: 'https://example.com',
   date: '2026-03-31',
   'date-time': '2026-03-31 14:30',
+  json: '{ "name": ["value"] }',
 };
+
+function maxLengthOf(field: TextField | NumberField): number | undefined {
+  return field.kind === 'text' ? field.maxLength : undefined;
+}
 
 /**
  * A box for words, numbers and dates. Of a date or a number the browser's own box would keep only
@@ -37,23 +42,23 @@ export function TextControl(props: {
     'aria-describedby': parts.describedBy,
     onKeyDown: onPlainEnter(onEnter),
   };
-  if (
-    field.kind === 'text' &&
-    field.format === undefined &&
-    (field.maxLength ?? SHORT + 1) > SHORT
-  ) {
+  const format = field.kind === 'text' ? field.format : undefined;
+  const isJson = format === 'json';
+  const isLong = format === undefined && (maxLengthOf(field) ?? SHORT + 1) > SHORT;
+  if (field.kind === 'text' && (isLong || isJson)) {
     return (
       <textarea
         {...common}
         ref={box}
-        class="input field-text"
+        class={isJson ? 'input field-text field-json' : 'input field-text'}
         rows={1}
-        dir="auto"
+        dir={isJson ? 'ltr' : 'auto'}
+        spellcheck={!isJson}
+        placeholder={isJson ? PLACEHOLDERS.json : undefined}
         onInput={(event) => props.onChange(event.currentTarget.value)}
       />
     );
   }
-  const format = field.kind === 'text' ? field.format : undefined;
   return (
     <input
       {...common}

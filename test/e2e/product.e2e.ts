@@ -12,6 +12,7 @@ import { removal } from './product/removal';
 import { closing, restore } from './product/restore';
 import { hostileText, policy, stress } from './product/stress';
 import { toolFiles } from './product/toolFiles';
+import { toolsView } from './product/toolsView';
 import { stopping, unsavedChanges } from './product/unsavedAndStop';
 
 describe('the packed product in a trusted workspace', () => {
@@ -41,6 +42,7 @@ describe('the packed product in a trusted workspace', () => {
   reload(scene);
   plans(scene);
   plansAfterReload(scene);
+  toolsView(scene);
   missingCli(scene);
   policy(scene);
   agentGone(scene);

@@ -1,4 +1,4 @@
-// row 25: what tool files cost: loading fifty, one that is saved, a thousand that are replaced.
+// Row 25: what tool files cost: loading fifty, one that is saved, a thousand that are replaced.
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -7,6 +7,7 @@ const ENTRIES = {
   webview: 'src/webview/main.tsx',
   inspector: 'src/webview/inspector/main.tsx',
   whatIf: 'src/webview/whatIf/main.tsx',
+  runTool: 'src/webview/runTool/main.tsx',
 } as const;
 
 /** A page's files as the product ships them, built into memory: path to bytes. */

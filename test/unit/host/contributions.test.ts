@@ -5,8 +5,16 @@ import * as z from 'zod/mini';
 import { commands } from '../../../src/host/commands';
 import { contextKeys } from '../../../src/host/contextKeys';
 import { initialModes, sendKeys, settings } from '../../../src/host/settings';
+import type { RowAction } from '../../../src/host/toolRows';
 import { chatPanelType, views } from '../../../src/host/views';
 import { inRoot } from '../../harness/paths';
+
+/** So that a new action has to be thought of here. */
+const ROW_ACTIONS: Readonly<Record<RowAction, true>> = {
+  ...{ approve: true, withdraw: true, switchOn: true, switchOff: true, reconnect: true },
+  ...{ review: true, forget: true, openSource: true, showLog: true, revoke: true },
+  ...{ run: true, showModel: true, openFile: true, openSetting: true },
+};
 
 const when = z.object({ command: z.string(), when: z.optional(z.string()) });
 const manifestSchema = z.object({
@@ -96,7 +104,7 @@ test('the mode has a key that works only in the chat, and is not the one that mo
 });
 
 test('when clauses use the context keys and views that exist', () => {
-  const known = new Set<string>([...Object.values(contextKeys), views.chat.id]);
+  const known = new Set<string>([...Object.values(contextKeys), views.chat.id, views.tools.id]);
   const clauses = [...Object.values(contributes.menus).flat(), ...contributes.keybindings].map(
     (entry) => entry.when ?? '',
   );
@@ -108,14 +116,26 @@ test('when clauses use the context keys and views that exist', () => {
   );
 });
 
-test('package.json contributes the view and its container', () => {
-  const { container, chat } = views;
+test('package.json contributes the views and their container; the tools are folded', () => {
+  const { container, chat, tools } = views;
   assert.deepEqual(contributes.viewsContainers, {
     activitybar: [{ id: container.id, title: `%${container.titleKey}%`, icon: container.icon }],
   });
   assert.deepEqual(contributes.views, {
-    [container.id]: [{ type: 'webview', id: chat.id, name: `%${chat.nameKey}%`, icon: chat.icon }],
+    [container.id]: [
+      { type: 'webview', id: chat.id, name: `%${chat.nameKey}%`, icon: chat.icon },
+      { id: tools.id, name: `%${tools.nameKey}%`, icon: tools.icon, visibility: 'collapsed' },
+    ],
   });
+});
+
+test('menus of the rows of tools ask for words that rows have', () => {
+  const words = contributes.menus['view/item/context']?.flatMap(
+    ({ when: clause = '' }) =>
+      /viewItem =~ \/\\b\(?([\w|]+)\)?\\b\//.exec(clause)?.[1]?.split('|') ?? [],
+  );
+  const known = Object.keys(ROW_ACTIONS);
+  assert.deepEqual([...new Set(words)].sort(), known.sort());
 });
 
 test('a tab that a reload left wakes the extension', () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { notAgreed, offInSet, ToolSwitches, tryReadUsedSet } from '../../../src/mcp/toolSwitches';
+import { addedToSet, offInSet, ToolSwitches, tryReadUsedSet } from '../../../src/mcp/toolSwitches';
 
 const used = (agreed: readonly string[], on: readonly string[] = []) => ({
   ...{ name: 'review', folder: '/w' },
   agreed,
   on,
+  left: [],
 });
 
 test('The setting switches off single tools and whole servers, and nobody switches them on', () => {
@@ -46,11 +47,11 @@ test('What its file drops is off at once; what its file adds stays off until the
       switches.serverOffBy('run'),
       switches.serverOffBy('debug'),
     ],
-    [undefined, 'set', undefined, undefined].map((by, at) => (at >= 2 ? 'set' : by)),
+    [undefined, 'set', 'set', 'set'],
   );
-  assert.deepEqual(notAgreed(['mcp__code__symbols', 'mcp__debug__*'], set.agreed), [
-    'mcp__debug__*',
-  ]);
+  const current = ['mcp__code__symbols', 'mcp__debug__*', 'mcp__left__x'];
+  const left = ['mcp__left__*'];
+  assert.deepEqual(addedToSet(current, { ...set, left }), ['mcp__debug__*']);
   // While the file cannot be read, what was agreed to counts.
   switches.use(set, undefined);
   assert.equal(switches.toolOffBy('run', 'tests'), undefined);
@@ -102,5 +103,6 @@ test('Of what was kept only that is read which is of the right kind', () => {
     ...{ name: 'a', folder: '/w' },
     agreed: ['x'],
     on: [],
+    left: [],
   });
 });
