@@ -29,12 +29,15 @@ function at(line: number): vscode.Range {
 
 describe('language servers that misbehave', () => {
   const store = new DisposableStore();
+  /** Waits as long as a busy machine takes. */
   let room: EditorRoom;
+  let impatient: EditorRoom;
 
   before(async () => {
     await closeAll();
     await layPlanted();
-    room = store.add(createEditorRoom({ answerMs: 500 }));
+    room = store.add(createEditorRoom());
+    impatient = store.add(createEditorRoom({ answerMs: 500 }));
     for (const kind of KINDS) await writeFile(plantedFile(`a.${kind}`), 'word\n');
   });
   after(async () => {
@@ -48,7 +51,8 @@ describe('language servers that misbehave', () => {
     ...more,
   });
   const refused = async (tool: string, input: object, signal?: AbortSignal): Promise<string> => {
-    const { text, isError } = await room.call(tool, input, signal);
+    const isMute = JSON.stringify(input).includes('mute');
+    const { text, isError } = await (isMute ? impatient : room).call(tool, input, signal);
     assert.ok(isError, text);
     return text;
   };
@@ -159,7 +163,10 @@ describe('language servers that misbehave', () => {
       assert.match(actions.text, /^no actions at |failed: /, kind);
     }
     const mute = { path: plantedPath('a.mute') };
-    for (const call of [room.call('symbols', mute), room.call('actions', { ...mute, line: 1 })]) {
+    for (const call of [
+      impatient.call('symbols', mute),
+      impatient.call('actions', { ...mute, line: 1 }),
+    ]) {
       assert.match((await call).text, /did not answer in 0\.5 s/);
     }
     providers.dispose();

@@ -151,18 +151,21 @@ function tidy(answer: string): string {
   return / commands? seen, newest first/.test(plain) ? tidyCommands(plain) : plain;
 }
 
-/** The editor loses the output of a command at times, and it is run once more: then it counts once. */
+/**
+ * The editor loses the output of a command at times, and it is run once more: then it counts once.
+ * That of the task, which it does not always report, is left out.
+ */
 function tidyCommands(answer: string): string {
   const [, ...rows] = answer.split('\n');
   const told = new Map<string, string>();
   for (const row of rows) {
     const [, command] = /^ \d+ (.*)$/.exec(row) ?? [];
-    if (command !== undefined) told.set(command.slice(0, command.indexOf(']')), command);
+    if (command?.startsWith('[bash]') === true) told.set(command.slice(0, command.indexOf(']')), command);
   }
   const commands = [...told.values()];
   const output = rows.slice(rows.findIndex((row) => row.startsWith('output of')) + 1);
   return [
-    `${commands.length} commands seen, newest first, 0 running`,
+    `${commands.length} command${commands.length === 1 ? '' : 's'} seen, newest first, 0 running`,
     ...commands.map((command, index) => ` ${commands.length - index} ${command}`),
     `output of ${commands.length}:`,
     ...output,

@@ -1,4 +1,4 @@
-import { artifact, type Product } from '../../harness/product/product';
+import { artifact, EDITOR_TAB, type Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
 import { runCommand } from '../../harness/workbench';
 
@@ -9,7 +9,7 @@ function toolsTree({ page }: Product) {
 
 /** The inside of the form of *Run Tool…*. */
 function formOf({ page }: Product) {
-  const tab = page.frameLocator('iframe.webview:not([src*="purpose=webviewView"]):visible');
+  const tab = page.frameLocator(`${EDITOR_TAB}:visible`);
   return tab.frameLocator('iframe#active-frame');
 }
 

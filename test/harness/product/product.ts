@@ -27,8 +27,19 @@ const PATIENCE_MS = 90_000;
 
 /** The webview in the side bar; without the mark, those in editor tabs. */
 // A window that is loaded anew may keep an unseen one beside it for a while.
-const SIDE_BAR = 'iframe.webview[src*="purpose=webviewView"]:visible';
-const EDITOR_TAB = 'iframe.webview:not([src*="purpose=webviewView"])';
+// VS Code makes one anew without its purpose now and then: that is known by where it lies.
+const OF_A_VIEW = ':is([src*="purpose=webviewView"], [data-in-side-bar])';
+const SIDE_BAR = `iframe.webview${OF_A_VIEW}:visible`;
+export const EDITOR_TAB = `iframe.webview:not(${OF_A_VIEW})`;
+/** Marks the webviews that lie in the side bar. A text, since it is for the page, whose types are not known here. */
+const MARK_SIDE_BAR = `
+  const bar = document.querySelector('.part.sidebar')?.getBoundingClientRect();
+  for (const frame of document.querySelectorAll('iframe.webview')) {
+    const { left, right, width, height } = frame.getBoundingClientRect();
+    const isIn = bar && width > 0 && height > 0 && left >= bar.left && right <= bar.right;
+    if (isIn) frame.setAttribute('data-in-side-bar', '');
+  }
+`;
 /** The page itself: while it is loaded anew, the next one lies beside it. */
 const INSIDE = 'iframe#active-frame';
 
@@ -99,6 +110,7 @@ export class Product {
     await eventually(async () => {
       const isOpen = await title.isVisible();
       if (!isOpen) await item.click();
+      await this.page.evaluate(MARK_SIDE_BAR);
       await (isOpen ? shown : title).waitFor({ timeout: 5000 }).catch(() => undefined);
       return shown.isVisible();
     }, PATIENCE_MS);
