@@ -127,8 +127,8 @@ export class FolderQuestion {
       } else if (sha === undefined) approvals.forget(file);
       else approvals.approve(file, sha, snapshot.files.get(file)?.text);
     }
-    // Kept before any of it runs: what loops as it is loaded must not cost the others their approval.
-    this.#preparing = approvals.save().then(answered);
+    void approvals.save();
+    answered();
   }
 
   async #change({ file, kind }: Asked, snapshot: Snapshot): Promise<FileChange> {

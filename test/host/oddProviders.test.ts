@@ -179,7 +179,7 @@ describe('language servers that misbehave', () => {
       const provider = vscode.languages.registerWorkspaceSymbolProvider({
         provideWorkspaceSymbols: () => ANSWERS[kind]?.() as never,
       });
-      const asked = kind === 'mute' ? room : patient;
+      const asked = kind === 'mute' ? impatient : patient;
       const { text } = await asked.call('symbols', { query: 'PlantedLedger' });
       provider.dispose();
       assert.match(

@@ -160,7 +160,8 @@ function tidyCommands(answer: string): string {
   const told = new Map<string, string>();
   for (const row of rows) {
     const [, command] = /^ \d+ (.*)$/.exec(row) ?? [];
-    if (command?.startsWith('[bash]') === true) told.set(command.slice(0, command.indexOf(']')), command);
+    if (command?.startsWith('[bash]') === true)
+      told.set(command.slice(0, command.indexOf(']')), command);
   }
   const commands = [...told.values()];
   const output = rows.slice(rows.findIndex((row) => row.startsWith('output of')) + 1);
