@@ -108,6 +108,9 @@ export async function startServer(options: ServerOptions): Promise<VscodeServer>
 const SERVER_READY = /Extension host agent listening on (\d+)/;
 const ENTRY_READY = /HTTP server listening on http:\/\/[^/\s]*:(\d+)/;
 
+/** How long the product's server waits for a browser that has gone silent. */
+const GRACE_S = 20;
+
 /** The package's own entry has no tokens, so a guarded product runs on VS Code's server below it. */
 function usesEntry(options: ServerOptions): boolean {
   return options.mode === 'product' && options.connectionToken === undefined;
@@ -141,6 +144,9 @@ function serverArguments(
       ...entryArguments(vscode, dataFolder),
       ...['--auth', 'none', '--bind-addr', '127.0.0.1:0'],
       ...['--disable-telemetry', '--disable-update-check'],
+      // A browser may leave before it has told so. Then the server keeps the extension host for one
+      // that comes back, by default for three hours.
+      ...['--reconnection-grace-time', String(GRACE_S)],
       ...trust,
     ];
   }

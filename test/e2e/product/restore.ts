@@ -89,9 +89,8 @@ export function closing(scene: Scene): void {
     await panel.message.blur();
     await panel.message.focus();
     const agent = familyOf(await theCli());
-    // Left as a closed tab is left. With the page itself closed, the browser may end before VS Code
-    // has told its server, which then keeps the extension host for somebody who comes back. Where
-    // the browser asks about changes that are not backed up yet, it is tried again.
+    // Left as a closed tab is left. Where the browser asks about changes that are not backed up yet,
+    // it is tried again. Where it leaves before VS Code has told its server, that waits for a while.
     await eventually(() =>
       page.goto('about:blank').then(
         () => true,

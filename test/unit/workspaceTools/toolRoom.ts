@@ -134,12 +134,12 @@ export async function createToolRoom(t: TestContext, options: RoomOptions = {}):
     remove: (file) => rm(path.join(folder, file), { recursive: true }),
     look: async () => {
       await tools.refresh();
-      // An answer that is ready comes a few microtasks after its question.
-      for (let turn = 0; turn < 2; turn += 1) {
+      // An answer that is ready comes a few microtasks after its question, and conversations are told
+      // by a timer of no length: one that is set after it ends after it.
+      for (let turn = 0; turn < 3; turn += 1) {
         await tools.settled();
-        await new Promise((resolve) => setImmediate(resolve));
+        await new Promise((resolve) => setTimeout(resolve, 0));
       }
-      await tools.settled();
     },
     file: (name) =>
       tools
