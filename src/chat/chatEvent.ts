@@ -39,6 +39,8 @@ export type ChatEvent =
       readonly id: string;
       readonly text: string;
       readonly expansion?: readonly ExpansionPart[] | undefined;
+      /** The uuid under which it goes over the wire and to the disk: a fresh one each time. */
+      readonly wireId?: string | undefined;
     }
   /** The whole list of waiting prompts, as it is now. */
   | { readonly type: 'queueChanged'; readonly queue: readonly QueuedPrompt[] }
@@ -131,6 +133,8 @@ export type ChatEvent =
       readonly isCut: boolean;
       /** What it had used, which is not on the disk. */
       readonly usage?: Usage | undefined;
+      /** Said below it, before what came since. */
+      readonly note?: string | undefined;
     }
   /** A new conversation: empties transcript, title, usage, cards and queue. */
   | { readonly type: 'cleared' };

@@ -37,6 +37,7 @@ export function reduceRestored(
     usage.titleIsNamed = true;
     store.setFields({ title: event.title });
   }
+  if (event.note !== undefined) items.notice(event.note);
   for (const item of since) store.addItem(item);
   if (event.usage === undefined) return;
   usage.endedCostUsd = event.usage.costUsd;
@@ -69,7 +70,8 @@ function reduceUserRow(context: ModelContext, message: UserMessage): void {
     endTurn(context, 'idle');
   } else {
     endTurn(context, 'idle');
-    submitPrompt(context, { id: message.uuid ?? context.items.nextId('u'), text: content });
+    const { uuid: wireId } = message;
+    submitPrompt(context, { id: wireId ?? context.items.nextId('u'), text: content, wireId });
   }
 }
 

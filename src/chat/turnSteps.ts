@@ -8,14 +8,19 @@ interface Submitted {
   readonly id: string;
   readonly text: string;
   readonly expansion?: readonly ExpansionPart[] | undefined;
+  readonly wireId?: string | undefined;
 }
 
 /** The person said something: what follows is a new item. An id that is there already is not drawn again. */
-export function submitPrompt(context: ModelContext, { id, text, expansion }: Submitted): void {
+export function submitPrompt(context: ModelContext, said: Submitted): void {
   const { store, items, usage } = context;
-  const more = expansion === undefined || expansion.length === 0 ? {} : { expansion };
+  const { id, text, expansion, wireId } = said;
+  const more = {
+    ...(expansion === undefined || expansion.length === 0 ? {} : { expansion }),
+    ...(wireId === undefined ? {} : { wireId }),
+  };
   if (store.hasItem(id)) {
-    if ('expansion' in more) store.replaceItem({ kind: 'user', id, text, ...more });
+    if (Object.keys(more).length > 0) store.replaceItem({ kind: 'user', id, text, ...more });
     return;
   }
   items.breakHere();

@@ -19,6 +19,7 @@ export type HostMessage =
       readonly seq: number;
       readonly state: ViewState;
       readonly draft: string;
+      readonly edit?: PromptEdit;
       readonly l10n?: Record<string, string>;
     }
   | { readonly type: 'patches'; readonly seq: number; readonly patches: readonly Patch[] }
@@ -33,7 +34,16 @@ export type HostMessage =
   /** Answers `listConversations`. */
   | { readonly type: 'conversations'; readonly answer: ConversationsAnswer }
   /** A submitted prompt was taken (`accepted`) or refused; a refused one is put back. */
-  | { readonly type: 'submitted'; readonly promptId: string; readonly refused?: string };
+  | { readonly type: 'submitted'; readonly promptId: string; readonly refused?: string }
+  /** An edited prompt was not sent: it stays in its box, with the reason where there is one. */
+  | { readonly type: 'edited'; readonly promptId: string; readonly refused?: string };
+
+/** An earlier prompt that the person is about to say in other words. */
+export interface PromptEdit {
+  /** Of the prompt, since its item has another id in the next window. */
+  readonly wireId: string;
+  readonly text: string;
+}
 
 const id = z.string().check(z.maxLength(200));
 /** What is typed at the caret: longer than this it is no word to complete. */
@@ -43,6 +53,8 @@ const suggestQuery = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('argument'), command: word, given: word, text: word }),
   z.object({ kind: z.literal('mention'), text: word }),
 ]);
+
+const promptEditSchema = z.object({ wireId: id, text: z.string() });
 
 /** Webview → host. */
 export const viewMessageSchema = z.discriminatedUnion('type', [
@@ -111,6 +123,14 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   /** Shows a past one here, or where it is open already. */
   z.object({ type: z.literal('openConversation'), sessionId: id }),
   z.object({ type: z.literal('retry'), itemId: id }),
+  /** Goes on from here in a copy: before a prompt, behind an answer. */
+  z.object({ type: z.literal('forkHere'), itemId: id }),
+  /** Says a prompt in other words, in a copy of what was said before it. */
+  z.object({ type: z.literal('editPrompt'), itemId: id, promptId: id, text: z.string() }),
+  /** What is typed so far; without an edit the person gave it up. */
+  z.object({ type: z.literal('editDraft'), edit: z.optional(promptEditSchema) }),
+  /** Asks for the last answer once more, in a copy. */
+  z.object({ type: z.literal('retryAnswer'), promptId: id }),
   z.object({ type: z.literal('showLog') }),
   z.object({ type: z.literal('openSettings') }),
   z.object({ type: z.literal('login') }),
@@ -145,6 +165,11 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
 ]);
 
 export type ViewMessage = z.infer<typeof viewMessageSchema>;
+
+/** Parses an edit that was kept as a draft; undefined when it is none. */
+export function tryParsePromptEdit(value: unknown): PromptEdit | undefined {
+  return promptEditSchema.safeParse(value).data;
+}
 
 /** Parses what a webview sent; undefined when it is none of ours. */
 export function tryParseViewMessage(value: unknown): ViewMessage | undefined {

@@ -47,12 +47,14 @@ export interface ExpansionPart {
   readonly text: string;
 }
 
-/** What the person said. `id` is the prompt's uuid. */
+/** What the person said. `id` is made by the press of Send, or is the uuid on the disk. */
 export interface UserItem {
   readonly kind: 'user';
   readonly id: string;
   text: string;
   readonly expansion?: readonly ExpansionPart[];
+  /** Its uuid on the wire and on the disk, where it got so far. */
+  readonly wireId?: string;
 }
 
 /** One model turn between two things the person said; its blocks stand in order of arrival. */

@@ -107,6 +107,8 @@ export interface KeptConversation {
   /** The CLI's session; undefined before its first turn. */
   readonly sessionId?: string | undefined;
   readonly queue: readonly QueuedPrompt[];
+  /** The title of the conversation that it is a fork of, to be told once. */
+  readonly forkOf?: string | undefined;
   /** Handed to the CLI, whose turn has not ended: it may or may not have taken them up. */
   readonly sent: readonly SentPrompt[];
   /** What the next process is told; undefined for the CLI's own default. */

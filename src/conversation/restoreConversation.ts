@@ -39,13 +39,22 @@ export async function restoreConversation(
     };
   }
   const { messages, title, isInterrupted, isCut } = stored;
+  const { usage } = kept;
+  const note = kept.forkOf === undefined ? undefined : forkedFrom(kept.forkOf);
   const prompts = new Set(messages.flatMap((row) => (row.type === 'user' ? (row.uuid ?? []) : [])));
   return {
     sessionId,
-    events: [{ type: 'restored', messages, title, isInterrupted, isCut, usage: kept.usage }],
+    events: [{ type: 'restored', messages, title, isInterrupted, isCut, usage, note }],
     queue: [...kept.sent.filter(({ wireId }) => !prompts.has(wireId)), ...kept.queue],
     hasGrown: growthSince(stored.file, stored.size),
   };
+}
+
+function forkedFrom(title: string): string {
+  return l10n.t(
+    'This is a fork of “{0}”, which is kept under Conversations. Files stay as they are now.',
+    title,
+  );
 }
 
 async function read(ports: ConversationPorts, sessionId: string) {

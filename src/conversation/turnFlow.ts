@@ -247,14 +247,14 @@ export class TurnFlow {
     // Known before it is used, so that after a kill the disk can tell whether it was taken up.
     const wireId = this.#ports.newId();
     this.#sent = [{ ...asKept(prompt), wireId }];
-    this.#said(prompt, prompt.expansion);
+    this.#said(prompt, wireId, prompt.expansion);
     try {
       const agent = await this.#ports.agent();
       // Stopped while the CLI was starting: nothing was sent, and the prompt waits in the queue.
       if (this.#turn !== turn) return;
       const expansion = prompt.expansion ?? (await this.#ports.expand(prompt.text));
       if (this.#turn !== turn) return;
-      if (expansion !== prompt.expansion) this.#said(prompt, expansion);
+      if (expansion !== prompt.expansion) this.#said(prompt, wireId, expansion);
       turn.wireId = wireId;
       this.#ports.apply({ type: 'turnStarting' });
       await agent.sendPrompt(wirePrompt(wireId, prompt.text, expansion));
@@ -274,15 +274,16 @@ export class TurnFlow {
     try {
       const expansion = prompt.expansion ?? (await this.#ports.expand(prompt.text));
       await agent.sendPrompt(wirePrompt(wireId, prompt.text, expansion));
-      this.#said(prompt, expansion);
+      this.#said(prompt, wireId, expansion);
     } catch (error) {
       this.#ports.log.warn(`A prompt could not be sent into the running turn: ${String(error)}`);
       if (this.#steered.delete(wireId)) this.#requeue(prompt);
     }
   }
 
-  #said({ id, text }: WaitingPrompt, expansion: PromptExpansion | undefined): void {
-    this.#ports.apply({ type: 'promptSubmitted', id, text, expansion: expansion?.parts });
+  #said({ id, text }: WaitingPrompt, wireId: string, expansion: PromptExpansion | undefined): void {
+    const { parts } = expansion ?? {};
+    this.#ports.apply({ type: 'promptSubmitted', id, text, wireId, expansion: parts });
   }
 
   /** The model has not read it: it waits again, rather than to stand there as said. */

@@ -19,9 +19,12 @@ import { notifyHiddenApprovals } from './approvalNotifier';
 import type { ChatPanels } from './chatPanel';
 import { developmentRoot } from './cliSettings';
 import type { CommandActions } from './commands';
+import { configFolderIn } from './configFolderIn';
+import { confirmEnd } from './confirmEnd';
 import { connectionPorts } from './connectionPorts';
 import { contextKeys } from './contextKeys';
 import { type ConversationFactory, createConversations } from './conversationFactory';
+import { ConversationForks } from './conversationForks';
 import { ConversationHistory } from './conversationHistory';
 import { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
@@ -160,7 +163,7 @@ export class App implements CommandActions {
       ),
       approvals: conversations.servers?.cards,
       newConversation: (place) => this.#startNew(place),
-      history: this.#history(),
+      ...this.#past(),
       login: () => this.login(),
     });
     this.tools = this.#store.add(this.#createTools());
@@ -181,14 +184,16 @@ export class App implements CommandActions {
     });
   }
 
-  #history(): ConversationHistory {
+  #past(): { readonly history: ConversationHistory; readonly forks: ConversationForks } {
     const { context, log } = this.#options;
-    return new ConversationHistory({
-      ...{ hub: this.hub, log },
-      env: () => windowServers(context, log).env,
+    const configFolder = (): string => configFolderIn(windowServers(context, log).env);
+    const history = new ConversationHistory({
+      ...{ hub: this.hub, log, configFolder },
       show: (place) => this.#show(place),
       mayEnd: () => confirmEnd('past'),
     });
+    const forks = new ConversationForks({ configFolder, mayEnd: () => confirmEnd('fork') });
+    return { history, forks };
   }
 
   /** Puts a webview on its place. */
@@ -356,7 +361,7 @@ export class App implements CommandActions {
   }
 
   async #startNew(place: ConversationPlace): Promise<void> {
-    if (place.isRunning && !(await confirmEnd())) return;
+    if (place.isRunning && !(await confirmEnd('new'))) return;
     place.startNew();
   }
 
@@ -430,14 +435,4 @@ export class App implements CommandActions {
     this.#isContextRunning = running;
     void vscodeCommands.executeCommand('setContext', contextKeys.turnRunning, running);
   }
-}
-
-/** @param other what the person wants in place of the running one */
-async function confirmEnd(other: 'new' | 'past' = 'new'): Promise<boolean> {
-  const isNew = other === 'new';
-  const go = isNew ? l10n.t('New conversation') : l10n.t('Open the other');
-  const text = isNew
-    ? l10n.t('The agent is still working. A new conversation stops it.')
-    : l10n.t('The agent is still working. To open another conversation here stops it.');
-  return (await window.showWarningMessage(text, { modal: true }, go)) === go;
 }

@@ -3,6 +3,7 @@ import type { Logger } from '../base/logger';
 import type { EditorContext } from '../editor/editorContext';
 import type { ApprovalCards } from './approvalCards';
 import { commands } from './commands';
+import type { ForkActions } from './conversationForks';
 import type { ConversationHistory } from './conversationHistory';
 import type { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
@@ -30,6 +31,7 @@ export interface ConnectionDeps {
   readonly approvals: ApprovalCards | undefined;
   newConversation(place: ConversationPlace): Promise<void>;
   readonly history: ConversationHistory;
+  readonly forks: ForkActions;
   login(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     },
     newConversation: (place) => deps.newConversation(place),
     conversations: (place) => deps.history.list(place),
+    forks: deps.forks,
     openConversation: (place, sessionId) => deps.history.open(place, sessionId),
     openLink: (href, place) => openLink(href, place.folder?.path, workspaceRoots()),
     openPage: async (url) => env.openExternal(Uri.parse(url, true)),

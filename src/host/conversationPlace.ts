@@ -12,6 +12,7 @@ import {
   type PumpOptions,
   ViewPump,
 } from '../conversation/viewPump';
+import { type PromptEdit, tryParsePromptEdit } from '../chat/viewProtocol';
 import type { KeptPlace } from './placeStore';
 import type { ViewSurface } from './viewSurface';
 import { isRunning, nextTurnState, type TurnState, turnStateOf } from './turnState';
@@ -26,7 +27,7 @@ export interface PlaceMemory {
 }
 
 export interface PlacePorts {
-  readonly pump: Omit<PumpOptions, 'draft'>;
+  readonly pump: Omit<PumpOptions, 'draft' | 'edit'>;
   readonly drafts: { get(place: string): string; set(place: string, text: string): void };
   /** Never throws: where none can be started it returns one that says so. */
   createConversation(folder: WorkingFolder, memory: PlaceMemory): Conversation;
@@ -67,7 +68,11 @@ export class ConversationPlace implements Disposable {
   constructor(id: string, ports: PlacePorts) {
     this.id = id;
     this.#ports = ports;
-    this.#pump = new ViewPump({ ...ports.pump, draft: () => this.draft });
+    this.#pump = new ViewPump({
+      ...ports.pump,
+      draft: () => this.draft,
+      edit: () => this.edit,
+    });
     this.#pump.onDidFlush((patches) => {
       const next = nextTurnState(this.#turn, patches);
       if (next !== this.#turn) this.#setTurn(next);
@@ -127,6 +132,15 @@ export class ConversationPlace implements Disposable {
     this.#ports.drafts.set(this.id, text);
   }
 
+  /** An earlier prompt that is being edited; undefined where none is. */
+  get edit(): PromptEdit | undefined {
+    return tryParseEdit(this.#ports.drafts.get(editKey(this.id)));
+  }
+
+  set edit(edit: PromptEdit | undefined) {
+    this.#ports.drafts.set(editKey(this.id), edit === undefined ? '' : JSON.stringify(edit));
+  }
+
   touch(): void {
     this.#touched = true;
   }
@@ -156,9 +170,27 @@ export class ConversationPlace implements Disposable {
     this.#change(this.#ports.pickFolder(), undefined);
   }
 
-  /** Ends the conversation and shows a past one of its folder, from the disk. The draft stays. */
-  resume(sessionId: string): void {
-    this.#change(this.#folder, { sessionId, queue: [], sent: [] });
+  /**
+   * Ends the conversation and shows a past one of its folder, from the disk. The draft stays.
+   * @param fork of the conversation that is here, whose choices it takes over
+   */
+  resume(sessionId: string, fork?: { readonly forkOf: string }): void {
+    const more = fork && { ...fork, ...this.#carriedOver() };
+    this.#change(this.#folder, { sessionId, queue: [], sent: [], ...more });
+  }
+
+  /** Ends the conversation and begins another one in its folder, with the choices of this one. */
+  beginAgain(): void {
+    this.#change(this.#folder, { queue: [], sent: [], ...this.#carriedOver() });
+  }
+
+  /** What the person chose, and what waits to be sent: it goes on waiting. */
+  #carriedOver(): Partial<KeptConversation> {
+    const { conversation } = this.#ports.places.get(this.id) ?? {};
+    if (!conversation) return {};
+    const { mode, modeChosen, modeBeforePlan, model, effort } = conversation;
+    const queue = conversation.queue.map((prompt) => ({ ...prompt, held: true }));
+    return { mode, modeChosen, modeBeforePlan, model, effort, queue };
   }
 
   /** While nothing was said yet, the conversation follows the person to another folder. */
@@ -216,6 +248,7 @@ export class ConversationPlace implements Disposable {
 
   #change(folder: WorkingFolder, kept: KeptConversation | undefined): void {
     this.#ports.onEnded(this.#conversation.dispose());
+    this.edit = undefined;
     this.#ports.places.set(this.id, folder && kept ? { folder, conversation: kept } : undefined);
     this.#folder = folder;
     this.#conversation = this.#create(kept);
@@ -244,5 +277,19 @@ export class ConversationPlace implements Disposable {
     this.#turn = turn;
     for (const surface of this.surfaces) surface.setTitle(turn.title);
     this.#turnChanged.fire();
+  }
+}
+
+/** Drafts belong to places; an edit is a second one of the same place. */
+function editKey(place: string): string {
+  return `${place}:edit`;
+}
+
+function tryParseEdit(text: string): PromptEdit | undefined {
+  if (text === '') return undefined;
+  try {
+    return tryParsePromptEdit(JSON.parse(text));
+  } catch {
+    return undefined;
   }
 }

@@ -10,6 +10,7 @@ import type { Clock } from '../conversation/clock';
 import type { SubmitOutcome, SuggestSource } from '../conversation/conversationPorts';
 import { gatherSuggestions } from '../conversation/gatherSuggestions';
 import type { ConversationPlace } from './conversationPlace';
+import type { ForkActions } from './conversationForks';
 import type { PlanActions } from './planDocuments';
 import type { ViewSurface } from './viewSurface';
 
@@ -33,6 +34,7 @@ export interface ConnectionPorts {
   /** The past ones of the place's folder. Never rejects. */
   conversations(place: ConversationPlace): Promise<ConversationsAnswer>;
   openConversation(place: ConversationPlace, sessionId: string): Promise<void>;
+  readonly forks: ForkActions;
   openLink(href: string, place: ConversationPlace): Promise<void>;
   /** Opens a page of the web after the editor's own question; false where the person did not want it. */
   openPage(url: string): Promise<boolean>;
@@ -180,6 +182,15 @@ export class ViewConnection implements Disposable {
         return;
       case 'openConversation':
         return ports.openConversation(this.#place, message.sessionId);
+      case 'forkHere':
+        return ports.forks.forkHere(this.#place, message.itemId);
+      case 'editPrompt':
+        return this.#edit(message);
+      case 'editDraft':
+        this.#place.edit = message.edit;
+        return;
+      case 'retryAnswer':
+        return ports.forks.retryAnswer(this.#place, message.promptId);
       case 'showLog':
         ports.showLog();
         return;
@@ -287,6 +298,15 @@ export class ViewConnection implements Disposable {
     asks.answer(cardId, reply);
   }
 
+  async #edit(message: Extract<ViewMessage, { type: 'editPrompt' }>): Promise<void> {
+    this.#ports.focused(this.#place);
+    const outcome = await this.#ports.forks.resend(this.#place, message);
+    if (outcome.accepted) return;
+    const { reason: refused } = outcome;
+    const { promptId } = message;
+    this.#place.send({ type: 'edited', promptId, ...(refused === undefined ? {} : { refused }) });
+  }
+
   #queue(promptId: string, action: 'remove' | 'sendNow' | 'edit'): void {
     const text = this.#place.conversation.queueAction(promptId, action);
     if (text !== undefined) this.#place.send({ type: 'insertText', text });
@@ -322,6 +342,10 @@ const FOR_HOST = {
   newConversation: true,
   listConversations: true,
   openConversation: true,
+  forkHere: true,
+  editPrompt: true,
+  editDraft: true,
+  retryAnswer: true,
   showLog: true,
   openSettings: true,
   login: true,

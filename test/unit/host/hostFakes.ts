@@ -3,7 +3,7 @@ import { silentLogger } from '../../../src/base/logger';
 import type { Patch } from '../../../src/chat/patchProtocol';
 import type { SuggestQuery } from '../../../src/chat/suggestProtocol';
 import type { HostMessage } from '../../../src/chat/viewProtocol';
-import type { ViewFields, ViewState } from '../../../src/chat/viewStateProtocol';
+import type { TranscriptItem, ViewFields, ViewState } from '../../../src/chat/viewStateProtocol';
 import { WireSeat } from '../../../src/cli/wireSeat';
 import type {
   Conversation,
@@ -25,6 +25,7 @@ export class RecordedConversation implements Conversation {
   #patches: Patch[] = [];
   readonly calls: string[] = [];
   readonly submitted: string[] = [];
+  items: TranscriptItem[] = [];
   outcome: SubmitOutcome | Promise<SubmitOutcome> = { accepted: true };
   sources: readonly SuggestSource[] = [];
   ended = false;
@@ -40,7 +41,7 @@ export class RecordedConversation implements Conversation {
   ) {}
 
   snapshot(): ViewState {
-    return { ...this.#base.snapshot(), status: { kind: 'idle' }, items: [], ...this.#fields };
+    return { ...this.#base.snapshot(), status: { kind: 'idle' }, items: this.items, ...this.#fields };
   }
   takePatches(): Patch[] {
     return this.#patches.splice(0);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLogger } from '../../../src/base/logger';
 import type { SubmitOutcome, SuggestPart } from '../../../src/conversation/conversationPorts';
+import type { ForkOutcome } from '../../../src/host/conversationForks';
 import { WINDOW_PLACE } from '../../../src/host/placeIds';
 import {
   type ConnectionPorts,
@@ -18,6 +19,7 @@ interface ConnectOptions {
   readonly visible?: boolean;
   readonly editorRows?: SuggestPart['rows'];
   readonly pages?: Promise<boolean>[];
+  readonly forked?: ForkOutcome;
 }
 
 function connect(options: ConnectOptions = {}) {
@@ -46,6 +48,14 @@ function connect(options: ConnectOptions = {}) {
     newConversation: () => later('newConversation'),
     conversations: () => Promise.resolve({ kind: 'list', rows: [] }),
     openConversation: (_place, sessionId) => later(`open ${sessionId}`),
+    forks: {
+      forkHere: (_place, itemId) => later(`fork ${itemId}`),
+      resend: (_place, { itemId, text }) => {
+        done.push(`resend ${itemId} ${text}`);
+        return Promise.resolve(options.forked ?? { accepted: true });
+      },
+      retryAnswer: (_place, promptId) => later(`again ${promptId}`),
+    },
     openLink: (href) => later(`link ${href}`),
     plans: {
       act: (_place, cardId, action) => {
@@ -93,6 +103,9 @@ test('each message of the view does its one thing', async () => {
     { type: 'queue', promptId: 'p2', action: 'remove' },
     { type: 'newConversation' },
     { type: 'openConversation', sessionId: 's1' },
+    { type: 'forkHere', itemId: 'i1' },
+    { type: 'editPrompt', itemId: 'i1', promptId: 'p9', text: 'in other words' },
+    { type: 'retryAnswer', promptId: 'p8' },
     { type: 'openLink', href: 'src/a.ts:1' },
     { type: 'copy', text: 'x' },
     { type: 'insertCode', text: 'x' },
@@ -127,6 +140,9 @@ test('each message of the view does its one thing', async () => {
   assert.deepEqual(done, [
     'newConversation',
     'open s1',
+    'fork i1',
+    'resend i1 in other words',
+    'again p8',
     'link src/a.ts:1',
     'copy x',
     'insert x',
@@ -173,6 +189,32 @@ test('a submit is answered, and a doubled one is sent once', () => {
     { type: 'submitted', promptId: 'p1' },
     { type: 'submitted', promptId: 'p2', refused: 'no CLI' },
   ]);
+});
+
+test('an edited prompt that was not sent is told to the view, with the reason', async () => {
+  const { surface, clock } = connect({ forked: { accepted: false, reason: 'the disk is full' } });
+  surface.received.fire({ type: 'ready' });
+  surface.received.fire({ type: 'editPrompt', itemId: 'i1', promptId: 'p9', text: 'other words' });
+  await settled();
+  clock.advance(100);
+  assert.deepEqual(surface.messages.at(-1), {
+    type: 'edited',
+    promptId: 'p9',
+    refused: 'the disk is full',
+  });
+});
+
+test('what is typed into an edit comes back with the snapshot, until it is given up', () => {
+  const { surface, clock, place } = connect();
+  const edit = { wireId: 'w1', text: 'in oth' };
+  surface.received.fire({ type: 'editDraft', edit });
+  surface.received.fire({ type: 'ready' });
+  clock.advance(100);
+  const [snapshot] = surface.messages;
+  assert.ok(snapshot?.type === 'snapshot');
+  assert.deepEqual(snapshot.edit, edit);
+  surface.received.fire({ type: 'editDraft' });
+  assert.equal(place.edit, undefined);
 });
 
 test('the draft comes back with the snapshot to a view that is made anew', () => {
