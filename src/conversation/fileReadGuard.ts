@@ -8,6 +8,7 @@ import {
   type ReadDenied,
   type ReadRule,
 } from '../rules/readRules';
+import { resolveRealPaths } from '../workFiles/realPath';
 
 export interface FileReadGuardPorts {
   /** The folders of the window, absolute. */
@@ -88,10 +89,11 @@ async function deniedOf(
   denied: ReadDenied | undefined,
 ): Promise<ReadonlyMap<string, string>> {
   if (denied === undefined) return new Map();
-  const rules = await Promise.all(files.map(async (file) => denied(await bothPaths(file))));
+  const reals = await resolveRealPaths(files);
   return new Map(
-    files.flatMap((file, at) => {
-      const text = rules[at]?.text;
+    files.flatMap((file) => {
+      const real = reals.get(file) ?? file;
+      const text = denied(real === file ? [file] : [file, real])?.text;
       return text === undefined ? [] : [[file, text] as const];
     }),
   );

@@ -3,7 +3,7 @@ import { createIgnore, type IgnoredBy } from '../editor/ignoreGlobs';
 import { LINK_OUT } from '../editor/keptBackReasons';
 import { secretKind } from '../editor/secretFiles';
 import { type PathShape, segmentsBelow, shapePath } from '../rules/pathShape';
-import { resolveRealPath } from '../workFiles/realPath';
+import { resolveRealPath, resolveRealPaths } from '../workFiles/realPath';
 import type { GitIgnored } from './gitIgnored';
 
 export interface KeptBackPorts {
@@ -56,7 +56,8 @@ export class KeptBackFiles {
       path: each,
       shape: shapePath(each, platform),
     }));
-    const looked = await Promise.all(files.map((file) => this.#look(file, roots)));
+    const reals = await resolveRealPaths(files);
+    const looked = files.map((file) => this.#look(file, reals.get(file) ?? file, roots));
     const secrets = await this.#secrets(looked.flatMap(({ places }) => places));
     const ignored = this.#ignoredBy();
     return new Map(
@@ -69,8 +70,7 @@ export class KeptBackFiles {
     );
   }
 
-  async #look(file: string, roots: readonly Root[]): Promise<Looked> {
-    const real = await resolveRealPath(file);
+  #look(file: string, real: string, roots: readonly Root[]): Looked {
     const places = [...new Set([file, real])].map((each) =>
       placeOf(each, roots, this.#ports.platform),
     );

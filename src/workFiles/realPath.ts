@@ -1,4 +1,4 @@
-import { lstat, readlink, realpath } from 'node:fs/promises';
+import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 /** More links than any system follows; a ring of links ends here. */
@@ -20,6 +20,54 @@ export async function resolveRealPath(file: string): Promise<string> {
     current = step.path;
   }
   return current;
+}
+
+/** From this many files of one folder on, listing the folder is cheaper than asking for each file. */
+const CROWD = 8;
+
+/**
+ * `resolveRealPath` of many absolute paths, by path. Of a folder with many of them only the folder is
+ * resolved, and its list tells which of its files are links.
+ * Never rejects.
+ */
+export async function resolveRealPaths(
+  files: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const byFolder = new Map<string, string[]>();
+  for (const file of new Set(files)) {
+    const folder = path.dirname(file);
+    const known = byFolder.get(folder);
+    if (known === undefined) byFolder.set(folder, [file]);
+    else known.push(file);
+  }
+  const resolved = new Map<string, string>();
+  await Promise.all(
+    [...byFolder].map(async ([folder, some]) => {
+      const plain = some.length < CROWD ? undefined : await plainFiles(folder);
+      await Promise.all(
+        some.map(async (file) => {
+          const name = path.basename(file);
+          const isPlain = plain?.names.has(name) === true && path.join(folder, name) === file;
+          const real = isPlain ? path.join(plain.folder, name) : await resolveRealPath(file);
+          resolved.set(file, real);
+        }),
+      );
+    }),
+  );
+  return resolved;
+}
+
+/** Where a folder really is, and what in it is no link; undefined where it cannot be listed. */
+async function plainFiles(
+  folder: string,
+): Promise<{ readonly folder: string; readonly names: ReadonlySet<string> } | undefined> {
+  const real = await attempt(() => realpath(folder));
+  if (real === undefined) return undefined;
+  const entries = await attempt(() => readdir(real, { withFileTypes: true }));
+  if (entries === undefined) return undefined;
+  // Some file systems do not tell what an entry is: those are asked for one by one.
+  const plain = entries.filter((entry) => entry.isFile() || entry.isDirectory());
+  return { folder: real, names: new Set(plain.map(({ name }) => name)) };
 }
 
 /** One climb to the deepest part that exists; not done when that part is a link to nowhere. */

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { resolveRealPath } from '../../../src/workFiles/realPath';
+import { resolveRealPath, resolveRealPaths } from '../../../src/workFiles/realPath';
 
 let base = '';
 const at = (...parts: string[]): string => path.join(base, ...parts);
@@ -51,4 +51,28 @@ test('rings of links, files used as folders and odd paths end without an error',
     assert.equal(typeof (await resolveRealPath(odd)), 'string');
   }
   assert.equal(await resolveRealPath(path.parse(base).root), path.parse(base).root);
+});
+
+test('many paths of one folder are resolved as each of them is', async () => {
+  const plain = Array.from({ length: 12 }, (_, index) => at(`ws/src/many${index}.ts`));
+  await Promise.all(plain.map((file) => writeFile(file, '')));
+  await symlink(at('out/deep'), at('ws/src/linked'));
+  await symlink(at('out/none.ts'), at('ws/src/nowhere.ts'));
+  const inside = [...plain, at('ws/src/linked'), at('ws/src/nowhere.ts'), at('ws/src/absent.ts')];
+  await symlink(at('ws/src'), at('ws/other'), 'junction');
+  const throughLink = inside.map((file) => file.replace(at('ws/src'), at('ws/other')));
+  const few = [at('ws/away/x.ts'), at('ws/ringA/file'), at('nothing/here.ts'), base];
+  const odd = [`${at('ws/src')}//many1.ts`, `${at('ws/src')}/../src/many2.ts`];
+  const all = [...inside, ...throughLink, ...few, ...odd, ...few];
+  const resolved = await resolveRealPaths(all);
+  assert.equal(resolved.size, new Set(all).size);
+  for (const file of all) assert.equal(resolved.get(file), await resolveRealPath(file), file);
+  assert.equal(resolved.get(at('ws/other/many3.ts')), at('ws/src/many3.ts'));
+  assert.equal(resolved.get(at('ws/other/nowhere.ts')), at('out/none.ts'));
+});
+
+test('of a crowd in a folder that cannot be listed each path is kept', async () => {
+  const missing = Array.from({ length: 20 }, (_, index) => at(`ws/gone/file${index}.ts`));
+  const resolved = await resolveRealPaths(missing);
+  for (const file of missing) assert.equal(resolved.get(file), file);
 });
