@@ -12,16 +12,11 @@ export interface ForkPoint {
 }
 
 /** For a prompt: before it. For an answer: behind it. Undefined for what is neither, or is not there. */
-export function forkPoint(
-  items: readonly TranscriptItem[],
-  itemId: string,
-): ForkPoint | undefined {
+export function forkPoint(items: readonly TranscriptItem[], itemId: string): ForkPoint | undefined {
   const at = items.findIndex(({ id }) => id === itemId);
   const item = items[at];
   if (item?.kind !== 'user' && item?.kind !== 'assistant') return undefined;
-  const before = items
-    .slice(at)
-    .flatMap((one) => (one.kind === 'user' ? (one.wireId ?? []) : []));
+  const before = items.slice(at).flatMap((one) => (one.kind === 'user' ? (one.wireId ?? []) : []));
   return item.kind === 'user' ? { before, prompt: item.text } : { before };
 }
 

@@ -3,14 +3,13 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import { assertNever } from '../base/assertNever';
 import type { Logger } from '../base/logger';
 import type { AskReply } from '../chat/askProtocol';
-import type { ConversationsAnswer } from '../chat/conversationsProtocol';
 import type { SuggestQuery } from '../chat/suggestProtocol';
 import { tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
 import type { Clock } from '../conversation/clock';
 import type { SubmitOutcome, SuggestSource } from '../conversation/conversationPorts';
 import { gatherSuggestions } from '../conversation/gatherSuggestions';
 import type { ConversationPlace } from './conversationPlace';
-import type { ForkActions } from './conversationForks';
+import { handlePast, isPastMessage, type PastMessage, type PastPorts } from './pastMessages';
 import type { PlanActions } from './planDocuments';
 import type { ViewSurface } from './viewSurface';
 
@@ -21,7 +20,7 @@ import type { ViewSurface } from './viewSurface';
 export const READY_TIMEOUT_MS = 30_000;
 
 /** What a view can ask of the host beyond its conversation. */
-export interface ConnectionPorts {
+export interface ConnectionPorts extends PastPorts {
   readonly log: Logger;
   readonly clock: Clock;
   readonly plans: PlanActions;
@@ -30,11 +29,6 @@ export interface ConnectionPorts {
   suggest(query: SuggestQuery, place: ConversationPlace): readonly SuggestSource[];
   /** The person turned to this place. */
   focused(place: ConversationPlace): void;
-  newConversation(place: ConversationPlace): Promise<void>;
-  /** The past ones of the place's folder. Never rejects. */
-  conversations(place: ConversationPlace): Promise<ConversationsAnswer>;
-  openConversation(place: ConversationPlace, sessionId: string): Promise<void>;
-  readonly forks: ForkActions;
   openLink(href: string, place: ConversationPlace): Promise<void>;
   /** Opens a page of the web after the editor's own question; false where the person did not want it. */
   openPage(url: string): Promise<boolean>;
@@ -117,6 +111,7 @@ export class ViewConnection implements Disposable {
   // Async, so that what throws at once and what fails later end in the same place.
   async #handle(message: ViewMessage): Promise<void> {
     if (isForHost(message)) return this.#handleForHost(message);
+    if (isPastMessage(message)) return this.#handlePast(message);
     const { conversation } = this.#place;
     switch (message.type) {
       case 'ready':
@@ -165,6 +160,14 @@ export class ViewConnection implements Disposable {
     }
   }
 
+  #handlePast(message: PastMessage): Promise<void> {
+    // A view that goes hands on its draft, which says nothing about where the person is.
+    if (message.type !== 'editDraft') this.#ports.focused(this.#place);
+    return handlePast(message, this.#place, this.#ports, (answer) => {
+      this.#view.send(answer);
+    });
+  }
+
   #choose(message: Extract<ViewMessage, { type: 'setModel' | 'setMode' }>): Promise<void> {
     this.#place.touch();
     const { conversation } = this.#place;
@@ -175,22 +178,6 @@ export class ViewConnection implements Disposable {
   async #handleForHost(message: HostOnlyMessage): Promise<void> {
     const ports = this.#ports;
     switch (message.type) {
-      case 'newConversation':
-        return ports.newConversation(this.#place);
-      case 'listConversations':
-        this.#view.send({ type: 'conversations', answer: await ports.conversations(this.#place) });
-        return;
-      case 'openConversation':
-        return ports.openConversation(this.#place, message.sessionId);
-      case 'forkHere':
-        return ports.forks.forkHere(this.#place, message.itemId);
-      case 'editPrompt':
-        return this.#edit(message);
-      case 'editDraft':
-        this.#place.edit = message.edit;
-        return;
-      case 'retryAnswer':
-        return ports.forks.retryAnswer(this.#place, message.promptId);
       case 'showLog':
         ports.showLog();
         return;
@@ -298,15 +285,6 @@ export class ViewConnection implements Disposable {
     asks.answer(cardId, reply);
   }
 
-  async #edit(message: Extract<ViewMessage, { type: 'editPrompt' }>): Promise<void> {
-    this.#ports.focused(this.#place);
-    const outcome = await this.#ports.forks.resend(this.#place, message);
-    if (outcome.accepted) return;
-    const { reason: refused } = outcome;
-    const { promptId } = message;
-    this.#place.send({ type: 'edited', promptId, ...(refused === undefined ? {} : { refused }) });
-  }
-
   #queue(promptId: string, action: 'remove' | 'sendNow' | 'edit'): void {
     const text = this.#place.conversation.queueAction(promptId, action);
     if (text !== undefined) this.#place.send({ type: 'insertText', text });
@@ -339,13 +317,6 @@ export class ViewConnection implements Disposable {
 
 /** Messages that mean the host, not the conversation. */
 const FOR_HOST = {
-  newConversation: true,
-  listConversations: true,
-  openConversation: true,
-  forkHere: true,
-  editPrompt: true,
-  editDraft: true,
-  retryAnswer: true,
   showLog: true,
   openSettings: true,
   login: true,

@@ -33,9 +33,7 @@ export async function insertSubagents(
 }
 
 /** The names of the subagents in this folder, without an ending, by the call that started them. */
-export async function subagentsOf(
-  folder: string,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function subagentsOf(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const names = await readdir(folder).catch(() => []);
   const byCall = new Map<string, string[]>();
   for (const name of names.sort()) {

@@ -5,6 +5,7 @@ import { MessageBox } from './messageBox';
 import { usePanel } from './panelContext';
 import { Picker } from './picker';
 import { QueueList } from './queueList';
+import { Refused } from './refused';
 import { SuggestHint, SuggestList } from './suggestList';
 import { isRunning } from './words';
 
@@ -15,12 +16,7 @@ export function Composer() {
   return (
     <div class="composer">
       <QueueList />
-      {refused !== undefined && (
-        <p class="refused" role="alert" dir="auto">
-          <Icon name="warning" />
-          <span>{refused}</span>
-        </p>
-      )}
+      {refused !== undefined && <Refused reason={refused} />}
       {composer.preparing.value && (
         <p class="preparing">
           <span>{l10n.t('Preparing the message…')}</span>

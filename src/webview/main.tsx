@@ -10,6 +10,7 @@ import { ComposerModel } from './composerModel';
 import { Handshake } from './connection';
 import { ConversationsModel } from './conversationsModel';
 import type { TimerPort } from './draftTimer';
+import { EditModel } from './editModel';
 import { FindModel } from './findModel';
 import { listenToHost, reportFailures } from './hostLink';
 import { PanelProvider, type Panel } from './panelContext';
@@ -22,6 +23,7 @@ import '@vscode/codicons/dist/codicon.css';
 import './base.css';
 import './controls.css';
 import './transcript.css';
+import './edit.css';
 import './tools.css';
 import './forms.css';
 import './plan.css';
@@ -46,6 +48,7 @@ const HOST_TYPES = new Set<HostMessage['type']>([
   'submitted',
   'conversations',
   'openFind',
+  'edited',
 ]);
 
 function start(): void {
@@ -62,6 +65,7 @@ function start(): void {
     panel.composer.flush();
     panel.asks.flush();
     panel.reasons.flush();
+    panel.edits.flush();
   };
   window.addEventListener('pagehide', flush);
   document.addEventListener('visibilitychange', flush);
@@ -83,11 +87,12 @@ function createPanel(post: Panel['post']): Panel {
   };
   const asks = new AskDrafts({ post, timers });
   const reasons = new ReasonDrafts({ post, timers });
+  const newId = () => crypto.randomUUID();
   const composer = new ComposerModel({
     post,
     timers,
     now: () => Date.now(),
-    newId: () => crypto.randomUUID(),
+    newId,
   });
   const suggest = new SuggestModel({
     ask: (queryId, query) => post({ type: 'suggest', queryId, query }),
@@ -107,6 +112,7 @@ function createPanel(post: Panel['post']): Panel {
       plain: (markdown) => toSafeNodes(renderMarkdown(markdown)).textContent,
     }),
     conversations: new ConversationsModel(() => post({ type: 'listConversations' })),
+    edits: new EditModel({ post, timers, newId }),
     asks,
     reasons,
     announcer: new Announcer(),
@@ -125,6 +131,7 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         sequence.take(message);
         if (message.l10n) l10n.config({ contents: message.l10n });
         composer.start(message.draft);
+        panel.edits.start(message.edit, message.state.items);
         store.reset(message.state);
         handshake.answered();
         return;
@@ -145,6 +152,9 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         return;
       case 'openFind':
         panel.find.open();
+        return;
+      case 'edited':
+        panel.edits.refused(message.promptId, message.refused);
         return;
       case 'conversations':
         panel.conversations.answered(message.answer);

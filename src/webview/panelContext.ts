@@ -6,6 +6,7 @@ import type { Announcer } from './announcer';
 import type { AskDrafts } from './askDrafts';
 import type { ComposerModel } from './composerModel';
 import type { ConversationsModel } from './conversationsModel';
+import type { EditModel } from './editModel';
 import type { FindModel } from './findModel';
 import type { ReasonDrafts } from './reasonDrafts';
 import type { SuggestModel } from './suggestModel';
@@ -18,6 +19,7 @@ export interface Panel {
   readonly suggest: SuggestModel;
   readonly conversations: ConversationsModel;
   readonly find: FindModel;
+  readonly edits: EditModel;
   readonly asks: AskDrafts;
   readonly reasons: ReasonDrafts;
   readonly announcer: Announcer;

@@ -2,19 +2,26 @@ import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import type { ExpansionPart, UserItem } from '../chat/viewStateProtocol';
 import { ArticleActions } from './articleActions';
+import { EditBox } from './editBox';
 import { Icon } from './icon';
+import { usePanel } from './panelContext';
 
 /** What the person said: plain text as typed, in the one box of the transcript that is not a decision. */
 export function UserArticle({ item }: { readonly item: UserItem }) {
+  const { edits } = usePanel();
   const headingId = `h-${item.id}`;
   return (
     <article class="user" aria-labelledby={headingId}>
       <h2 class="sr-only" id={headingId}>
         {l10n.t('You')}
       </h2>
-      <div class="user-text" dir="auto" data-find={item.id}>
-        {item.text}
-      </div>
+      {edits.isOf(item) ? (
+        <EditBox item={item} />
+      ) : (
+        <div class="user-text" dir="auto" data-find={item.id}>
+          {item.text}
+        </div>
+      )}
       {item.expansion?.map((part, index) => (
         <Expansion key={index} part={part} />
       ))}

@@ -46,8 +46,9 @@ const prompted = (view: ViewState): number =>
 async function forkAt(
   made: ConversationBench,
   said: string,
-  { view, kept }: DrivenConversation = made,
+  driven: DrivenConversation = made,
 ): Promise<string | undefined> {
+  const { view } = driven;
   const item = view.items.find((one) =>
     one.kind === 'user'
       ? one.text === said
@@ -55,7 +56,7 @@ async function forkAt(
   );
   const point = item && forkPoint(view.items, item.id);
   assert.ok(point, said);
-  const sessionId = kept()?.sessionId ?? '';
+  const sessionId = driven.kept()?.sessionId ?? '';
   const key = { configFolder: configFolder(made), cwd: made.sandbox.workspace, sessionId };
   const forked = await forkConversation(key, { ...point, title: 'A fork' });
   return forked?.kind === 'copy' ? forked.sessionId : undefined;

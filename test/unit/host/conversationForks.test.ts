@@ -76,10 +76,12 @@ test('the first prompt in other words begins a new conversation in the folder', 
   const { forks, side, made, where } = await setUp(t);
   where.folder = { name: 'other', path: '/w/other' };
   await forks.resend(side, { itemId: 'p1', promptId: 'new', text: 'un' });
-  assert.equal(made[1]?.memory.kept?.sessionId, undefined);
-  assert.equal(made[1]?.memory.kept?.mode, 'plan');
-  assert.equal(made[1]?.folder?.path, FOLDER);
-  assert.deepEqual(made[1]?.submitted, ['un']);
+  const [, fresh] = made;
+  assert.ok(fresh);
+  assert.equal(fresh.memory.kept?.sessionId, undefined);
+  assert.equal(fresh.memory.kept?.mode, 'plan');
+  assert.equal(fresh.folder?.path, FOLDER);
+  assert.deepEqual(fresh.submitted, ['un']);
 });
 
 test('the last answer is asked for once more before it', async (t) => {

@@ -41,7 +41,12 @@ export class RecordedConversation implements Conversation {
   ) {}
 
   snapshot(): ViewState {
-    return { ...this.#base.snapshot(), status: { kind: 'idle' }, items: this.items, ...this.#fields };
+    return {
+      ...this.#base.snapshot(),
+      status: { kind: 'idle' },
+      items: this.items,
+      ...this.#fields,
+    };
   }
   takePatches(): Patch[] {
     return this.#patches.splice(0);
