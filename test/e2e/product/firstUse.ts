@@ -78,7 +78,9 @@ export function firstUse(scene: Scene): void {
     await (await product.panel.waitForAnswer(1)).getByText('const total').waitFor();
     const inside = product.frame.locator('body');
     await eventually(() =>
-      inside.evaluate(() => [...(CSS.highlights.get('code-keyword') ?? [])].join() === 'const'),
+      inside.evaluate(
+        () => [...(CSS.highlights.get('code-keyword') ?? [])].map(String).join() === 'const',
+      ),
     );
   });
 
