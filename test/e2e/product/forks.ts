@@ -41,7 +41,10 @@ export function forks(scene: Scene): void {
     const rows = frame.getByRole('dialog', { name: 'Conversations' }).getByRole('option');
     await page.keyboard.type('lanterns');
     await eventually(async () => (await rows.count()) === 2);
-    await rows.filter({ hasText: `${FIRST} (fork)` }).getByText('open here').waitFor();
+    await rows
+      .filter({ hasText: `${FIRST} (fork)` })
+      .getByText('open here')
+      .waitFor();
     await rows.filter({ hasNotText: '(fork)' }).click();
     await panel.articles('Claude').nth(1).getByText('Two are out.').waitFor();
     assert.equal(await panel.articles('You').nth(1).innerText(), `You\n${SECOND}`);
