@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ReadonlySignal } from '@preact/signals';
 import { Composer } from './composer';
 import type { Connection } from './connection';
+import { copySelection } from './copySelection';
 import { Header } from './header';
 import { LiveRegion } from './liveRegion';
 import { panelClick, panelKeyDown } from './panelEvents';
@@ -22,6 +23,7 @@ export function App(props: {
       onKeyDown={(event) => panelKeyDown(event, panel)}
       onClick={(event) => panelClick(event, panel)}
       onAuxClick={(event) => panelClick(event, panel)}
+      onCopy={copySelection}
     >
       {connection === 'silent' && <Silent retry={props.retry} />}
       {drawn && (
