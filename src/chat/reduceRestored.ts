@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { AssistantMessage, UserMessage } from '../protocol/conversationMessages';
-import type { ChatEvent, RestoredMessage } from './chatEvent';
+import type { ChatEvent, RestoredMessage, RestoredPrompt } from './chatEvent';
 import type { ModelContext } from './modelContext';
 import { reduceAssistant } from './reduceAssistant';
 import { reduceSystem } from './reduceSystem';
@@ -60,7 +60,7 @@ function reduceMessage(context: ModelContext, message: RestoredMessage): void {
   // Nothing else is kept on disk.
 }
 
-function reduceUserRow(context: ModelContext, message: UserMessage): void {
+function reduceUserRow(context: ModelContext, message: UserMessage | RestoredPrompt): void {
   const { content } = message.message;
   if (typeof content !== 'string') {
     reduceUser(context, message);
@@ -69,7 +69,9 @@ function reduceUserRow(context: ModelContext, message: UserMessage): void {
     endTurn(context, 'idle');
   } else {
     endTurn(context, 'idle');
-    submitPrompt(context, { id: message.uuid ?? context.items.nextId('u'), text: content });
+    const images = 'images' in message ? message.images : undefined;
+    const id = message.uuid ?? context.items.nextId('u');
+    submitPrompt(context, { id, text: content, images });
   }
 }
 

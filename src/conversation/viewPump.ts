@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
+import type { ImageRef } from '../chat/imageProtocol';
 import type { Patch } from '../chat/patchProtocol';
 import type { HostMessage } from '../chat/viewProtocol';
 import type { Clock } from './clock';
@@ -14,7 +15,18 @@ export type PumpSource = Pick<Conversation, 'onDidChange' | 'snapshot' | 'takePa
 /** Messages that carry no state: they have no number and wait until the view has a snapshot. */
 export type DirectMessage = Extract<
   HostMessage,
-  { type: 'focusInput' | 'openFind' | 'insertText' | 'submitted' | 'suggestions' | 'conversations' }
+  {
+    type:
+      | 'focusInput'
+      | 'openFind'
+      | 'insertText'
+      | 'submitted'
+      | 'suggestions'
+      | 'conversations'
+      | 'picture'
+      | 'attachFiles'
+      | 'attachRefused';
+  }
 >;
 
 export interface PumpTarget {
@@ -26,6 +38,8 @@ export interface PumpOptions {
   readonly clock: Clock;
   /** The unsent text of the input, given back with every snapshot. */
   readonly draft: () => string;
+  /** The pictures beside it. */
+  readonly draftImages?: () => readonly ImageRef[];
   /** The bundle of the editor's language; undefined for English. */
   readonly l10n: () => Record<string, string> | undefined;
   /** A view that could not be posted to. The others are not touched. */
@@ -133,7 +147,8 @@ export class ViewPump implements Disposable {
         const l10n = view.wantsL10n ? this.#options.l10n() : undefined;
         view.missed = view.wantsL10n = false;
         const snapshot = { type: 'snapshot', seq: ++view.seq, state } as const;
-        this.#post(view, { ...snapshot, draft: this.#options.draft(), ...(l10n && { l10n }) });
+        const draft = this.#draft();
+        this.#post(view, { ...snapshot, ...draft, ...(l10n && { l10n }) });
         this.#flushOutbox(view);
       } else {
         if (patches.length > 0) this.#post(view, { type: 'patches', seq: ++view.seq, patches });
@@ -141,6 +156,12 @@ export class ViewPump implements Disposable {
       }
     }
     if (patches.length > 0) this.#flushed.fire(patches);
+  }
+
+  #draft(): { readonly draft: string; readonly images?: readonly ImageRef[] } {
+    const { draft, draftImages } = this.#options;
+    const images = draftImages?.() ?? [];
+    return { draft: draft(), ...(images.length > 0 && { images }) };
   }
 
   #flushOutbox(view: View): void {

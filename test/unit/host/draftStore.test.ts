@@ -92,3 +92,26 @@ test('of very many places the ones changed last keep their drafts', async (t) =>
   const kept = ['window', 'tab-0', 'tab-1', 'new'].map((place) => store.get(place));
   assert.deepEqual(kept, ['', '', 'y', 'z']);
 });
+
+test('pictures are kept beside the words, also alone, and a damaged entry is passed over', async (t) => {
+  const file = path.join(await folder(t), 'drafts.json');
+  const image = {
+    ...{ id: crypto.randomUUID(), name: 'a.png', mediaType: 'image/png', bytes: 7 },
+  } as const;
+  const store = await DraftStore.open([file], silentLogger);
+  store.set('window', 'look at this');
+  store.setImages('window', [image]);
+  store.setImages('tab', [image]);
+  store.set('window', 'look');
+  await store.flush();
+  const next = await DraftStore.open([file], silentLogger);
+  assert.deepEqual([next.get('window'), next.images('window')], ['look', [image]]);
+  assert.deepEqual([next.get('tab'), next.images('tab')], ['', [image]]);
+  assert.equal(next.allImages.length, 2);
+  next.setImages('tab', []);
+  await next.flush();
+  assert.deepEqual(Object.keys(JSON.parse(await readFile(file, 'utf8'))), ['window']);
+  await writeFile(file, '{"a":{"text":"x","images":[{"id":"../../etc"}]},"b":"kept"}');
+  const damaged = await DraftStore.open([file], silentLogger);
+  assert.deepEqual([damaged.get('a'), damaged.get('b')], ['', 'kept']);
+});
