@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ReadonlySignal } from '@preact/signals';
 import { Composer } from './composer';
 import type { Connection } from './connection';
+import { copySelection } from './copySelection';
 import { Header } from './header';
 import { Icon } from './icon';
 import { LiveRegion } from './liveRegion';
@@ -26,6 +27,7 @@ export function App(props: {
       onClick={(event) => panelClick(event, panel)}
       onAuxClick={(event) => panelClick(event, panel)}
       {...drop.handlers}
+      onCopy={copySelection}
     >
       {connection === 'silent' && <Silent retry={props.retry} />}
       {drawn && (

@@ -5,6 +5,7 @@ import type { ViewMessage } from '../chat/viewProtocol';
 import type { Announcer } from './announcer';
 import type { AskDrafts } from './askDrafts';
 import type { AttachmentsModel } from './attachmentsModel';
+import type { CodeColours } from './codeColours';
 import type { ComposerModel } from './composerModel';
 import type { ConversationsModel } from './conversationsModel';
 import type { FindModel } from './findModel';
@@ -25,6 +26,7 @@ export interface Panel {
   readonly asks: AskDrafts;
   readonly reasons: ReasonDrafts;
   readonly announcer: Announcer;
+  readonly colours: CodeColours;
   readonly post: (message: ViewMessage) => void;
   /** How many pickers or popups are open: Escape closes those before it stops a turn. */
   readonly openPopups: Signal<number>;

@@ -2,13 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import type { ImageRef } from '../chat/imageProtocol';
 import type { ExpansionPart, UserItem } from '../chat/viewStateProtocol';
-import { Icon, IconButton } from './icon';
+import { ArticleActions } from './articleActions';
+import { Icon } from './icon';
 import { usePanel } from './panelContext';
 import { PictureView } from './pictureView';
 
 /** What the person said: plain text as typed, in the one box of the transcript that is not a decision. */
 export function UserArticle({ item }: { readonly item: UserItem }) {
-  const { post } = usePanel();
   const headingId = `h-${item.id}`;
   return (
     <article class="user" aria-labelledby={headingId}>
@@ -22,13 +22,7 @@ export function UserArticle({ item }: { readonly item: UserItem }) {
       {item.expansion?.map((part, index) => (
         <Expansion key={index} part={part} />
       ))}
-      <div class="article-actions">
-        <IconButton
-          icon="copy"
-          name={l10n.t('Copy')}
-          onClick={() => post({ type: 'copy', text: item.text })}
-        />
-      </div>
+      <ArticleActions item={item} />
     </article>
   );
 }

@@ -232,7 +232,13 @@ describe('docs/editor-tools.md', () => {
       text = withAnswer(text, example, tidy(told));
     }
     if (WRITES && text !== documented) await writeFile(DOC, text);
-    if (!WRITES) assert.equal(documented, text, 'PATCHBAY_WRITE_DOCS=1 writes the answers anew');
+    if (!WRITES) {
+      assert.equal(
+        documented,
+        text,
+        `PATCHBAY_WRITE_DOCS=1 writes the answers anew:\n${otherLines(documented, text)}`,
+      );
+    }
   });
 
   async function answerTo({ tool, input, until: wanted, again }: Example): Promise<string> {
@@ -281,4 +287,12 @@ function withAnswer(text: string, { tool, name = tool, input }: Example, answer:
   const call = JSON.stringify(input).replaceAll(`${SHOP}/`, '');
   const block = [begin, '', '```text', `> ${tool} ${call}`, answer, '```', '', ''].join('\n');
   return `${text.slice(0, from)}${block}${text.slice(to)}`;
+}
+
+/** The first lines that differ, of both. */
+function otherLines(documented: string, told: string): string {
+  const [before, now] = [documented.split('\n'), told.split('\n')];
+  const at = before.findIndex((line, index) => line !== now[index]);
+  const lines = (all: readonly string[]): string => all.slice(at, at + 4).join('\n  ');
+  return `documented:\n  ${lines(before)}\nnow:\n  ${lines(now)}`;
 }

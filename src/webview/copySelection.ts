@@ -1,0 +1,27 @@
+import { nodesMarkdown } from './nodesMarkdown';
+
+/** Parts that are no text of the conversation: copied as the browser does it. */
+const OTHERS = '.tool, .card, .alert, form';
+
+/**
+ * Puts a selection of the transcript on the clipboard as clean markdown, and as HTML for programs
+ * that take it. What the browser would make of it runs lists, tables and code into each other.
+ */
+export function copySelection(event: ClipboardEvent): void {
+  const selection = document.getSelection();
+  if (!event.clipboardData || !selection || selection.isCollapsed) return;
+  const range = selection.getRangeAt(0);
+  const { commonAncestorContainer: inside } = range;
+  const element = inside instanceof Element ? inside : inside.parentElement;
+  if (!element?.closest('.column') || element.closest(`${OTHERS}, textarea, input`)) return;
+  const nodes = range.cloneContents();
+  if (nodes.querySelector(OTHERS)) return;
+  const markdown = nodesMarkdown(range);
+  if (markdown.trim() === '') return;
+  event.preventDefault();
+  for (const extra of nodes.querySelectorAll('.sr-only, button')) extra.remove();
+  const html = document.createElement('div');
+  html.append(nodes);
+  event.clipboardData.setData('text/plain', markdown);
+  event.clipboardData.setData('text/html', html.innerHTML);
+}
