@@ -3,6 +3,7 @@ import { assertNever } from '../base/assertNever';
 import { Emitter, type Event } from '../base/event';
 import type { CliMessage } from '../protocol/messages';
 import type { ChatEvent } from './chatEvent';
+import { type ImageData, ImageShelf } from './imageShelf';
 import { MessageTracks } from './messageTracks';
 import type { ModelContext } from './modelContext';
 import type { ToolTitles } from './toolTitles';
@@ -36,6 +37,8 @@ export interface ConversationModel {
    * send those first, else a view would get them twice.
    */
   snapshot(): ViewState;
+  /** A picture of a call's result; undefined where it is not kept any more. */
+  image(toolUseId: string, index: number): ImageData | undefined;
   /** What it has used so far. */
   readonly usage: Usage | undefined;
   /** Fires once when there is something to take, and again only after it was taken. */
@@ -59,7 +62,8 @@ export function createConversationModel(options: ConversationModelOptions): Conv
     folder: options.folder,
     ...options.initial,
   });
-  const context = createContext(store, options);
+  const images = new ImageShelf();
+  const context = createContext(store, images, options);
   const changed = new Emitter<void>();
   return {
     apply(event) {
@@ -69,6 +73,7 @@ export function createConversationModel(options: ConversationModelOptions): Conv
     },
     takePatches: () => store.takePatches(),
     snapshot: () => store.snapshot(),
+    image: (toolUseId, index) => images.get(toolUseId, index),
     get usage() {
       return store.state.usage;
     },
@@ -98,7 +103,11 @@ export function emptyState(): ViewState {
   };
 }
 
-function createContext(store: TranscriptStore, options: ConversationModelOptions): ModelContext {
+function createContext(
+  store: TranscriptStore,
+  images: ImageShelf,
+  options: ConversationModelOptions,
+): ModelContext {
   const items = new TurnItems(store);
   const replay: ModelContext['replay'] = { at: undefined };
   const now = (): number => replay.at ?? options.now();
@@ -108,7 +117,7 @@ function createContext(store: TranscriptStore, options: ConversationModelOptions
     items,
     status: new TurnStatusTracker(store, now),
     tracks: new MessageTracks(),
-    tools: new ToolTracker({ store, items, now, folder: options.folder?.path, titles }),
+    tools: new ToolTracker({ store, items, now, folder: options.folder?.path, titles, images }),
     now,
     replay,
     turn: { apiFailure: undefined, refused: false, replaysOldRows: false },
