@@ -9,6 +9,8 @@ export interface AnsiPart {
   readonly italic?: boolean;
   readonly underline?: boolean;
   readonly strike?: boolean;
+  /** Text and ground change places. */
+  readonly reverse?: boolean;
 }
 
 type Look = Omit<AnsiPart, 'text'>;
@@ -141,10 +143,12 @@ const SWITCHES = new Map<number, Readonly<Record<string, boolean>>>([
   [2, { dim: true }],
   [3, { italic: true }],
   [4, { underline: true }],
+  [7, { reverse: true }],
   [9, { strike: true }],
   [22, { bold: false, dim: false }],
   [23, { italic: false }],
   [24, { underline: false }],
+  [27, { reverse: false }],
   [29, { strike: false }],
   [39, { color: false }],
   [49, { background: false }],

@@ -69,7 +69,7 @@ export function boundResult(
   keep: 'start' | 'end' = 'start',
 ): ToolResult {
   const { text, attachments, images = [] } = read;
-  const isEnd = keep === 'end' && text.length > RESULT_TEXT_LIMIT;
+  const isEnd = keep === 'end';
   return {
     text: isEnd ? cutStart(text, RESULT_TEXT_LIMIT) : cutText(text, RESULT_TEXT_LIMIT),
     size: text.length,
@@ -85,6 +85,7 @@ export function boundResult(
 
 /** The end of a text, from the start of a line where there is one near. */
 function cutStart(text: string, limit: number): string {
+  if (text.length <= limit) return text;
   const end = text.slice(-limit).replace(/^[\uDC00-\uDFFF]/, '');
   const line = end.indexOf('\n') + 1;
   return line > 0 && line < 400 ? end.slice(line) : end;

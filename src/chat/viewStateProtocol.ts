@@ -148,7 +148,7 @@ export interface ToolResult {
   /** Lines of the whole text. */
   readonly lines?: number;
   readonly isError: boolean;
-  /** Of a long one the end is here, not the beginning: what a command printed last. */
+  /** What comes last says most, as of a command: of a long one the end is here, not the beginning. */
   readonly isEnd?: boolean;
   /** The text is markdown: an agent's report, a page in words. */
   readonly isMarkdown?: boolean;

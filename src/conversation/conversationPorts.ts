@@ -4,6 +4,7 @@ import type { Logger } from '../base/logger';
 import type { FormDraft } from '../base/formField';
 import type { AskCard, AskReply, PlanCard, PlanReview } from '../chat/askProtocol';
 import type { FileForm } from '../chat/fileForm';
+import type { ImageData } from '../chat/imageShelf';
 import type { Patch } from '../chat/patchProtocol';
 import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { SuggestQuery, SuggestRow } from '../chat/suggestProtocol';
@@ -244,6 +245,8 @@ export interface Conversation extends Disposable {
   queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): string | undefined;
   /** For what the host knows: suggestions, notice, send key. */
   setFields(fields: Partial<ViewFields>): void;
+  /** A picture of a call's result; undefined where it is not kept any more. */
+  image(toolUseId: string, index: number): ImageData | undefined;
   /** What the permission cards that wait ask for, for an editor. */
   readonly requests: CardRequestsPort;
   /** The rules that the running CLI applies; undefined while none runs, or where it does not tell. */

@@ -371,13 +371,11 @@ class LiveConversation implements Conversation {
     return (await this.#agent.servers?.status()) ?? [];
   }
 
-  async syncServers(): Promise<void> {
-    await this.#agent.servers?.sync();
-  }
+  syncServers = async (): Promise<void> => this.#agent.servers?.sync();
 
-  async reconnectServer(name: string): Promise<void> {
-    await this.#agent.servers?.reconnect(name);
-  }
+  reconnectServer = async (name: string): Promise<void> => this.#agent.servers?.reconnect(name);
+
+  image: Conversation['image'] = (toolUseId, index) => this.#model.image(toolUseId, index);
 
   async dispose(): Promise<void> {
     if (this.#store.isDisposed) return;

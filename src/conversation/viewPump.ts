@@ -14,7 +14,16 @@ export type PumpSource = Pick<Conversation, 'onDidChange' | 'snapshot' | 'takePa
 /** Messages that carry no state: they have no number and wait until the view has a snapshot. */
 export type DirectMessage = Extract<
   HostMessage,
-  { type: 'focusInput' | 'openFind' | 'insertText' | 'submitted' | 'suggestions' | 'conversations' }
+  {
+    type:
+      | 'focusInput'
+      | 'openFind'
+      | 'insertText'
+      | 'submitted'
+      | 'suggestions'
+      | 'conversations'
+      | 'image';
+  }
 >;
 
 export interface PumpTarget {

@@ -35,8 +35,7 @@ export class ConversationHistory {
     }
     try {
       const { listConversations } = await import('../sessions/conversationList');
-      const env = this.#ports.env();
-      const configFolder = env.CLAUDE_CONFIG_DIR ?? path.join(homeOf(env), '.claude');
+      const configFolder = this.#configFolder();
       const listed = await listConversations({ configFolder, cwd: folder.path });
       return { kind: 'list', rows: listed.map((one) => this.#row(one, place)) };
     } catch (error) {
@@ -60,6 +59,20 @@ export class ConversationHistory {
     if (place.isRunning && !(await this.#ports.mayEnd())) return;
     place.resume(sessionId);
     place.send({ type: 'focusInput' });
+  }
+
+  /** All that a call of the place's conversation gave back; undefined where it is not on the disk. */
+  async result(place: ConversationPlace, toolUseId: string): Promise<string | undefined> {
+    const { folder, sessionId } = place;
+    if (folder === undefined || sessionId === undefined) return undefined;
+    const { readStoredResult } = await import('../sessions/storedResult');
+    const configFolder = this.#configFolder();
+    return readStoredResult({ configFolder, cwd: folder.path, sessionId }, toolUseId);
+  }
+
+  #configFolder(): string {
+    const env = this.#ports.env();
+    return env.CLAUDE_CONFIG_DIR ?? path.join(homeOf(env), '.claude');
   }
 
   #row(listed: ListedConversation, place: ConversationPlace): ConversationRow {

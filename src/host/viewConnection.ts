@@ -41,6 +41,8 @@ export interface ConnectionPorts {
   openCode(text: string, language: string): Promise<void>;
   showDiff(place: ConversationPlace, cardId: string): Promise<void>;
   showRequest(place: ConversationPlace, cardId: string): Promise<void>;
+  /** Opens all of a call's result. */
+  showResult(place: ConversationPlace, toolUseId: string): Promise<void>;
   showLog(): void;
   openSettings(): Promise<void>;
   login(): Promise<void>;
@@ -132,6 +134,9 @@ export class ViewConnection implements Disposable {
         return;
       case 'suggest':
         return this.#suggest(message.queryId, message.query);
+      case 'loadImage':
+        this.#loadImage(message.toolUseId, message.index);
+        return;
       case 'inputFocused':
         this.#ports.focused(this.#place);
         this.#prewarm();
@@ -203,6 +208,8 @@ export class ViewConnection implements Disposable {
         return ports.showDiff(this.#place, message.cardId);
       case 'showRequest':
         return ports.showRequest(this.#place, message.cardId);
+      case 'showResult':
+        return ports.showResult(this.#place, message.toolUseId);
       case 'moreActions':
         return ports.moreActions();
       case 'answerApproval':
@@ -287,6 +294,11 @@ export class ViewConnection implements Disposable {
     asks.answer(cardId, reply);
   }
 
+  #loadImage(toolUseId: string, index: number): void {
+    const image = this.#place.conversation.image(toolUseId, index);
+    this.#view.send({ type: 'image', toolUseId, index, ...(image ? { image } : {}) });
+  }
+
   #queue(promptId: string, action: 'remove' | 'sendNow' | 'edit'): void {
     const text = this.#place.conversation.queueAction(promptId, action);
     if (text !== undefined) this.#place.send({ type: 'insertText', text });
@@ -333,6 +345,7 @@ const FOR_HOST = {
   openCode: true,
   showDiff: true,
   showRequest: true,
+  showResult: true,
   moreActions: true,
   answerApproval: true,
   showApproval: true,

@@ -18,7 +18,8 @@ export function chatHtml(options: ChatHtmlOptions): string {
     "default-src 'none'",
     `style-src ${cspSource}`,
     `font-src ${cspSource}`,
-    `img-src ${cspSource}`,
+    // Pictures of results: their bytes come over the host's messages.
+    `img-src ${cspSource} data:`,
     `script-src 'nonce-${nonce}'`,
     "base-uri 'none'",
     "form-action 'none'",

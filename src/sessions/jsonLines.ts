@@ -13,6 +13,8 @@ export interface JsonLineReader {
   onRecord(record: JsonRecord, line: number): void;
   /** Lines that need not be parsed; all of them without it. */
   readonly wants?: (line: number) => boolean;
+  /** Lines that are worth parsing, by their text; all of them without it. */
+  readonly mayBe?: (text: string) => boolean;
 }
 
 /**
@@ -29,6 +31,7 @@ export async function readJsonLines(file: string, reader: JsonLineReader): Promi
     onLine: (text) => {
       line += 1;
       if (reader.wants && !reader.wants(line)) return;
+      if (reader.mayBe && !reader.mayBe(text)) return;
       const record = tryParseRecord(text);
       if (record) reader.onRecord(record, line);
       else broken += 1;

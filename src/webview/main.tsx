@@ -11,6 +11,7 @@ import { Handshake } from './connection';
 import { ConversationsModel } from './conversationsModel';
 import type { TimerPort } from './draftTimer';
 import { FindModel } from './findModel';
+import { ImageLoader } from './imageLoader';
 import { listenToHost, reportFailures } from './hostLink';
 import { PanelProvider, type Panel } from './panelContext';
 import { ReasonDrafts } from './reasonDrafts';
@@ -23,6 +24,7 @@ import './base.css';
 import './controls.css';
 import './transcript.css';
 import './tools.css';
+import './toolBody.css';
 import './forms.css';
 import './plan.css';
 import './bottom.css';
@@ -46,6 +48,7 @@ const HOST_TYPES = new Set<HostMessage['type']>([
   'submitted',
   'conversations',
   'openFind',
+  'image',
 ]);
 
 function start(): void {
@@ -106,6 +109,7 @@ function createPanel(post: Panel['post']): Panel {
       items: () => store.state?.items ?? [],
       plain: (markdown) => toSafeNodes(renderMarkdown(markdown)).textContent,
     }),
+    images: new ImageLoader(post),
     conversations: new ConversationsModel(() => post({ type: 'listConversations' })),
     asks,
     reasons,
@@ -125,6 +129,7 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         sequence.take(message);
         if (message.l10n) l10n.config({ contents: message.l10n });
         composer.start(message.draft);
+        panel.images.reset();
         store.reset(message.state);
         handshake.answered();
         return;
@@ -148,6 +153,9 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         return;
       case 'conversations':
         panel.conversations.answered(message.answer);
+        return;
+      case 'image':
+        panel.images.answered(message.toolUseId, message.index, message.image);
         return;
       case 'submitted':
         composer.submitted(message.promptId, message.refused);

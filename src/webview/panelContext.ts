@@ -7,6 +7,7 @@ import type { AskDrafts } from './askDrafts';
 import type { ComposerModel } from './composerModel';
 import type { ConversationsModel } from './conversationsModel';
 import type { FindModel } from './findModel';
+import type { ImageLoader } from './imageLoader';
 import type { ReasonDrafts } from './reasonDrafts';
 import type { SuggestModel } from './suggestModel';
 import type { ViewStore } from './viewStore';
@@ -18,6 +19,7 @@ export interface Panel {
   readonly suggest: SuggestModel;
   readonly conversations: ConversationsModel;
   readonly find: FindModel;
+  readonly images: ImageLoader;
   readonly asks: AskDrafts;
   readonly reasons: ReasonDrafts;
   readonly announcer: Announcer;

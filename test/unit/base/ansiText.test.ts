@@ -18,12 +18,13 @@ test('colours and looks of the sixteen are kept, others come to the nearest', ()
     { text: '!' },
   ]);
   assert.deepEqual(
-    parseAnsi(`${E}38;5;196mr${E}38;2;10;190;120mg${E}48:5:0mb${E}0m${E}2;3;4;9mx`),
+    parseAnsi(`${E}38;5;196mr${E}38;2;10;190;120mg${E}48:5:0mb${E}0m${E}2;3;4;9;7mx${E}27;29my`),
     [
       { text: 'r', color: 1 },
       { text: 'g', color: 2 },
       { text: 'b', color: 2, background: 0 },
-      { text: 'x', dim: true, italic: true, underline: true, strike: true },
+      { text: 'x', dim: true, italic: true, underline: true, strike: true, reverse: true },
+      { text: 'y', dim: true, italic: true, underline: true },
     ],
   );
   assert.deepEqual(parseAnsi(`${E}1;2mx${E}22my`), [
