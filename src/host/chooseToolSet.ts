@@ -4,8 +4,9 @@ import { languages, type QuickPickItem, QuickPickItemKind, Uri, window, workspac
 import { oneLine } from '../chat/boundedText';
 import { visibleText } from '../chat/visibleText';
 import type { UsedSet } from '../mcp/toolSwitches';
+import { absolutePath, TOOL_SETS_FILE } from '../workspaceTools/toolFilePaths';
 import type { FolderSets, ToolSetFiles } from './toolSetFiles';
-import { TOOL_SETS_FILE } from './toolSetFiles';
+
 import { workspaceRoots } from './workingFolder';
 
 type SetItem = QuickPickItem & { readonly run?: () => Promise<void> };
@@ -47,7 +48,7 @@ function setItems(of: FolderSets, sets: ToolSetFiles, used: UsedSet | undefined)
 
 function fileItems(known: readonly FolderSets[]): SetItem[] {
   return workspaceRoots().map((root) => {
-    const file = path.join(root, TOOL_SETS_FILE);
+    const file = absolutePath(root, TOOL_SETS_FILE);
     const isThere = known.some(({ folder }) => folder === root);
     const label = isThere
       ? l10n.t('Open {0}', TOOL_SETS_FILE)

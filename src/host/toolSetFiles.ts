@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import { parseToolSets, type ToolSet, type ToolSets } from '../mcp/toolSets';
 import { addedToSet, offInSet, type ToolSwitches } from '../mcp/toolSwitches';
+import { absolutePath, TOOL_SETS_FILE } from '../workspaceTools/toolFilePaths';
 
-/** Below a workspace folder. */
-export const TOOL_SETS_FILE = path.join('.patchbay', 'toolsets.json');
 /** A file of sets is a page or two. */
 const MAX_CHARS = 2_000_000;
 
@@ -136,7 +134,7 @@ export class ToolSetFiles implements Disposable {
 }
 
 async function readFolder(folder: string): Promise<FolderSets | undefined> {
-  const file = path.join(folder, TOOL_SETS_FILE);
+  const file = absolutePath(folder, TOOL_SETS_FILE);
   let text: string;
   try {
     text = await readFile(file, 'utf8');

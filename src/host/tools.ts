@@ -14,6 +14,7 @@ import { UserFacingError } from '../base/errors';
 import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { ToolCall } from '../conversation/toolCallWatch';
+import { TOOL_SETS_FILE } from '../workspaceTools/toolFilePaths';
 import type { ToolCommand } from './commands';
 import { LastCalls } from './lastCalls';
 import { Later } from './later';
@@ -28,7 +29,7 @@ import { pumpClock } from './pumpClock';
 import type { ServerAction } from './serverRows';
 import { settings } from './settings';
 import { warnOfTokens } from './tokenWarning';
-import { TOOL_SETS_FILE, ToolSetFiles } from './toolSetFiles';
+import { ToolSetFiles } from './toolSetFiles';
 import { askAboutAdded, askAboutOff } from './toolSetQuestions';
 import type { RowAction, RowTarget, ToolsRow } from './toolRows';
 import { ToolsTree } from './toolsTree';
@@ -240,9 +241,11 @@ async function openSetting(): Promise<void> {
 function watchSets(onChange: () => void): Disposable {
   const store = new DisposableStore();
   for (const root of workspaceRoots()) {
-    const file = TOOL_SETS_FILE.replace(/\\/g, '/');
     // Of a folder that goes only itself is told.
-    const pattern = new RelativePattern(Uri.file(root), `{${path.posix.dirname(file)},${file}}`);
+    const pattern = new RelativePattern(
+      Uri.file(root),
+      `{${path.posix.dirname(TOOL_SETS_FILE)},${TOOL_SETS_FILE}}`,
+    );
     const watcher = store.add(workspace.createFileSystemWatcher(pattern));
     for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) {
       store.add(event(onChange));

@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { renderMarkdown } from '../chat/markdown';
 import type { HostMessage, ViewMessage } from '../chat/viewProtocol';
 import { Announcer } from './announcer';
+import { CodeColours } from './codeColours';
 import { App } from './app';
 import { AskDrafts } from './askDrafts';
 import { ComposerModel } from './composerModel';
@@ -31,6 +32,7 @@ import './bottom.css';
 import './suggest.css';
 import './conversations.css';
 import './find.css';
+import './codeColours.css';
 import './contrast.css';
 
 declare function acquireVsCodeApi(): {
@@ -114,6 +116,7 @@ function createPanel(post: Panel['post']): Panel {
     asks,
     reasons,
     announcer: new Announcer(),
+    colours: new CodeColours(),
     post,
     openPopups: signal(0),
     modelPickerRequests: signal(0),

@@ -4,6 +4,7 @@ import type { Signal } from '@preact/signals';
 import type { ViewMessage } from '../chat/viewProtocol';
 import type { Announcer } from './announcer';
 import type { AskDrafts } from './askDrafts';
+import type { CodeColours } from './codeColours';
 import type { ComposerModel } from './composerModel';
 import type { ConversationsModel } from './conversationsModel';
 import type { FindModel } from './findModel';
@@ -23,6 +24,7 @@ export interface Panel {
   readonly asks: AskDrafts;
   readonly reasons: ReasonDrafts;
   readonly announcer: Announcer;
+  readonly colours: CodeColours;
   readonly post: (message: ViewMessage) => void;
   /** How many pickers or popups are open: Escape closes those before it stops a turn. */
   readonly openPopups: Signal<number>;

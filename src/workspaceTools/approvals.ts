@@ -121,9 +121,13 @@ export class Approvals {
     return this.#writing;
   }
 
-  /** Resolves when what was to be written until now is. */
-  kept(): Promise<void> {
-    return this.#writing;
+  /** Resolves when nothing is left to be written, also of what came meanwhile. */
+  async kept(): Promise<void> {
+    let known: Promise<void> | undefined;
+    while (known !== this.#writing) {
+      known = this.#writing;
+      await known;
+    }
   }
 
   async #write(): Promise<void> {

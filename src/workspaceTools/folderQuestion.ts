@@ -1,5 +1,6 @@
 import type { Approvals } from './approvals';
 import { shaOf, type Snapshot } from './snapshot';
+import { TOOL_SETS_FILE } from './toolFilePaths';
 import type { FileChange, ToolFilesAnswer, ToolFilesQuestion } from './toolFile';
 import type { WorkspaceToolsPorts } from './workspaceToolsPorts';
 
@@ -9,6 +10,12 @@ interface Asked {
   readonly kind: FileChange['kind'];
   /** Undefined for a file that is gone. */
   readonly sha: string | undefined;
+}
+
+export interface Imports {
+  /** Files of `.patchbay`, by their path below the folder; the tool files are among them. */
+  readonly files: ReadonlySet<string>;
+  readonly packages: readonly string[];
 }
 
 export interface FolderQuestionOptions {
@@ -34,11 +41,11 @@ export class FolderQuestion {
 
   /**
    * Asks about all that differs from what was approved, but for what was refused.
-   * @param packages that the files import by name
+   * @param imports what the tool files import: files of the folder and packages, by name
    * @param isQuiet it is not put, as after the person took the approval back
    */
-  put(snapshot: Snapshot, packages: readonly string[], isQuiet = false): void {
-    const asked = this.#asked(snapshot);
+  put(snapshot: Snapshot, imports: Imports, isQuiet = false): void {
+    const asked = this.#asked(snapshot, imports.files);
     // What only went needs no yes: nothing can run of it.
     if (!asked.some(({ kind }) => kind !== 'removed')) {
       this.close();
@@ -51,7 +58,7 @@ export class FolderQuestion {
     if (this.#left === id) return;
     const controller = new AbortController();
     this.#open = { id, controller };
-    this.#preparing = this.#ask(id, asked, snapshot, packages, controller.signal);
+    this.#preparing = this.#ask(id, asked, snapshot, imports.packages, controller.signal);
   }
 
   /** Resolves when the question has been handed over. Never rejects. */
@@ -71,15 +78,18 @@ export class FolderQuestion {
     this.close();
   }
 
-  #asked({ files }: Snapshot): readonly Asked[] {
+  #asked({ files }: Snapshot, imported: ReadonlySet<string>): readonly Asked[] {
     const { approvals } = this.#options;
+    const isLeftOut = (file: string): boolean => file === TOOL_SETS_FILE && !imported.has(file);
     const asked: Asked[] = [];
     for (const [file, { sha }] of files) {
+      if (isLeftOut(file)) continue;
       if (approvals.isApproved(file, sha) || approvals.isRefused(file, sha)) continue;
       asked.push({ file, kind: approvals.files.has(file) ? 'changed' : 'added', sha });
     }
     for (const file of approvals.files.keys()) {
-      if (!files.has(file)) asked.push({ file, kind: 'removed', sha: undefined });
+      if (!files.has(file) && !isLeftOut(file))
+        asked.push({ file, kind: 'removed', sha: undefined });
     }
     return asked;
   }

@@ -222,6 +222,9 @@ export class FolderTools implements Disposable {
     const plans = loaded === undefined ? [] : await planFiles(folder, snapshot, loaded.compiler);
     if (!this.#mayGoOn()) return;
     this.#take(snapshot);
+    // What loops or ends the process as it is loaded must not cost the others their approval.
+    await this.#approvals.kept();
+    if (!this.#mayGoOn()) return;
     loaded?.compiler.forget((path) => {
       const file = relativePath(folder, path);
       return file !== undefined && !snapshot.files.has(file);
@@ -346,7 +349,8 @@ export class FolderTools implements Disposable {
 
   #ask(plans: readonly FilePlan[]): void {
     const packages = new Set(plans.flatMap((plan) => plan.packages));
-    this.#question.put(this.#snapshot, [...packages].sort(), this.#isQuiet);
+    const files = new Set(plans.flatMap((plan) => plan.closure));
+    this.#question.put(this.#snapshot, { files, packages: [...packages].sort() }, this.#isQuiet);
     this.#isQuiet = false;
   }
 

@@ -2,6 +2,8 @@ import path from 'node:path';
 
 /** Where a workspace folder keeps what it contributes. */
 export const PATCHBAY_FOLDER = '.patchbay';
+/** Choices of tools. It is data, which is asked about where it is used, unless code imports it. */
+export const TOOL_SETS_FILE = `${PATCHBAY_FOLDER}/toolsets.json`;
 const TOOL_FILE = /^\.patchbay\/tools\/(?:.*\/)?[^/]*\.tool\.(?:ts|mts|js|mjs|cjs)$/;
 
 /** @param relative below the workspace folder, with `/` */

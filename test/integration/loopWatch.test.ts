@@ -43,15 +43,6 @@ async function untilRecorded(world: LoopWorld, pid: number): Promise<void> {
   }
 }
 
-/** What was approved is written after it is loaded. */
-async function untilKept(world: LoopWorld): Promise<void> {
-  for (;;) {
-    const names = await readdir(world.storage, { recursive: true });
-    if (names.some((name) => name.endsWith('approvals.json'))) return;
-    await delay(20);
-  }
-}
-
 const HARMLESS = tool(`run: () => 'harmless',`);
 
 test('a loop after an await is named by its file once the process was killed, and only that asks again', async (t) => {
@@ -70,7 +61,6 @@ test('a loop after an await is named by its file once the process was killed, an
     [`${TOOLS}/loops.tool.ts`]: ['ready'],
     [`${TOOLS}/waits.tool.ts`]: ['ready'],
   });
-  await untilKept(world);
   // At work as well, but only waiting.
   host.order('waits');
   host.order('loops');
@@ -94,20 +84,17 @@ test('a loop after an await is named by its file once the process was killed, an
 });
 
 test('a loop while the file is loaded does not come again with the next start', async (t) => {
-  const world = await createWorld(t, { 'tools/fine.tool.ts': HARMLESS });
-  const first = await world.start();
-  await untilKept(world);
-  await first.kill();
-  await writeFile(
-    path.join(world.folder, TOOLS, 'at-once.tool.ts'),
-    `import { defineTool } from 'patchbay';\nfor (;;);\n`,
-  );
+  // Both are approved by one answer.
+  const world = await createWorld(t, {
+    'tools/fine.tool.ts': HARMLESS,
+    'tools/at-once.tool.ts': `import { defineTool } from 'patchbay';\nfor (;;);\n`,
+  });
   // It says nothing first: what it would wait for never comes to an end.
   const host = world.start();
   host.catch(() => undefined);
   let pid = 0;
   while (pid === 0) {
-    const names = await readdir(world.storage);
+    const names = await readdir(world.storage).catch(() => []);
     pid = Number(/loop-(\d+)/.exec(names.join(' '))?.[1] ?? 0);
     await delay(20);
   }
@@ -127,7 +114,6 @@ test('what stands still and goes on again is logged, and asks for nothing', asyn
     ),
   });
   const host = await world.start();
-  await untilKept(world);
   const { answer } = await host.call('slow');
   assert.match(answer ?? '', /late/);
   let { log } = await host.call('slow');

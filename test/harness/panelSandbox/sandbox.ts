@@ -42,6 +42,19 @@ export class PanelSandbox {
     await this.#browser.close();
   }
 
+  /** A picture of a page of ours that loads nothing. */
+  async drawHtml(html: string, viewport: { width: number; height: number }): Promise<Uint8Array> {
+    const context = await this.#browser.newContext({ viewport });
+    try {
+      const page = await context.newPage();
+      await page.setContent(html);
+      await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())));
+      return await page.screenshot();
+    } finally {
+      await context.close();
+    }
+  }
+
   async open(state: ViewState, options: PanelOptions = {}): Promise<SandboxPanel> {
     const context = await this.#browser.newContext({
       viewport: { width: options.width ?? 400, height: options.height ?? 980 },

@@ -59,5 +59,5 @@ function pageHtml(name: string, theme: ThemeName): string {
 <link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/${name}.css"></head>
 <body class="${THEMES[theme].bodyClass}"><div id="root"></div>
 <script nonce="${NONCE}">window.acquireVsCodeApi = () => ({ postMessage: (m) => window.sandboxPost(m), setState: () => undefined });</script>
-<script nonce="${NONCE}" src="/${name}.js"></script></body></html>`;
+<script type="module" nonce="${NONCE}" src="/${name}.js"></script></body></html>`;
 }

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { createDeferred } from '../../../src/base/deferred';
+import { shaOf } from '../../../src/workspaceTools/snapshot';
 import type { ToolFilesAnswer } from '../../../src/workspaceTools/toolFile';
 import { createToolRoom, says } from './toolRoom';
 
@@ -369,4 +370,57 @@ test('a storage that cannot be written keeps nothing, and the tools run all the 
   await room.look();
   assert.equal((await room.call('a')).text, 'one');
   assert.ok(room.log.some((line) => line.includes('could not be kept')));
+});
+
+test('what was approved is kept before any of it runs, so that what ends the process as it loads costs nobody theirs', async (t) => {
+  const room = await createToolRoom(t);
+  const loader = (word: string): string =>
+    says(
+      word,
+      `import { readdirSync, readFileSync } from 'node:fs';
+const home = ${JSON.stringify(path.join(room.storage, 'approvals'))};
+globalThis.keptAtLoad = readdirSync(home).map((own) => readFileSync(home + '/' + own + '/approvals.json', 'utf8')).join();`,
+    );
+  t.after(() => Reflect.deleteProperty(globalThis, 'keptAtLoad'));
+  const kept = (): string => String(Reflect.get(globalThis, 'keptAtLoad'));
+  await room.write(B, says('two'));
+  const file = await room.write(A, loader('one'));
+  await room.look();
+  assert.ok(kept().includes(shaOf(says('two'))), 'of the other file');
+  assert.ok(kept().includes(shaOf(loader('one'))), 'its own');
+  await room.write(A, loader('saved'));
+  room.tools.saved(file, loader('saved'));
+  await room.look();
+  assert.ok(kept().includes(shaOf(loader('saved'))), 'of an own save');
+});
+
+test('sets of tools are not asked about as code is, unless a tool file imports them', async (t) => {
+  const room = await createToolRoom(t);
+  const sets = '.patchbay/toolsets.json';
+  await room.write(sets, '{ "sets": {} }');
+  await room.write(A, says('one'));
+  await room.look();
+  const asked = (): readonly string[] | undefined =>
+    room.questions.at(-1)?.changes.map(({ relativePath }) => relativePath);
+  assert.deepEqual(asked(), [A]);
+  await room.write(sets, '{ "sets": { "x": { "tools": [] } } }');
+  await room.look();
+  assert.equal(room.questions.length, 1, 'a change of it alone asks nothing');
+  const uses = says('x', "import data from '../toolsets.json';").replace(
+    '() => "x"',
+    '() => Object.keys(data.sets)',
+  );
+  await room.write(A, uses);
+  await room.look();
+  assert.deepEqual(asked(), [A, sets]);
+  assert.equal((await room.call('a')).text, '["x"]');
+  room.answer = () => undefined;
+  await room.write(sets, '{ "sets": { "y": { "tools": [] } } }');
+  await room.look();
+  assert.deepEqual(asked(), [sets]);
+  assert.equal(room.file('a.tool.ts')?.state.kind, 'needsApproval');
+  await room.write(A, says('one'));
+  await room.remove(sets);
+  await room.look();
+  assert.deepEqual(asked(), [A]);
 });

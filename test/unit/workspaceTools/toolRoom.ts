@@ -69,6 +69,9 @@ export default defineTool({ description: 'Says something.', run: () => ${JSON.st
 `;
 }
 
+/** Also where a test has its own clock. */
+const realTimer = setTimeout;
+
 export async function tempFolder(t: TestContext): Promise<string> {
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'patchbay-tools-')));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -138,7 +141,7 @@ export async function createToolRoom(t: TestContext, options: RoomOptions = {}):
       // by a timer of no length: one that is set after it ends after it.
       for (let turn = 0; turn < 3; turn += 1) {
         await tools.settled();
-        await new Promise((resolve) => setTimeout(resolve, 0));
+        await new Promise((resolve) => realTimer(resolve, 0));
       }
     },
     file: (name) =>
