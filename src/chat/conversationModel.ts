@@ -17,6 +17,7 @@ import { reduceRestored } from './reduceRestored';
 import { reduceStream } from './reduceStream';
 import { reduceRateLimit, reduceSystem } from './reduceSystem';
 import { reduceUser } from './reduceTools';
+import { TaskBook } from './taskBook';
 import { ToolTracker } from './toolTracker';
 import { TranscriptStore } from './transcriptStore';
 import { TurnItems } from './turnItems';
@@ -118,6 +119,7 @@ function createContext(
     status: new TurnStatusTracker(store, now),
     tracks: new MessageTracks(),
     tools: new ToolTracker({ store, items, now, folder: options.folder?.path, titles, images }),
+    tasks: new TaskBook(store, now),
     now,
     replay,
     turn: { apiFailure: undefined, refused: false, replaysOldRows: false },
@@ -313,6 +315,7 @@ function applyProcess(context: ModelContext, event: ProcessEvent): void {
     case 'cliExited':
       closeCost(context.usage);
       context.tools.endAll();
+      context.tasks.clear();
       store.setFields({
         permissions: store.state.permissions.filter(({ interrupted }) => interrupted === true),
         asks: store.state.asks.filter(({ interrupted }) => interrupted === true),

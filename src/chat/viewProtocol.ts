@@ -132,6 +132,8 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loadImage'), toolUseId: id, index: z.int().check(z.minimum(0)) }),
   /** Opens all of a result of which the view has a part. */
   z.object({ type: z.literal('showResult'), toolUseId: id }),
+  /** `show` opens what it has printed so far. */
+  z.object({ type: z.literal('task'), taskId: id, action: z.enum(['stop', 'show']) }),
   z.object({ type: z.literal('openLink'), href: z.string() }),
   z.object({ type: z.literal('copy'), text: z.string() }),
   /** Puts code at the cursor of the editor that was used last. */

@@ -314,6 +314,19 @@ export interface QueuedPrompt {
   readonly leads?: boolean | undefined;
 }
 
+/** Work that goes on beside the turns. `id` is the CLI's. */
+export interface BackgroundTask {
+  readonly id: string;
+  readonly kind: 'command' | 'agent';
+  readonly title: string;
+  /** What it does now. */
+  readonly progress?: string;
+  /** The call that started it. */
+  readonly toolUseId?: string;
+  /** In milliseconds since the epoch. */
+  readonly startedAt?: number;
+}
+
 export interface ModelOption {
   readonly id: string;
   readonly label: string;
@@ -361,6 +374,8 @@ export interface ViewFields {
   /** Forms, pages and questions that wait for the person. */
   asks: readonly AskCard[];
   queue: readonly QueuedPrompt[];
+  /** What runs in the background. */
+  tasks?: readonly BackgroundTask[];
   /** The working folder, as the panel shows it; undefined in a window without one. */
   folder: { readonly name: string; readonly path: string } | undefined;
   model: string;

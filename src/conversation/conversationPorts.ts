@@ -24,6 +24,7 @@ import type { HookBook } from './hookBook';
 import type { KeptGrants } from './sessionGrants';
 import type { ToolCall } from './toolCallWatch';
 import type { SpareSeat } from './spareSeat';
+import type { TasksPort } from './taskDesk';
 import type { Clock } from './clock';
 import type { TelemetryPort } from './conversationTelemetry';
 
@@ -245,6 +246,8 @@ export interface Conversation extends Disposable {
   queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): string | undefined;
   /** For what the host knows: suggestions, notice, send key. */
   setFields(fields: Partial<ViewFields>): void;
+  /** What runs in the background. */
+  readonly tasks: TasksPort;
   /** A picture of a call's result; undefined where it is not kept any more. */
   image(toolUseId: string, index: number): ImageData | undefined;
   /** What the permission cards that wait ask for, for an editor. */

@@ -42,6 +42,7 @@ import type { PermissionDesk } from './permissionDesk';
 import { restoreConversation } from './restoreConversation';
 import { SessionGrants } from './sessionGrants';
 import { wentOnElsewhere } from './sessionGrowth';
+import { createTasks } from './taskDesk';
 import { liveTitles, toolCount } from './toolTitles';
 import { TurnFlow } from './turnFlow';
 import { createUnreachedCalls, type UnreachedCalls } from './unreachedCalls';
@@ -59,6 +60,7 @@ export function createConversation(ports: ConversationPorts): Conversation {
 class LiveConversation implements Conversation {
   readonly id = randomUUID();
   readonly wire = new WireSeat();
+  readonly tasks = createTasks(() => this.#agent.live);
   readonly onDidChange: Event<void>;
   readonly #ports: ConversationPorts;
   readonly #model: ConversationModel;

@@ -57,6 +57,7 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     openCode: openAsNewFile,
     showDiff: (place, cardId) => deps.diffs.show(place.conversation, cardId),
     showRequest: (place, cardId) => deps.diffs.showRequest(place.conversation, cardId),
+    showOutput: (taskId, text) => deps.diffs.showText(l10n.t('Output'), taskId, text),
     showResult: async (place, toolUseId) => {
       const text = await deps.history.result(place, toolUseId);
       if (text === undefined) {

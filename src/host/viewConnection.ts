@@ -41,6 +41,7 @@ export interface ConnectionPorts {
   openCode(text: string, language: string): Promise<void>;
   showDiff(place: ConversationPlace, cardId: string): Promise<void>;
   showRequest(place: ConversationPlace, cardId: string): Promise<void>;
+  showOutput(taskId: string, text: string): Promise<void>;
   /** Opens all of a call's result. */
   showResult(place: ConversationPlace, toolUseId: string): Promise<void>;
   showLog(): void;
@@ -137,6 +138,8 @@ export class ViewConnection implements Disposable {
       case 'loadImage':
         this.#loadImage(message.toolUseId, message.index);
         return;
+      case 'task':
+        return this.#task(message.taskId, message.action);
       case 'inputFocused':
         this.#ports.focused(this.#place);
         this.#prewarm();
@@ -297,6 +300,12 @@ export class ViewConnection implements Disposable {
   #loadImage(toolUseId: string, index: number): void {
     const image = this.#place.conversation.image(toolUseId, index);
     this.#view.send({ type: 'image', toolUseId, index, ...(image ? { image } : {}) });
+  }
+
+  async #task(taskId: string, action: 'stop' | 'show'): Promise<void> {
+    const { tasks } = this.#place.conversation;
+    if (action === 'stop') await tasks.stop(taskId);
+    else await this.#ports.showOutput(taskId, await tasks.output(taskId));
   }
 
   #queue(promptId: string, action: 'remove' | 'sendNow' | 'edit'): void {

@@ -18,8 +18,8 @@ export function chatHtml(options: ChatHtmlOptions): string {
     "default-src 'none'",
     `style-src ${cspSource}`,
     `font-src ${cspSource}`,
-    // Pictures of results: their bytes come over the host's messages.
-    `img-src ${cspSource} data:`,
+    // Pictures of results: the page's own script makes them of bytes that the host sends.
+    `img-src ${cspSource} blob:`,
     `script-src 'nonce-${nonce}'`,
     "base-uri 'none'",
     "form-action 'none'",

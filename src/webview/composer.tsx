@@ -6,6 +6,7 @@ import { usePanel } from './panelContext';
 import { Picker } from './picker';
 import { QueueList } from './queueList';
 import { SuggestHint, SuggestList } from './suggestList';
+import { TaskList } from './taskList';
 import { isRunning } from './words';
 
 /** The cockpit: what waits, the message, model and mode, Send or Stop. */
@@ -14,6 +15,7 @@ export function Composer() {
   const refused = composer.refused.value;
   return (
     <div class="composer">
+      <TaskList />
       <QueueList />
       {refused !== undefined && (
         <p class="refused" role="alert" dir="auto">

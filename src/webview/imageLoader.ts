@@ -34,13 +34,8 @@ export class ImageLoader {
     index: number,
     image: { mediaType: string; data: string } | undefined,
   ): void {
-    const isDrawable =
-      image !== undefined &&
-      IMAGE_TYPES.includes(image.mediaType) &&
-      /^[A-Za-z0-9+/=\s]*$/.test(image.data);
-    this.#of(toolUseId, index).value = isDrawable
-      ? { kind: 'here', url: `data:${image.mediaType};base64,${image.data}` }
-      : { kind: 'gone' };
+    const url = image && drawableUrl(image);
+    this.#of(toolUseId, index).value = url === undefined ? { kind: 'gone' } : { kind: 'here', url };
   }
 
   /** What was asked may be answered no more, such as of a view that was hidden: it is asked anew. */
@@ -62,4 +57,18 @@ export class ImageLoader {
 
 function keyOf(toolUseId: string, index: number): string {
   return `${index}:${toolUseId}`;
+}
+
+/** Undefined for what is no picture that a page draws. */
+function drawableUrl(image: {
+  readonly mediaType: string;
+  readonly data: string;
+}): string | undefined {
+  if (!IMAGE_TYPES.includes(image.mediaType)) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(image.data), (character) => character.charCodeAt(0));
+    return URL.createObjectURL(new Blob([bytes], { type: image.mediaType }));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { MarkdownView } from './markdownView';
+import { usePanel } from './panelContext';
 
 /** A text that is complete, as the markdown that it is. */
 export function MarkdownText({
@@ -9,13 +10,14 @@ export function MarkdownText({
   readonly text: string;
   readonly class?: string;
 }) {
+  const { colours } = usePanel();
   const root = useRef<HTMLDivElement>(null);
   const view = useRef<MarkdownView | undefined>(undefined);
   useLayoutEffect(() => {
     if (!root.current) return;
-    view.current ??= new MarkdownView(root.current, () => undefined);
+    view.current ??= new MarkdownView(root.current, colours, () => undefined);
     view.current.update(text, true);
-  }, [text]);
+  }, [text, colours]);
   useLayoutEffect(() => () => view.current?.dispose(), []);
   return <div class={`text ${extra ?? ''}`.trim()} ref={root} />;
 }

@@ -107,6 +107,13 @@ export class RecordedConversation implements Conversation {
     this.calls.push(`${action} ${toolUseId}`);
     return Promise.resolve();
   }
+  readonly tasks = {
+    stop: (taskId: string): Promise<void> => {
+      this.calls.push(`stop task ${taskId}`);
+      return Promise.resolve();
+    },
+    output: (taskId: string): Promise<string> => Promise.resolve(`output of ${taskId}`),
+  };
   image(toolUseId: string, index: number): ImageData | undefined {
     return toolUseId === 'seen' ? { mediaType: 'image/png', data: `${index}` } : undefined;
   }

@@ -67,6 +67,7 @@ function connect(options: ConnectOptions = {}) {
     openCode: (text, language) => later(`new ${language} ${text}`),
     showDiff: (_place, cardId) => later(`diff ${cardId}`),
     showRequest: (_place, cardId) => later(`whole ${cardId}`),
+    showOutput: (taskId, text) => later(`${taskId} ${text}`),
     showResult: (_place, toolUseId) => later(`result ${toolUseId}`),
     showLog: () => done.push('log'),
     openSettings: () => later('settings'),
@@ -92,6 +93,7 @@ test('each message of the view does its one thing', async () => {
     { type: 'retry', itemId: 'e1' },
     { type: 'toolAction', toolUseId: 't1', action: 'saveAndRetry' },
     { type: 'queue', promptId: 'p2', action: 'remove' },
+    { type: 'task', taskId: 'b1', action: 'stop' },
     { type: 'newConversation' },
     { type: 'openConversation', sessionId: 's1' },
     { type: 'openLink', href: 'src/a.ts:1' },
@@ -125,6 +127,7 @@ test('each message of the view does its one thing', async () => {
     'retry e1',
     'saveAndRetry t1',
     'remove p2',
+    'stop task b1',
   ]);
   assert.deepEqual(done, [
     'newConversation',

@@ -11,10 +11,9 @@ test('a picture is asked for once, and anew only while it has not come', () => {
   loader.load('t1', 1);
   assert.equal(posted.length, 2);
   loader.answered('t1', 0, { mediaType: 'image/png', data: 'QUJD' });
-  assert.deepEqual(loader.get('t1', 0).value, {
-    kind: 'here',
-    url: 'data:image/png;base64,QUJD',
-  });
+  const loaded = loader.get('t1', 0).value;
+  assert.equal(loaded.kind, 'here');
+  assert.match(loaded.url, /^blob:/);
   loader.reset();
   assert.deepEqual(posted.slice(2), [{ type: 'loadImage', toolUseId: 't1', index: 1 }]);
 });
