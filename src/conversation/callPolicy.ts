@@ -109,6 +109,11 @@ export class CallPolicy {
     return answer;
   }
 
+  /** The person allowed a call before the CLI had a say: it runs where it leads to this place. */
+  clear(toolUseId: string, place: string): void {
+    this.#cleared.set(toolUseId, place);
+  }
+
   /** For the router, as the call is about to run. */
   readonly verdict = (question: CallQuestion): Verdict | Promise<Verdict> => {
     const tool = this.#find(question.wireName)?.tool;
@@ -201,7 +206,7 @@ export class CallPolicy {
       Promise.all(absolute.map(resolveRealPath)),
     ]);
     const targets = absolute.map((each, index) => ({ path: each, realPath: real[index] ?? each }));
-    const { decision, reason } = guardEdit({
+    const { decision, reason, isOfToolFiles } = guardEdit({
       toolName,
       targets,
       workspaceRoots,
@@ -209,9 +214,8 @@ export class CallPolicy {
       platform: process.platform,
     });
     const place = real.join('\n');
-    return decision === 'none'
-      ? { kind: 'editsInside', place }
-      : { kind: 'editsElsewhere', reason, place };
+    if (decision === 'none') return { kind: 'editsInside', place };
+    return { kind: isOfToolFiles === true ? 'editsToolFiles' : 'editsElsewhere', reason, place };
   }
 }
 

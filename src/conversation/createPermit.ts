@@ -63,6 +63,8 @@ async function refusedInPlanMode(
 ): Promise<PermissionResult | undefined> {
   const { tool_name: toolName, input, decision_reason_type: reason } = request;
   if (reason !== 'mode' || mode() !== 'plan') return undefined;
+  // Of tool files the guard has asked already, in this mode too.
+  if (writes.isAllowed(request.tool_use_id)) return undefined;
   // A tool of this process may have calls that only read: its policy knows which.
   if ((await policy.before(toolName, input)) !== undefined) return undefined;
   const file = editedPath(toolName, input);

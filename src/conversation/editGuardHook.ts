@@ -1,9 +1,11 @@
+import type { PermissionRequest } from '../chat/permissionRequest';
 import type { HookCallbackRequest } from '../protocol/controlRequests';
+import type { PermissionResult } from '../protocol/permissions';
 import { type PermissionMode, tryParseMode } from '../rules/modes';
 import { refusesInsteadOfAsking } from '../rules/modeVerdicts';
-import type { CallPolicy } from './callPolicy';
+import type { CallLook, CallPolicy } from './callPolicy';
 import { refusedByMode } from './modeTexts';
-import type { AskPerson, WriteCheck } from './writeCheck';
+import type { AskPerson, WriteCall, WriteCheck, WriteVerdict } from './writeCheck';
 
 /**
  * The tools before which the guard is asked, in every permission mode: those by which the CLI edits,
@@ -16,7 +18,7 @@ export const EDIT_GUARD_MATCHER =
 
 export interface EditGuardPorts {
   readonly check: Pick<WriteCheck, 'clear'>;
-  readonly policy: Pick<CallPolicy, 'before'>;
+  readonly policy: Pick<CallPolicy, 'before' | 'clear'>;
   /** As it is now, for a CLI that does not say it. */
   readonly mode: () => PermissionMode;
   /**
@@ -47,27 +49,56 @@ export function createEditGuardHook(ports: EditGuardPorts): EditGuard {
     const toolName = input.tool_name ?? '';
     const mode = tryParseMode(input.permission_mode) ?? ports.mode();
     const own = await ports.policy.before(toolName, input.tool_input ?? {}, mode);
-    if (own !== undefined) return ownAnswer(toolName, mode, own);
     const call = {
       toolName,
       input: input.tool_input ?? {},
       toolUseId: toolUseId ?? input.tool_use_id,
       cwd: input.cwd ?? '.',
     };
-    const ask = refusesInsteadOfAsking(mode)
-      ? refuse(toolName, mode)
-      : withReason(ports.ask, alsoAsks);
-    const verdict = await ports.check.clear(call, requestId, signal, ask);
-    switch (verdict.kind) {
-      case 'none':
-        return {};
-      case 'allowed':
-        return decision('allow', verdict.reason);
-      case 'denied':
-        if (verdict.interrupt) ports.stop();
-        return decision('deny', verdict.message);
+    const person = withReason(ports.ask, alsoAsks);
+    if (own?.verdict === 'ask' && refusesInsteadOfAsking(mode)) {
+      // Asked by the CLI it would be refused without a card.
+      const verdict = await askAboutOwn(call, own, (question) =>
+        person(requestId, question, signal),
+      );
+      if (verdict.kind === 'allowed') ports.policy.clear(call.toolUseId ?? '', own.place);
+      return answerOf(verdict, ports.stop);
     }
+    if (own !== undefined) return ownAnswer(toolName, mode, own);
+    const ask: AskPerson = refusesInsteadOfAsking(mode)
+      ? (id, question, until, isOfToolFiles) =>
+          isOfToolFiles === true ? person(id, question, until) : refuse(question, mode)
+      : person;
+    return answerOf(await ports.check.clear(call, requestId, signal, ask), ports.stop);
   };
+}
+/** The question about a call of a tool of this process, by a card of ours. */
+async function askAboutOwn(
+  { toolName, input, toolUseId }: WriteCall,
+  { reason = '' }: CallLook,
+  ask: (question: PermissionRequest) => Promise<PermissionResult>,
+): Promise<WriteVerdict> {
+  const answer = await ask({
+    tool_name: toolName,
+    input: { ...input },
+    tool_use_id: toolUseId,
+    decision_reason: reason,
+    decision_reason_type: 'hook',
+  });
+  if (answer.behavior === 'allow') return { kind: 'allowed', reason };
+  return { kind: 'denied', message: answer.message, interrupt: answer.interrupt === true };
+}
+
+function answerOf(verdict: WriteVerdict, stop: () => void): HookAnswer {
+  switch (verdict.kind) {
+    case 'none':
+      return {};
+    case 'allowed':
+      return decision('allow', verdict.reason);
+    case 'denied':
+      if (verdict.interrupt) stop();
+      return decision('deny', verdict.message);
+  }
 }
 
 /**
@@ -100,9 +131,11 @@ function withReason(ask: AskPerson, reason = ''): AskPerson {
   };
 }
 
-function refuse(toolName: string, mode: PermissionMode): AskPerson {
-  return (_id, { decision_reason: reason }) =>
-    Promise.resolve({ behavior: 'deny', message: refusedByMode(toolName, mode, reason) });
+function refuse(
+  { tool_name: toolName, decision_reason: reason }: PermissionRequest,
+  mode: PermissionMode,
+): Promise<PermissionResult> {
+  return Promise.resolve({ behavior: 'deny', message: refusedByMode(toolName, mode, reason) });
 }
 
 function decision(kind: 'allow' | 'ask' | 'deny', reason: string): HookAnswer {

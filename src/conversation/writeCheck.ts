@@ -39,6 +39,8 @@ export type AskPerson = (
   cardId: string,
   question: PermissionRequest,
   signal: AbortSignal,
+  /** A write of tool files: asked about in every permission mode. */
+  isOfToolFiles?: boolean,
 ) => Promise<PermissionResult>;
 
 export type WriteVerdict =
@@ -94,7 +96,7 @@ export class WriteCheck {
     ask: AskPerson,
   ): Promise<WriteVerdict> {
     for (let round = 0; ; round += 1) {
-      const { decision, reason, place, dirtyPaths } = await this.#judge(call);
+      const { decision, reason, place, dirtyPaths, isOfToolFiles } = await this.#judge(call);
       if (decision === 'deny') {
         if (call.toolUseId !== undefined && dirtyPaths) {
           this.#ports.onRefused(call.toolUseId, dirtyPaths);
@@ -104,7 +106,8 @@ export class WriteCheck {
       if (decision === 'none') return round === 0 ? { kind: 'none' } : { kind: 'allowed', reason };
       if (this.#allowed.get(key) === place) return { kind: 'allowed', reason };
       const question = questionOf(call, reason);
-      const answer = await ask(round === 0 ? cardId : `${cardId}/${round}`, question, signal);
+      const id = round === 0 ? cardId : `${cardId}/${round}`;
+      const answer = await ask(id, question, signal, isOfToolFiles);
       if (answer.behavior === 'deny') {
         const { message, interrupt } = answer;
         return { kind: 'denied', message, interrupt: interrupt === true };
@@ -125,6 +128,11 @@ export class WriteCheck {
   /** What it would say of the call as it is now, and where its path leads; asks and tells nobody. */
   async look(call: WriteCall): Promise<Pick<Look, 'decision' | 'place'>> {
     return this.#judge(call);
+  }
+
+  /** Whether the person has allowed this call already, as it was then. */
+  isAllowed(toolUseId: string | undefined): boolean {
+    return toolUseId !== undefined && this.#allowed.has(toolUseId);
   }
 
   /** What was allowed belongs to the calls of one process. */
@@ -186,7 +194,7 @@ function lookAtLine(toolName: string, line: unknown, cwd: string): Look {
   const reason = l10n.t(
     'It names .patchbay, whose files run inside the editor, and may change something there.',
   );
-  return { decision: 'ask', reason, place: line };
+  return { decision: 'ask', reason, place: line, isOfToolFiles: true };
 }
 
 function questionOf(call: WriteCall, reason: string): PermissionRequest {

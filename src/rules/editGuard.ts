@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Platform } from './pathShape';
-import { classifyPath, isPlanFile, namedProtectedFolder } from './protectedPaths';
+import { classifyPath, isOfToolFiles, isPlanFile, namedProtectedFolder } from './protectedPaths';
 
 export interface EditTarget {
   /** Absolute, as the call names it. */
@@ -28,6 +28,8 @@ export interface EditVerdict {
   readonly reason: string;
   /** With `deny`: the files that hold unsaved changes, as the editor names them. */
   readonly dirtyPaths?: readonly string[];
+  /** With `ask`: it writes tool files, so the person is asked in modes too that ask nobody. */
+  readonly isOfToolFiles?: boolean;
 }
 
 /**
@@ -45,11 +47,19 @@ export function guardEdit(question: EditQuestion): EditVerdict {
       dirtyPaths: dirty.map((target) => target.dirtyAs ?? target.path),
     };
   }
+  const { workspaceRoots, platform } = question;
+  let first: string | undefined;
   for (const target of question.targets) {
     const reason = askReason(target, question);
-    if (reason !== undefined) return { decision: 'ask', reason };
+    const isCode = [target.path, target.realPath].some((path) =>
+      isOfToolFiles(path, workspaceRoots, platform),
+    );
+    if (isCode && reason !== undefined) return { decision: 'ask', reason, isOfToolFiles: true };
+    first ??= reason;
   }
-  return { decision: 'none', reason: '' };
+  return first === undefined
+    ? { decision: 'none', reason: '' }
+    : { decision: 'ask', reason: first };
 }
 
 function askReason(target: EditTarget, question: EditQuestion): string | undefined {

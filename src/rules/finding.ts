@@ -35,6 +35,8 @@ export interface Finding {
   readonly why: string;
   /** It changes something: in plan mode it is asked about, also where a rule allows it. */
   readonly isChange?: boolean;
+  /** With `person`: Patchbay itself asks, in the modes too that ask nobody. */
+  readonly isOfToolFiles?: boolean;
   /** With `safety`: also the mode that asks nothing looks at it. */
   readonly isGrave?: boolean;
 }
@@ -68,7 +70,8 @@ export function inMode(finding: Finding, mode: PermissionMode): Judgement {
       ? say('ask', l10n.t('In plan mode changes are asked about all the same.'))
       : say('allow');
   }
-  if (kind === 'person' && mode !== 'dontAsk') return say('ask');
+  if (kind === 'person' && (mode !== 'dontAsk' || finding.isOfToolFiles === true))
+    return say('ask');
   if (mode === 'dontAsk')
     return say('deny', l10n.t('This mode refuses what it would have to ask about.'));
   if (kind === 'asked') return say('ask');

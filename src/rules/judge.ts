@@ -44,7 +44,8 @@ export function judge(call: JudgedCall, rules: RuleSet, mode: PermissionMode): J
 
 /**
  * What Patchbay itself decides before the CLI's mode has a say: in plan mode it refuses what changes
- * something by an editing tool or one of its own, and its own tools that only read always run.
+ * something by an editing tool or one of its own, but for tool files, about which it asks in every mode,
+ * and its own tools that only read always run.
  */
 function judgedByUs(
   finding: Finding,
@@ -71,8 +72,17 @@ function judgedByUs(
     };
   }
   // The plan file is no change of the person's files.
-  if (mode !== 'plan' || (kind === 'allowed' && finding.isChange !== true)) return undefined;
-  return { verdict: 'deny', rule, why: l10n.t('In plan mode Patchbay refuses every change.') };
+  if (
+    mode !== 'plan' ||
+    finding.isOfToolFiles === true ||
+    (kind === 'allowed' && finding.isChange !== true)
+  )
+    return undefined;
+  const why =
+    ownEditors?.has(tool) === true
+      ? l10n.t('In plan mode Patchbay refuses every change, and asks about one of .patchbay.')
+      : l10n.t('In plan mode Patchbay refuses every change.');
+  return { verdict: 'deny', rule, why };
 }
 
 function findingOf(call: JudgedCall, rules: RuleSet, mode: PermissionMode): Finding {
@@ -102,7 +112,7 @@ function guardedCommand(line: string, rules: RuleSet, realPaths?: RealPaths): Fi
     return finding;
   }
   const why = l10n.t('It names .patchbay, whose files run inside the editor.');
-  return { kind: 'person', why, isChange: true };
+  return { kind: 'person', why, isChange: true, isOfToolFiles: true };
 }
 
 /** Rules about the tool as a whole come beside those about the file. */

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type Finding, ruleFinding } from './finding';
 import type { PathFinding, PathUse } from './pathRules';
 import { type Platform, segmentsBelow, shapePath } from './pathShape';
-import { classifyPath, isPlanFile, namedProtectedFolder } from './protectedPaths';
+import { classifyPath, isOfToolFiles, isPlanFile, namedProtectedFolder } from './protectedPaths';
 import type { RuleSet } from './ruleSet';
 
 /** Absolute paths to where their links lead, as far as they are known. */
@@ -93,7 +93,9 @@ export function protectedPlace(
   const isOurs = name === '.patchbay' || name?.endsWith('.code-workspace') === true;
   if (name === undefined || (isOurs && world.isGuarded !== true)) return undefined;
   const isDoubtful = world.isGuarded !== true && ONLY_OURS.test(name);
+  const isCode = [path, realPath].some((one) => isOfToolFiles(one, roots, platform));
   return {
+    ...(world.isGuarded === true && isCode ? { isOfToolFiles: true } : {}),
     kind: world.isGuarded === true ? 'person' : isDoubtful ? 'open' : 'safety',
     why: l10n.t('{0} is a protected place: a change there can run code.', name),
   };

@@ -2,9 +2,12 @@ import type { PermissionMode } from './modes';
 
 /**
  * What a call of an in-process tool does, as far as a permission mode cares. Of an editing tool it
- * hangs on where its paths lead: `editsElsewhere` when any is protected, or outside the workspace.
+ * hangs on where its paths lead: `editsToolFiles` when any is in a `.patchbay`, `editsElsewhere` when any
+ * is protected otherwise, or outside the workspace.
  */
-export const callKinds = ['reads', 'editsInside', 'editsElsewhere', 'runs', 'needsPerson'] as const;
+export const callKinds = [
+  ...(['reads', 'editsInside', 'editsToolFiles', 'editsElsewhere', 'runs', 'needsPerson'] as const),
+] as const;
 export type CallKind = (typeof callKinds)[number];
 
 /**
@@ -19,7 +22,14 @@ const row = (
   editsInside: ModeVerdict,
   editsElsewhere: ModeVerdict,
   others: ModeVerdict = 'cli',
-): Row => ({ reads: 'run', editsInside, editsElsewhere, runs: others, needsPerson: others });
+): Row => ({
+  reads: 'run',
+  editsInside,
+  editsToolFiles: 'ask',
+  editsElsewhere,
+  runs: others,
+  needsPerson: others,
+});
 
 /** The same table stands in docs/permissions.md; a test holds both together. */
 export const MODE_VERDICTS: Readonly<Record<PermissionMode, Row>> = {
@@ -32,7 +42,7 @@ export const MODE_VERDICTS: Readonly<Record<PermissionMode, Row>> = {
   bypassPermissions: row('cli', 'ask'),
 };
 
-/** The modes in which the person is never asked about a write: there it is refused instead. */
+/** The modes in which the person is asked about no write but one of tool files: others are refused instead. */
 export function refusesInsteadOfAsking(mode: PermissionMode): boolean {
   return MODE_VERDICTS[mode].editsElsewhere === 'refuse';
 }

@@ -16,11 +16,12 @@ export interface PathQuestion {
   readonly platform: Platform;
 }
 
+const TOOL_FILES = '.patchbay';
 /**
  * Folders in which a change runs as code, or alters what runs, without a further question. But for
  * `.patchbay` the CLI itself asks before it writes there, whatever the mode and the rules.
  */
-const FOLDERS = new Set('.patchbay .vscode .git .claude .husky .idea .devcontainer'.split(' '));
+const FOLDERS = new Set(`${TOOL_FILES} .vscode .git .claude .husky .idea .devcontainer`.split(' '));
 /** The same of single files: what shells start with, and what names programs to be run. */
 const FILES = new Set(
   [
@@ -83,6 +84,18 @@ export function namedProtectedFolder(
     .map((root) => segmentsBelow(shape, shapePath(root, platform)))
     .find((segments): segments is readonly string[] => segments !== undefined);
   return protectedIn(below ?? shape.segments);
+}
+
+/**
+ * Whether a path goes through a `.patchbay` of a workspace folder: what stands there runs inside the
+ * editor, so a write asks in the modes too in which one elsewhere is refused without a question.
+ */
+export function isOfToolFiles(path: string, roots: readonly string[], platform: Platform): boolean {
+  const shape = shapePath(path, platform);
+  return roots.some((root) => {
+    const below = segmentsBelow(shape, shapePath(root, platform)) ?? [];
+    return below.some((segment) => segment.toLowerCase() === TOOL_FILES);
+  });
 }
 
 /** True for a markdown file directly in the folder in which the CLI keeps its plans. */

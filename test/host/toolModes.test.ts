@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { symlink } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { silentLogger } from '../../src/base/logger';
@@ -39,6 +39,8 @@ interface Call {
   readonly row: CallName;
 }
 
+const HELPER = 'export function plantedHelper(): number {\n  return 1;\n}\n';
+
 const edit = (file: string): Record<string, unknown> => ({
   edits: [{ path: file, old: 'a', new: 'b' }],
 });
@@ -61,6 +63,8 @@ describe('the built-in tools in each permission mode, with the real CLI', () => 
     await layPlanted();
     room = createEditorRoom();
     await wakeTypeScript(room);
+    await mkdir(plantedFile('.patchbay/lib'), { recursive: true });
+    await writeFile(plantedFile('.patchbay/lib/plantedHelper.ts'), HELPER);
     await symlink(path.join(homedir(), 'outside.txt'), plantedFile('leads out.txt'));
     registry = new ServerRegistry();
     watch = watchEditor(silentLogger);
@@ -117,18 +121,21 @@ describe('the built-in tools in each permission mode, with the real CLI', () => 
   function special(): readonly Call[] {
     const from = plantedPath('src/plantedTotals.ts');
     const guarded = 'our tool that edits, protected';
+    const helper = plantedPath('.patchbay/lib/plantedHelper.ts');
+    const code = 'our tool that edits .patchbay, allowed by a rule';
     return [
       { tool: 'mcp__editor__edit', input: edit(plantedPath('.vscode/tasks.json')), row: guarded },
+      { tool: 'mcp__editor__edit', input: edit(helper), row: code },
+      { tool: 'mcp__editor__edit', input: edit(plantedPath('.patchbay/tools/a.ts')), row: code },
+      { tool: 'mcp__editor__save', input: { path: helper }, row: code },
+      { tool: 'mcp__code__move', input: { from, to: plantedPath('.patchbay/b.ts') }, row: code },
+      { tool: 'mcp__code__move', input: { from: helper, to: plantedPath('c.ts') }, row: code },
       {
-        tool: 'mcp__editor__edit',
-        input: edit(plantedPath('.patchbay/tools/a.tool.ts')),
-        row: guarded,
+        tool: 'mcp__code__rename',
+        input: { path: helper, symbol: 'plantedHelper', to: 'other' },
+        row: code,
       },
-      {
-        tool: 'mcp__code__move',
-        input: { from, to: plantedPath('.patchbay/tools/b.tool.ts') },
-        row: guarded,
-      },
+      { tool: 'mcp__code__actions', input: { path: helper, apply: 'format' }, row: code },
       { tool: 'mcp__editor__edit', input: edit(plantedPath('leads out.txt')), row: guarded },
       { tool: 'mcp__editor__edit', input: edit(path.join(homedir(), 'a.txt')), row: guarded },
       { tool: 'mcp__code__move', input: { from, to: plantedPath('.git/hooks/x') }, row: guarded },

@@ -19,6 +19,9 @@ function row(...outcomes: readonly [Outcome, Outcome, Outcome, Outcome, Outcome,
   };
 }
 
+/** What stands in `.patchbay` runs inside the editor. */
+const asked = row('asked', 'asked', 'asked', 'asked', 'asked', 'asked');
+
 /**
  * Every kind of call in every mode, with the real CLI. docs/permissions.md has the same table; the
  * keys are its first column. Auto as it is without the CLI's safety check, which offline is not there.
@@ -36,12 +39,11 @@ export const MODE_MATRIX = {
   'Write inside': row('asked', 'ran', 'refused', 'ran', 'refused', 'ran'),
   'Write outside': row('asked', 'asked', 'refused', 'asked', 'refused', 'asked'),
   'Write to a protected path': row('asked', 'asked', 'refused', 'asked', 'refused', 'asked'),
-  'Write to .patchbay, allowed by a rule': row(
-    ...(['asked', 'asked', 'refused', 'asked', 'refused', 'asked'] as const),
-  ),
-  'Bash that changes .patchbay, allowed by a rule': row(
-    ...(['asked', 'asked', 'refused', 'asked', 'refused', 'asked'] as const),
-  ),
+  'our tool that edits .patchbay, allowed by a rule': asked,
+  'our tool that edits .patchbay and more': asked,
+  'Write to .patchbay, allowed by a rule': asked,
+  'Edit of a file of .patchbay': asked,
+  'Bash that changes .patchbay, allowed by a rule': asked,
   'Bash that changes files': row('asked', 'ran', 'refused', 'ran', 'refused', 'ran'),
   'Read inside': row('ran', 'ran', 'ran', 'ran', 'ran', 'ran'),
 } as const satisfies Readonly<Record<string, Row>>;

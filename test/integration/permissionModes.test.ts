@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { object, string } from 'zod/mini';
+import { object, optional, string } from 'zod/mini';
 import { defineTool } from '../../src/mcp/defineTool';
 import { createServer } from '../../src/mcp/mcpServer';
 import { ServerRegistry } from '../../src/mcp/registry';
@@ -18,10 +18,11 @@ after(async () => {
 
 /** Nothing is really written: a tool's class is what it says of itself. */
 function probeRegistry(): ServerRegistry {
-  const input = object({ path: string() });
+  const input = object({ path: string(), more: optional(string()) });
   const common = { description: 'Of the matrix.', input, alwaysLoad: true };
   const run = ({ path: file }: { readonly path: string }): string => `ran ${file}`;
-  const edits = ({ path: file }: { readonly path: string }): string[] => [file];
+  const edits = ({ path: file, more }: { readonly path: string; more?: string }): string[] =>
+    more === undefined ? [file] : [file, more];
   const server = createServer({
     name: 'probe',
     tools: [
@@ -51,6 +52,14 @@ function callsIn({ workspace, home }: ConversationBench['sandbox']): Record<Call
     'our tool that edits, outside': ours('edits', outside('c.ts')),
     'our tool that edits, protected': ours('edits', inside('.vscode/tasks.json')),
     'the same, allowed by a rule': ours('edits_allowed', inside('.git/config')),
+    'our tool that edits .patchbay, allowed by a rule': ours(
+      'edits_allowed',
+      '.patchbay/tools/b.tool.ts',
+    ),
+    'our tool that edits .patchbay and more': toolUse('mcp__probe__edits', {
+      path: 'src/b.ts',
+      more: inside('.patchbay/lib/c.ts'),
+    }),
     'our tool that runs something': ours('runs', 'x'),
     'the same tool, allowed by a rule': ours('runs_allowed', 'x'),
     'our tool that needs the person': ours('person', 'x'),
@@ -58,6 +67,11 @@ function callsIn({ workspace, home }: ConversationBench['sandbox']): Record<Call
     'Write outside': write(outside('written.ts')),
     'Write to a protected path': write(inside('.vscode/settings.json')),
     'Write to .patchbay, allowed by a rule': write(inside('.patchbay/tools/a.tool.ts')),
+    'Edit of a file of .patchbay': toolUse('Edit', {
+      file_path: inside('.patchbay/old.ts'),
+      old_string: 'old',
+      new_string: 'new',
+    }),
     'Bash that changes .patchbay, allowed by a rule': toolUse('Bash', {
       command: 'touch .patchbay/touched.ts',
     }),
@@ -83,21 +97,24 @@ for (const mode of matrixModes) {
           'Bash(touch .patchbay/*)',
         ],
       },
+      files: { '.patchbay/old.ts': 'old\n' },
       model: {
         script: (turn) => {
           const calls = callsIn(made.sandbox);
-          return turn.step === 0 ? message(names.map((name) => calls[name])) : say('ok');
+          // The CLI edits only what was read before.
+          if (turn.step === 0) return message([toolUse('Read', { file_path: '.patchbay/old.ts' })]);
+          return turn.step === 1 ? message(names.map((name) => calls[name])) : say('ok');
         },
       },
     });
     benches.push(made);
     await made.prompt('go');
-    const outcomes = await outcomesOf(made);
+    const [, ...outcomes] = await outcomesOf(made);
     const seen = Object.fromEntries(names.map((name, index) => [name, outcomes[index]]));
     const wanted = Object.fromEntries(names.map((name) => [name, MODE_MATRIX[name][mode]]));
     assert.deepEqual(seen, wanted);
     const failed = names.filter((_name, index) => {
-      return outcomes[index] === 'asked' && toolsOf(made.view)[index]?.state !== 'done';
+      return outcomes[index] === 'asked' && toolsOf(made.view)[index + 1]?.state !== 'done';
     });
     // The CLI looks at its protected places by itself as well: in auto by its safety check, which
     // offline is not there. Anywhere else what the person allows runs.

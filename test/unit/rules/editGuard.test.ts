@@ -50,6 +50,16 @@ test('protected folders and places outside the workspace ask, with the reason', 
   });
 });
 
+test('of several targets that ask one of tool files is told, by its name or by where it leads', () => {
+  const place = '/w/.patchbay/tools/a.tool.ts';
+  for (const target of [place, { path: '/w/link.ts', realPath: place }, '/w/x/.Patchbay/y']) {
+    const verdict = guard('/w/.vscode/tasks.json', target, '/w/b.ts');
+    assert.deepEqual([verdict.decision, verdict.isOfToolFiles], ['ask', true]);
+    assert.match(verdict.reason, /lies in \.patchbay/);
+  }
+  assert.equal(guard('/w/.vscode/tasks.json', '/elsewhere/.patchbay/a').isOfToolFiles, undefined);
+});
+
 test('a file that shells start with asks, and the reason speaks of the file', () => {
   const { decision, reason } = guard('/w/.zshrc');
   assert.equal(decision, 'ask');
