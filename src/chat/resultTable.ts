@@ -40,15 +40,8 @@ function columnsOf(records: readonly Record<string, unknown>[]): readonly string
 }
 
 function cell(value: unknown): string {
-  switch (typeof value) {
-    case 'string':
-      return shown(value);
-    case 'number':
-    case 'boolean':
-      return String(value);
-    default:
-      return '';
-  }
+  if (typeof value === 'string') return shown(value);
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 function shown(text: string): string {

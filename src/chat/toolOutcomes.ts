@@ -96,7 +96,7 @@ export function globOutcome({ data, text, isError }: ToolOutcome): OutcomeWords 
   const found = new ToolFields(data);
   const shown = found.count('numFiles');
   if (shown === undefined) {
-    return /^No files found/.test(text)
+    return text.startsWith('No files found')
       ? { figure: noMatches() }
       : { figure: files(countLines(text)) };
   }

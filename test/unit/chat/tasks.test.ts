@@ -12,7 +12,8 @@ const started = (id: string, extra: object = {}) =>
     is_backgrounded: true,
     ...extra,
   });
-const titles = (chat: Chat) => chat.state.tasks?.map(({ title }) => title) ?? [];
+const listed = (chat: Chat) => chat.state.tasks ?? [];
+const titles = (chat: Chat) => listed(chat).map(({ title }) => title);
 
 test('what runs in the background is listed from its start to its end, also between turns', () => {
   const chat = new Chat().prompt('x');
@@ -23,7 +24,7 @@ test('what runs in the background is listed from its start to its end, also betw
   chat.cli(turnResult(), started('a1', { task_type: 'local_agent' }));
   chat.cli(system('task_progress', { task_id: 'a1', description: 'Writing sub.txt' }));
   assert.deepEqual(
-    chat.state.tasks?.map(({ kind, progress }) => [kind, progress]),
+    listed(chat).map(({ kind, progress }) => [kind, progress]),
     [
       ['command', undefined],
       ['agent', 'Writing sub.txt'],
