@@ -12,6 +12,7 @@ import { removal } from './product/removal';
 import { closing, restore } from './product/restore';
 import { hostileText, policy, stress } from './product/stress';
 import { toolFiles } from './product/toolFiles';
+import { toolFilesGoneWrong } from './product/toolFilesGoneWrong';
 import { toolsView } from './product/toolsView';
 import { stopping, unsavedChanges } from './product/unsavedAndStop';
 
@@ -46,6 +47,7 @@ describe('the packed product in a trusted workspace', () => {
   missingCli(scene);
   policy(scene);
   agentGone(scene);
+  toolFilesGoneWrong(scene);
   removal(scene);
   closing(scene);
 });
