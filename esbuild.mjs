@@ -78,6 +78,8 @@ function productBuilds({ distDir, production }) {
       ...common,
       entryPoints: {
         webview: 'src/webview/main.tsx',
+        // Loaded by the webview with the first code in a language.
+        highlighter: 'src/webview/highlighter/main.ts',
         inspector: 'src/webview/inspector/main.tsx',
         whatIf: 'src/webview/whatIf/main.tsx',
         runTool: 'src/webview/runTool/main.tsx',

@@ -13,6 +13,8 @@ export interface JsonLineReader {
   onRecord(record: JsonRecord, line: number): void;
   /** Lines that need not be parsed; all of them without it. */
   readonly wants?: (line: number) => boolean;
+  /** Awaited after each chunk: what takes in more than it can hold slows the reading down. */
+  readonly onChunk?: () => Promise<void>;
 }
 
 /**
@@ -42,8 +44,10 @@ export async function readJsonLines(file: string, reader: JsonLineReader): Promi
   for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
     // Without an encoding a read stream yields Buffers; its type does not say so.
     framer.push(chunk as Buffer);
+    await reader.onChunk?.();
   }
   framer.end();
+  await reader.onChunk?.();
   return broken;
 }
 

@@ -1,4 +1,5 @@
 import { renderMarkdown, splitBlocks } from '../chat/markdown';
+import type { CodeColours } from './codeColours';
 import { morph } from './morph';
 import { toSafeNodes } from './sanitize';
 import { SplitStream } from './splitStream';
@@ -9,6 +10,7 @@ import { SplitStream } from './splitStream';
  */
 export class MarkdownView {
   readonly #root: HTMLElement;
+  readonly #colours: CodeColours;
   readonly #onBlocksDone: (texts: readonly string[]) => void;
   readonly #stream = new SplitStream(splitBlocks);
   #sources: string[] = [];
@@ -17,8 +19,13 @@ export class MarkdownView {
   /** Blocks before this index have been reported as done. */
   #reported = 0;
 
-  constructor(root: HTMLElement, onBlocksDone: (texts: readonly string[]) => void) {
+  constructor(
+    root: HTMLElement,
+    colours: CodeColours,
+    onBlocksDone: (texts: readonly string[]) => void,
+  ) {
     this.#root = root;
+    this.#colours = colours;
     this.#onBlocksDone = onBlocksDone;
   }
 
@@ -31,6 +38,7 @@ export class MarkdownView {
 
   dispose(): void {
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+    this.#colours.forget(this.#root);
   }
 
   #draw(): void {
@@ -42,7 +50,7 @@ export class MarkdownView {
     sources.forEach((source, index) => {
       if (this.#sources[index] !== source) this.#drawBlock(index, source);
     });
-    while (this.#root.children.length > sources.length) this.#root.lastElementChild?.remove();
+    while (this.#root.children.length > sources.length) this.#dropLast();
     this.#sources = [...sources];
     this.#report(next.complete ? sources.length : sources.length - 1);
   }
@@ -54,14 +62,24 @@ export class MarkdownView {
       block.className = 'md-block';
       this.#root.append(block);
     }
+    this.#colours.forget(block);
     morph(block, toSafeNodes(renderMarkdown(source)));
+    // One that had been finished before is drawn anew at the end of the text at times.
+    if (index < this.#reported) this.#colours.colour(block);
+  }
+
+  #dropLast(): void {
+    const last = this.#root.lastElementChild;
+    if (last === null) return;
+    this.#colours.forget(last);
+    last.remove();
   }
 
   #report(done: number): void {
     if (done <= this.#reported) return;
-    const texts = [...this.#root.children]
-      .slice(this.#reported, done)
-      .map((block) => block.textContent.trim());
+    const blocks = [...this.#root.children].slice(this.#reported, done);
+    for (const block of blocks) this.#colours.colour(block);
+    const texts = blocks.map((block) => block.textContent.trim());
     this.#reported = done;
     this.#onBlocksDone(texts.filter((text) => text !== ''));
   }

@@ -9,13 +9,13 @@ import { usePanel } from './panelContext';
  */
 export function TextBlockView(props: { readonly itemId: string; readonly blockId: string }) {
   const { itemId, blockId } = props;
-  const { store, announcer } = usePanel();
+  const { store, announcer, colours } = usePanel();
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = root.current;
     if (!element) return undefined;
     const old = store.isKnown(blockId);
-    const view = new MarkdownView(element, (texts) => {
+    const view = new MarkdownView(element, colours, (texts) => {
       if (!old) for (const text of texts) announcer.say(text);
     });
     const stop = effect(() => {
@@ -27,6 +27,6 @@ export function TextBlockView(props: { readonly itemId: string; readonly blockId
       stop();
       view.dispose();
     };
-  }, [store, announcer, itemId, blockId]);
+  }, [store, announcer, colours, itemId, blockId]);
   return <div class="text" data-find={blockId} ref={root} />;
 }

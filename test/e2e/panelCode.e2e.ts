@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { eventually } from '../harness/panelSandbox/eventually';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import { streamingState } from '../harness/panelSandbox/states';
@@ -41,4 +42,62 @@ test('links and copy buttons go to the host as written', async () => {
       assert.deepEqual(panel.sent('copy'), [{ type: 'copy', text: 'code' }]);
     },
   );
+});
+
+/** What is coloured, by its kind, in the order of the text. */
+const coloured = (page: Page): Promise<Readonly<Record<string, readonly string[]>>> =>
+  page.evaluate(() =>
+    Object.fromEntries(
+      [...CSS.highlights]
+        .filter(([name]) => name.startsWith('code-'))
+        .map(([name, ranges]) => [name, [...ranges].map(String)] as const)
+        .filter(([, texts]) => texts.length > 0),
+    ),
+  );
+
+test('code in a language that is named has colours, and its text stays one node', async () => {
+  const words =
+    "```ts\nconst a = 'b'; // why\n```\n\n```nosuch\nconst c\n```\n\n```\nconst d\n```\n";
+  await withPanel(streamingState(words), {}, async ({ page }) => {
+    await eventually(async () => 'code-keyword' in (await coloured(page)));
+    assert.deepEqual(await coloured(page), {
+      'code-keyword': ['const'],
+      'code-string': ["'b'"],
+      'code-comment': ['// why'],
+    });
+    assert.equal(
+      await page
+        .locator('.md-code code')
+        .first()
+        .evaluate((e) => e.childNodes.length),
+      1,
+    );
+    const colour = await page.evaluate(() => {
+      const code = document.querySelector('.md-code code');
+      return code && getComputedStyle(code, '::highlight(code-keyword)').color;
+    });
+    assert.equal(colour, 'rgb(78, 148, 206)');
+  });
+});
+
+test('a fence gets its colours when it is closed, and lets go of them when it goes', async () => {
+  const state = streamingState('Look:\n\n```js\nlet a = 1;\n');
+  await withPanel(state, {}, async (panel) => {
+    const { page } = panel;
+    await page.getByText('let a = 1;').waitFor();
+    const add = (text: string) => panel.patch({ op: 'append', itemId: 'a1', blockId: 'x1', text });
+    await add('let b = 2;\n```\n\nDone.\n\n');
+    await eventually(async () => (await coloured(page))['code-keyword']?.length === 2);
+    await panel.snapshot({ ...state, items: [] });
+    await eventually(async () => Object.keys(await coloured(page)).length === 0);
+  });
+});
+
+test('a very long code is shown without colours', async () => {
+  const long = 'const a = 1;\n'.repeat(4_000);
+  const words = `\`\`\`ts\n${long}\`\`\`\n\n\`\`\`ts\nlet b;\n\`\`\`\n\nDone.\n`;
+  await withPanel(streamingState(words), {}, async ({ page }) => {
+    await eventually(async () => 'code-keyword' in (await coloured(page)));
+    assert.deepEqual(await coloured(page), { 'code-keyword': ['let'] });
+  });
 });

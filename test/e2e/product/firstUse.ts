@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { message, say, text, toolUse } from '../../harness/model/script';
 import { PLANTED } from '../../harness/model/demoScript';
+import { eventually } from '../../harness/panelSandbox/eventually';
 import { gate } from '../../harness/product/dialogue';
 import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
@@ -70,11 +71,24 @@ export function firstUse(scene: Scene): void {
     await panel.usage.click();
   });
 
+  scene('code in an answer has colours', async (product) => {
+    const prompt = 'show me how';
+    product.dialogue.on(prompt, say('So:\n\n```ts\nconst total = 1;\n```\n'));
+    await product.panel.send(prompt);
+    await (await product.panel.waitForAnswer(1)).getByText('const total').waitFor();
+    const inside = product.frame.locator('body');
+    await eventually(() =>
+      inside.evaluate(
+        () => [...(CSS.highlights.get('code-keyword') ?? [])].map(String).join() === 'const',
+      ),
+    );
+  });
+
   scene('a second prompt goes on in the same conversation', async (product) => {
     const prompt = 'And which line?';
     product.dialogue.on(prompt, say('Line 12.'));
     await product.panel.send(prompt);
-    await product.panel.waitForAnswer(1);
+    await product.panel.waitForAnswer(2);
     const [request] = product.requestsFor(prompt);
     const said = JSON.stringify(request?.body.messages);
     assert.ok(said.includes('There is one, in `report.ts`.'), said);

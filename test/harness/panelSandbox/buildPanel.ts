@@ -15,10 +15,13 @@ export async function buildPanel(
   name: keyof typeof ENTRIES,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const result = await build({
-    entryPoints: { [name]: inRoot(ENTRIES[name]) },
+    entryPoints: {
+      [name]: inRoot(ENTRIES[name]),
+      highlighter: inRoot('src/webview/highlighter/main.ts'),
+    },
     bundle: true,
     write: false,
-    format: 'iife',
+    format: 'esm',
     platform: 'browser',
     target: 'es2022',
     outdir: inRoot('test/.artifacts/panel'),

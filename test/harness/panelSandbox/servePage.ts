@@ -5,7 +5,7 @@ import { THEMES, themeCss, type ThemeName } from './themes';
 const ORIGIN = 'https://panel.invalid';
 const NONCE = 'c2FuZGJveA';
 /** The product's policy, with this page's origin for the webview's. */
-const CSP = `default-src 'none'; style-src ${ORIGIN}; font-src ${ORIGIN}; script-src 'nonce-${NONCE}'; img-src ${ORIGIN} data:`;
+const CSP = `default-src 'none'; style-src ${ORIGIN}; font-src ${ORIGIN}; script-src 'nonce-${NONCE}'; img-src ${ORIGIN} blob:`;
 
 export interface ServedPage {
   /** Path to bytes. */
@@ -59,5 +59,5 @@ function pageHtml(name: string, theme: ThemeName): string {
 <link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/${name}.css"></head>
 <body class="${THEMES[theme].bodyClass}"><div id="root"></div>
 <script nonce="${NONCE}">window.acquireVsCodeApi = () => ({ postMessage: (m) => window.sandboxPost(m), setState: () => undefined });</script>
-<script nonce="${NONCE}" src="/${name}.js"></script></body></html>`;
+<script type="module" nonce="${NONCE}" src="/${name}.js"></script></body></html>`;
 }

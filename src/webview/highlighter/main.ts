@@ -1,0 +1,66 @@
+import hljs from 'highlight.js/lib/core';
+import type { Emitter } from 'highlight.js';
+import { LANGUAGES } from './languages';
+import { type CodePart, type FindCodeParts, KIND_OF_SCOPE } from './codeParts';
+
+for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+
+/** Notes where a scope begins and ends, in place of making HTML of it. */
+class PartsEmitter implements Emitter {
+  readonly parts: CodePart[] = [];
+  #at = 0;
+  readonly #open: { readonly scope: string; readonly from: number }[] = [];
+
+  get length(): number {
+    return this.#at;
+  }
+
+  addText(text: string): void {
+    this.#at += text.length;
+  }
+
+  startScope(scope: string): void {
+    this.#open.push({ scope, from: this.#at });
+  }
+
+  endScope(): void {
+    const scope = this.#open.pop();
+    if (scope === undefined || scope.from === this.#at) return;
+    const [name = '', more] = scope.scope.split('.');
+    const kind = KIND_OF_SCOPE.get(`${name}.${more}`) ?? KIND_OF_SCOPE.get(name);
+    if (kind !== undefined) this.parts.push({ kind, from: scope.from, to: this.#at });
+  }
+
+  // It calls them by both names.
+  openNode(scope: string): void {
+    this.startScope(scope);
+  }
+
+  closeNode(): void {
+    this.endScope();
+  }
+
+  /** Of a language inside another, such as a script in a page. */
+  __addSublanguage(emitter: PartsEmitter): void {
+    for (const { kind, from, to } of emitter.parts)
+      this.parts.push({ kind, from: from + this.#at, to: to + this.#at });
+    this.#at += emitter.length;
+  }
+
+  finalize(): void {
+    while (this.#open.length > 0) this.endScope();
+  }
+
+  toHTML(): string {
+    return '';
+  }
+}
+
+hljs.configure({ __emitter: PartsEmitter });
+
+/** See {@link FindCodeParts}; what `import()` of this bundle gives. */
+export const findCodeParts: FindCodeParts = (code, language) => {
+  if (hljs.getLanguage(language) === undefined) return [];
+  const { _emitter: emitter } = hljs.highlight(code, { language, ignoreIllegals: true });
+  return emitter instanceof PartsEmitter && emitter.length === code.length ? emitter.parts : [];
+};

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { CODE_KINDS } from '../../../../src/webview/highlighter/codeParts';
+import { LANGUAGES } from '../../../../src/webview/highlighter/languages';
+import { findCodeParts } from '../../../../src/webview/highlighter/main';
+
+const partsOf = (code: string, language: string): readonly (readonly [string, string])[] =>
+  findCodeParts(code, language).map(({ kind, from, to }) => [kind, code.slice(from, to)]);
+
+test('parts of a code are told by their kind', () => {
+  assert.deepEqual(partsOf('const n = 12; // why', 'ts'), [
+    ['keyword', 'const'],
+    ['number', '12'],
+    ['comment', '// why'],
+  ]);
+  assert.deepEqual(partsOf('class Order extends Base {}', 'ts'), [
+    ['keyword', 'class'],
+    ['type', 'Order'],
+    ['keyword', 'extends'],
+    ['type', 'Base'],
+  ]);
+  assert.deepEqual(partsOf('+new\n-old\n same', 'diff'), [
+    ['added', '+new'],
+    ['removed', '-old'],
+  ]);
+});
+
+test('a language inside another has its places in the whole', () => {
+  const page = '<p>é</p><script>let a = 1;</script>';
+  const inside = partsOf(page, 'html').filter(([kind]) => kind === 'keyword' || kind === 'number');
+  assert.deepEqual(inside, [
+    ['keyword', 'let'],
+    ['number', '1'],
+  ]);
+});
+
+test('an unknown language has no parts, also one that is a key of every object', () => {
+  for (const name of ['nosuch', '', 'constructor', '__proto__', 'toString'])
+    assert.deepEqual(findCodeParts('const a = 1;', name), []);
+});
+
+test('whatever is coloured lies in the text and has a kind, in each language', () => {
+  const kinds = new Set<string>(CODE_KINDS);
+  for (const language of Object.keys(LANGUAGES)) {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (code) => {
+        for (const { kind, from, to } of findCodeParts(code, language)) {
+          assert.ok(kinds.has(kind));
+          assert.ok(from >= 0 && from < to && to <= code.length);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  }
+});
