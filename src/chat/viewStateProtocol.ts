@@ -307,6 +307,8 @@ export interface ApprovalFile {
   readonly size?: string;
   /** The difference; absent where it is too long for a card, and for what is no text. */
   readonly diff?: FileDiff;
+  /** It ran for ever before. */
+  readonly hasLooped?: boolean;
 }
 
 /** What goes with the words of a message. */

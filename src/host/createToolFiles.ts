@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
-import { type ExtensionContext, l10n as l10nBundle, workspace } from 'vscode';
+import { type ExtensionContext, l10n as l10nBundle, window, workspace } from 'vscode';
 import type { DisposableStore } from '../base/disposable';
 import { type Logger, topicLogger } from '../base/logger';
 import type { ServerRegistry } from '../mcp/registry';
-import type { LoopRecord } from '../workspaceTools/loopRecord';
+import type { FoundLoop } from '../workspaceTools/loopRecord';
+import { relativePath } from '../workspaceTools/toolFilePaths';
 import type { WorkspaceTools, WorkspaceToolsPorts } from '../workspaceTools/workspaceToolsPorts';
 import type { ApprovalCards } from './approvalCards';
 import { ToolFiles } from './toolFiles';
@@ -22,13 +23,22 @@ export function createToolFiles(
     ...{ log, registry, cards },
     storageFolder: path.join(storage, 'toolFiles'),
     where: () => ruleFilesOf(context, log),
-    create: (ports, store) => createRoom(path.join(context.extensionPath, 'dist'), ports, store),
+    create: (ports, store) =>
+      createRoom(
+        {
+          dist: path.join(context.extensionPath, 'dist'),
+          // Of all windows: one that stands still may hold the storage of its workspace.
+          loops: path.join(context.globalStorageUri.fsPath, 'loops'),
+        },
+        ports,
+        store,
+      ),
   });
 }
 
 /** The room, with workers for the files that want one, and with an eye on the loops of the others. */
 async function createRoom(
-  dist: string,
+  { dist, loops: loopFolder }: { readonly dist: string; readonly loops: string },
   ports: WorkspaceToolsPorts,
   store: DisposableStore,
 ): Promise<WorkspaceTools> {
@@ -43,7 +53,8 @@ async function createRoom(
   const watch = new loops.LoopWatch({
     ...loops.LOOP_LIMITS,
     watchFile: path.join(dist, 'loopWatch.cjs'),
-    folder: ports.storageFolder,
+    folder: loopFolder,
+    storage: ports.storageFolder,
     log,
   });
   store.add(watch);
@@ -60,8 +71,13 @@ async function createRoom(
     running: (file) => watch.running(file),
   });
   // Before anything runs: what looped once would loop again.
-  const looped = watch.takeLooped();
-  for (const record of looped) log.error(loopText(record));
+  const looped = watch.takeLooped((file) =>
+    ports.folders().some(({ path: folder }) => relativePath(folder, file) !== undefined),
+  );
+  for (const one of looped) {
+    log.error(loopText(one));
+    if (one.isRunning) void offerEnd(one, () => watch.endStanding(one.pid), log);
+  }
   await Promise.all(looped.flatMap(({ files }) => files).map((file) => tools.looped(file)));
   store.add(
     tools.onDidChange(() => {
@@ -88,16 +104,36 @@ function hasLoaded(tools: WorkspaceTools): boolean {
     );
 }
 
-function loopText({ files, stack, seconds }: LoopRecord): string {
+function loopText({ files, stack, seconds, isRunning, pid }: FoundLoop): string {
   const what =
     files.length === 0
       ? l10n.t('something that is no tool file, or could not be named')
       : files.join(', ');
-  const head = l10n.t(
-    'The extension host stood still for {0} s and then ended, at {1}',
-    seconds,
-    what,
-  );
+  const head = isRunning
+    ? l10n.t('An earlier extension host, process {0}, stands still, at {1}', pid, what)
+    : l10n.t('The extension host stood still for {0} s and then ended, at {1}', seconds, what);
   const after = files.length === 0 ? '' : l10n.t('This file asks for your approval again.');
   return [`${head}. ${after}`, ...stack.map((line) => `  at ${line}`)].join('\n');
+}
+
+/**
+ * Fact: a window that is loaded anew leaves an extension host that stands still behind, where the
+ * editor runs on another machine. It takes a processor and holds the storage of the workspace.
+ */
+async function offerEnd({ files }: FoundLoop, end: () => void, log: Logger): Promise<void> {
+  const endIt = l10n.t('End it');
+  const names = files.map((file) => path.basename(file)).join(', ');
+  const answer = await window.showWarningMessage(
+    l10n.t(
+      'An earlier extension host of this folder goes on for ever in {0}. It takes a processor, and what you approved before is known again only after its end and a reload.',
+      names,
+    ),
+    endIt,
+  );
+  if (answer !== endIt) return;
+  try {
+    end();
+  } catch (error) {
+    log.error('The extension host that stands still could not be ended', error);
+  }
 }

@@ -25,6 +25,7 @@ export function toolFilesCard(question: ToolFilesQuestion): ToolFilesApprovalCar
       change: change.kind,
       ...(change.kind === 'removed' ? {} : { size: formatBytes(change.bytes) }),
       ...(diff === undefined ? {} : { diff }),
+      ...(change.hasLooped === true ? { hasLooped: true } : {}),
     };
   });
   const more = changes.length - files.length;

@@ -76,6 +76,11 @@ function File(props: {
           onClick={() => post({ type: 'showApproval', approvalId: card.id, file: index })}
         />
       </div>
+      {file.hasLooped === true && (
+        <p class="card-why" dir="auto">
+          {l10n.t('It ran for ever before, and held up the editor.')}
+        </p>
+      )}
       {file.diff && <DiffView diff={file.diff} head={false} />}
     </li>
   );

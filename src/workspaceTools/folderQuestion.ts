@@ -22,6 +22,7 @@ export interface FolderQuestionOptions {
   readonly folder: string;
   readonly server: string;
   readonly approvals: Approvals;
+  readonly hasLooped: (file: string) => boolean;
   readonly ports: Pick<WorkspaceToolsPorts, 'ask' | 'log'>;
   /** After an answer that changed what is approved or refused. */
   readonly answered: () => void;
@@ -143,7 +144,11 @@ export class FolderQuestion {
 
   async #change({ file, kind }: Asked, snapshot: Snapshot): Promise<FileChange> {
     const now = snapshot.files.get(file);
-    const before = kind === 'added' ? undefined : await this.#options.approvals.text(file);
-    return { relativePath: file, kind, before, after: now?.text, bytes: now?.bytes ?? 0 };
+    const { approvals, hasLooped } = this.#options;
+    const before = kind === 'added' ? undefined : await approvals.text(file);
+    return {
+      ...{ relativePath: file, kind, before, after: now?.text, bytes: now?.bytes ?? 0 },
+      ...(hasLooped(file) ? { hasLooped: true } : {}),
+    };
   }
 }

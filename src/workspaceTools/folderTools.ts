@@ -69,6 +69,7 @@ export class FolderTools implements Disposable {
       folder,
       server,
       approvals: this.#approvals,
+      hasLooped: (file) => this.#looped.has(file),
       ports,
       answered: () => {
         this.#isAnswered = true;

@@ -1,10 +1,20 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 
 /** What is written while the extension host stands still: after its end nobody could tell any more. */
 export interface LoopRecord {
   /** Of the process that stood still. */
   readonly pid: number;
+  /** Where its approvals are kept: only a window that has them can take one back. */
+  readonly storage: string;
   /** Absolute paths of the tool files that were at work, as far as that is known. */
   readonly files: readonly string[];
   /** The lines of the stack; empty where it could not be read. */
@@ -12,6 +22,8 @@ export interface LoopRecord {
   readonly seconds: number;
 }
 
+/** How long a record waits for its window. */
+const KEPT_MS = 30 * 24 * 3_600_000;
 const NAME = /^loop-(\d+)\.json$/;
 
 /** At once: the next moment may be the end. */
@@ -22,19 +34,67 @@ export function writeLoopRecord(folder: string, record: LoopRecord): void {
 
 export function removeLoopRecord(folder: string, pid: number): void {
   rmSync(recordFile(folder, pid), { force: true });
+  rmSync(orderFile(folder, pid), { force: true });
 }
 
-/** Takes the records of processes that have ended. Those of a window that still runs are its own. */
-export function takeLoopRecords(folder: string, isRunning = isProcess): readonly LoopRecord[] {
-  const records: LoopRecord[] = [];
+/** A loop of another process of this machine. */
+export interface FoundLoop extends LoopRecord {
+  /** It goes on. An editor that is far away does not always end its extension host. */
+  readonly isRunning: boolean;
+}
+
+export interface LoopQuestion {
+  /** Of the window that asks. */
+  readonly storage: string;
+  /** Whether a file is one of its folders'. */
+  readonly isOurs: (file: string) => boolean;
+  readonly isRunning?: (pid: number) => boolean;
+}
+
+/** Takes the records of processes that have ended; those of others that still stand are told and stay. */
+export function takeLoopRecords(
+  folder: string,
+  { storage, isOurs, isRunning = isProcess }: LoopQuestion,
+): readonly FoundLoop[] {
+  const found: FoundLoop[] = [];
   for (const name of namesIn(folder)) {
     const pid = Number(NAME.exec(name)?.[1]);
-    if (Number.isNaN(pid) || (pid !== process.pid && isRunning(pid))) continue;
-    const record = tryReadRecord(path.join(folder, name));
-    if (record !== undefined) records.push(record);
-    rmSync(path.join(folder, name), { force: true });
+    if (Number.isNaN(pid)) continue;
+    const file = path.join(folder, name);
+    const record = tryReadRecord(file);
+    const runs = pid !== process.pid && isRunning(pid);
+    if (record !== undefined && runs) {
+      if (record.files.some(isOurs)) found.push({ ...record, isRunning: true });
+      continue;
+    }
+    if (record?.storage === storage) found.push({ ...record, isRunning: false });
+    else if (!isOld(file)) continue;
+    rmSync(file, { force: true });
+    rmSync(orderFile(folder, pid), { force: true });
   }
-  return records;
+  return found;
+}
+
+/** Has the watcher of a process that stands still end it: only that process itself can be meant. */
+export function orderEnd(folder: string, pid: number): void {
+  writeFileSync(orderFile(folder, pid), '');
+}
+
+export function isEndOrdered(folder: string, pid: number): boolean {
+  return existsSync(orderFile(folder, pid));
+}
+
+function orderFile(folder: string, pid: number): string {
+  return path.join(folder, `end-${pid}`);
+}
+
+/** Of a workspace that is not opened any more, or damaged. */
+function isOld(file: string): boolean {
+  try {
+    return Date.now() - statSync(file).mtimeMs > KEPT_MS;
+  } catch {
+    return true;
+  }
 }
 
 function recordFile(folder: string, pid: number): string {
@@ -54,9 +114,10 @@ function tryReadRecord(file: string): LoopRecord | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof value !== 'object' || value === null) return undefined;
-    const { pid, files, stack, seconds } = value as Record<string, unknown>;
-    if (typeof pid !== 'number' || !isTexts(files) || !isTexts(stack)) return undefined;
-    return { pid, files, stack, seconds: typeof seconds === 'number' ? seconds : 0 };
+    const { pid, storage, files, stack, seconds } = value as Record<string, unknown>;
+    if (typeof pid !== 'number' || typeof storage !== 'string') return undefined;
+    if (!isTexts(files) || !isTexts(stack)) return undefined;
+    return { pid, storage, files, stack, seconds: typeof seconds === 'number' ? seconds : 0 };
   } catch {
     return undefined;
   }

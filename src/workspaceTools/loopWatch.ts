@@ -1,13 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { type Disposable, toDisposable } from '../base/disposable';
 import type { Logger } from '../base/logger';
-import { type LoopRecord, takeLoopRecords } from './loopRecord';
+import { type FoundLoop, type LoopRecord, orderEnd, takeLoopRecords } from './loopRecord';
 
 export interface LoopWatchOptions {
   /** The program, see `loopWatchProgram.ts`; absolute. */
   readonly watchFile: string;
-  /** Where it writes which file loops. In the extension's own storage. */
+  /** Where it writes which file loops: one for all windows, in the extension's own storage. */
   readonly folder: string;
+  /** Where the approvals of this window are kept. */
+  readonly storage: string;
   readonly log: Logger;
   /** How long the event loop may stand still, in milliseconds. */
   readonly stillMs: number;
@@ -23,6 +25,7 @@ export interface LoopWatchData {
   readonly beats: SharedArrayBuffer;
   readonly pid: number;
   readonly folder: string;
+  readonly storage: string;
   readonly stillMs: number;
   readonly beatMs: number;
 }
@@ -48,9 +51,19 @@ export class LoopWatch implements Disposable {
     this.#options = options;
   }
 
-  /** Files at whose code an earlier process stood still until its end. Told once. */
-  takeLooped(): readonly LoopRecord[] {
-    return takeLoopRecords(this.#options.folder);
+  /**
+   * Files at whose code an earlier process stood still until its end, told once, and those at which
+   * another one stands now.
+   * @param isOurs whether a file is one of this window's folders
+   */
+  takeLooped(isOurs: (file: string) => boolean): readonly FoundLoop[] {
+    const { folder, storage } = this.#options;
+    return takeLoopRecords(folder, { storage, isOurs });
+  }
+
+  /** Ends a process that stands still, as far as it still does. */
+  endStanding(pid: number): void {
+    orderEnd(this.#options.folder, pid);
   }
 
   /** Code of this file begins to run; the result is its end. Starts the thread with the first. */
@@ -79,9 +92,10 @@ export class LoopWatch implements Disposable {
   }
 
   #start(): Worker | undefined {
-    const { watchFile, folder, log, stillMs, beatMs } = this.#options;
+    const { watchFile, folder, storage, log, stillMs, beatMs } = this.#options;
     const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-    const workerData: LoopWatchData = { beats, pid: process.pid, folder, stillMs, beatMs };
+    const { pid } = process;
+    const workerData: LoopWatchData = { beats, pid, folder, storage, stillMs, beatMs };
     try {
       const worker = new Worker(watchFile, {
         name: 'patchbay loop watch',

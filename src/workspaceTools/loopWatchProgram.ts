@@ -3,11 +3,11 @@
 // nobody could tell.
 import { parentPort, workerData } from 'node:worker_threads';
 import { mainStack } from './loopStack';
-import { removeLoopRecord, writeLoopRecord, type LoopRecord } from './loopRecord';
+import { isEndOrdered, removeLoopRecord, writeLoopRecord, type LoopRecord } from './loopRecord';
 import type { FromLoopWatch, LoopWatchData, ToLoopWatch } from './loopWatch';
 
 // Started by `loopWatch.ts` in this shape.
-const { beats, pid, folder, stillMs, beatMs } = workerData as LoopWatchData;
+const { beats, pid, folder, storage, stillMs, beatMs } = workerData as LoopWatchData;
 const numbers = new Int32Array(beats);
 /** How often each file is at work. */
 const atWork = new Map<string, number>();
@@ -34,6 +34,8 @@ setInterval(() => {
     return;
   }
   still += 1;
+  // Asked for by the window that came after this one; the record stays, for whoever has its approvals.
+  if (record !== undefined && isEndOrdered(folder, pid)) process.kill(pid, 'SIGKILL');
   if (still * beatMs >= stillMs && record === undefined && atWork.size > 0) void stoodStill();
 }, beatMs);
 
@@ -41,7 +43,7 @@ async function stoodStill(): Promise<void> {
   const seconds = Math.round((still * beatMs) / 1_000);
   // Before anything else, in case there is no time for more.
   const suspects = [...atWork.keys()];
-  record = { pid, files: suspects.length === 1 ? suspects : [], stack: [], seconds };
+  record = { pid, storage, files: suspects.length === 1 ? suspects : [], stack: [], seconds };
   writeLoopRecord(folder, record);
   const stack = await mainStack().catch(() => undefined);
   if (stack === undefined || Atomics.load(numbers, 0) !== last) return;
@@ -49,7 +51,7 @@ async function stoodStill(): Promise<void> {
   const culprit = stack.find(({ file }) => atWork.has(file))?.file;
   const below = culprit ?? ownerOf(stack.map(({ file }) => file));
   const lines = stack.map(({ name, file, line }) => `${name} (${file}:${line})`);
-  record = { pid, files: below === undefined ? [] : [below], stack: lines, seconds };
+  record = { pid, storage, files: below === undefined ? [] : [below], stack: lines, seconds };
   writeLoopRecord(folder, record);
 }
 

@@ -80,6 +80,8 @@ export interface FileChange {
   readonly after: string | undefined;
   /** Bytes of it; 0 for a removed file. */
   readonly bytes: number;
+  /** It ran for ever when it was approved the last time. */
+  readonly hasLooped?: boolean;
 }
 
 /** What the person is asked once for a folder: may just this run in the editor? */

@@ -13,6 +13,7 @@ import { removal } from './product/removal';
 import { closing, restore } from './product/restore';
 import { hostileText, policy, stress } from './product/stress';
 import { toolFiles } from './product/toolFiles';
+import { toolFilesGoneWrong } from './product/toolFilesGoneWrong';
 import { toolsView } from './product/toolsView';
 import { stopping, unsavedChanges } from './product/unsavedAndStop';
 
@@ -48,6 +49,7 @@ describe('the packed product in a trusted workspace', () => {
   missingCli(scene);
   policy(scene);
   agentGone(scene);
+  toolFilesGoneWrong(scene);
   removal(scene);
   closing(scene);
 });

@@ -35,11 +35,17 @@ export default defineTool({
 /** Until the thread has written which file loops, with the stack. */
 async function untilRecorded(world: LoopWorld, pid: number): Promise<void> {
   for (;;) {
-    const text = await readFile(path.join(world.storage, `loop-${pid}.json`), 'utf8').catch(
-      () => '',
-    );
+    const text = await readFile(path.join(world.loops, `loop-${pid}.json`), 'utf8').catch(() => '');
     if (text.includes('"stack":["')) return;
     await delay(20);
+  }
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
 
@@ -94,13 +100,23 @@ test('a loop while the file is loaded does not come again with the next start', 
   host.catch(() => undefined);
   let pid = 0;
   while (pid === 0) {
-    const names = await readdir(world.storage).catch(() => []);
+    const names = await readdir(world.loops).catch(() => []);
     pid = Number(/loop-(\d+)/.exec(names.join(' '))?.[1] ?? 0);
     await delay(20);
   }
   await untilRecorded(world, pid);
-  process.kill(pid, 'SIGKILL');
+  // It goes on, as where the editor is far away: the next window gets another storage then.
+  const other = await world.start(`${world.storage}-1`);
+  const file = path.join(world.folder, TOOLS, 'at-once.tool.ts');
+  assert.deepEqual([other.started.looped, other.started.standing], [[file], [pid]]);
+  assert.deepEqual(other.started.states, {
+    [`${TOOLS}/at-once.tool.ts`]: ['needsApproval', 'looped'],
+    [`${TOOLS}/fine.tool.ts`]: ['needsApproval'],
+  });
+  other.order('end what stands');
+  while (isProcess(pid)) await delay(20);
   const next = await world.start();
+  assert.deepEqual([next.started.looped, next.started.standing], [[file], []]);
   assert.deepEqual(next.started.states, {
     [`${TOOLS}/at-once.tool.ts`]: ['needsApproval', 'looped'],
     [`${TOOLS}/fine.tool.ts`]: ['ready'],
@@ -121,7 +137,7 @@ test('what stands still and goes on again is logged, and asks for nothing', asyn
   assert.ok(
     log.some((line) => /stood still for \d+ s, at .*slow\.tool\.ts, and went on/.test(line)),
   );
-  while ((await readdir(world.storage)).some((name) => name.startsWith('loop-'))) await delay(20);
+  while ((await readdir(world.loops)).some((name) => name.startsWith('loop-'))) await delay(20);
   await host.kill();
   const next = await world.start();
   assert.deepEqual(next.started.looped, []);

@@ -70,7 +70,7 @@ export function toolFiles(scene: Scene): void {
 }
 
 /** Plays a turn in which the person is asked once. */
-async function turn(
+export async function turn(
   { panel }: Product,
   prompt: string,
   answer: () => Promise<void>,
@@ -82,6 +82,6 @@ async function turn(
   assert.equal(await toolCards(said).count(), 1);
 }
 
-async function forget({ workspace }: Product): Promise<void> {
+export async function forget({ workspace }: Product): Promise<void> {
   await rm(path.join(workspace, '.patchbay'), { recursive: true, force: true });
 }

@@ -8,11 +8,11 @@ import { createWorkspaceTools } from '../../../src/workspaceTools/workspaceTools
 import type { LoopOrder, LoopReport } from './startLoopHost';
 
 // The test writes it in this shape.
-const { folder, storage, watchFile } = JSON.parse(process.argv[2] ?? '') as LoopOrder;
+const { folder, storage, loops, watchFile } = JSON.parse(process.argv[2] ?? '') as LoopOrder;
 const lines: string[] = [];
 const keep = (message: string): unknown => lines.push(message);
 const log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
-const watch = new LoopWatch({ watchFile, folder: storage, log, stillMs: 400, beatMs: 50 });
+const watch = new LoopWatch({ watchFile, folder: loops, storage, log, stillMs: 400, beatMs: 50 });
 const registry = new ServerRegistry();
 let questions = 0;
 
@@ -35,11 +35,12 @@ const tools = createWorkspaceTools({
   running: (file) => watch.running(file),
 });
 
-const looped = watch.takeLooped();
+const looped = watch.takeLooped((file) => file.startsWith(folder));
 
 function report(answer?: string): void {
   const said: LoopReport = {
     looped: looped.flatMap(({ files }) => files),
+    standing: looped.filter(({ isRunning }) => isRunning).map(({ pid }) => pid),
     stack: looped.flatMap(({ stack }) => stack),
     states: Object.fromEntries(
       tools
@@ -65,6 +66,10 @@ report();
 createInterface({ input: process.stdin }).on('line', (line) => {
   // The test writes the name of a tool, and its input.
   const [name, input] = JSON.parse(line) as [string, unknown];
+  if (name === 'end what stands') {
+    for (const { pid, isRunning } of looped) if (isRunning) watch.endStanding(pid);
+    return;
+  }
   void registry
     .get('workspace')
     ?.execute(name, input, createToolContext())

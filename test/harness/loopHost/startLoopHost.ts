@@ -1,5 +1,5 @@
 import { build } from 'esbuild';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,13 +9,18 @@ import { inRoot } from '../paths';
 
 export interface LoopOrder {
   readonly folder: string;
+  /** Of approvals. */
   readonly storage: string;
+  /** Of what is known about loops, for all hosts of one world. */
+  readonly loops: string;
   readonly watchFile: string;
 }
 
 export interface LoopReport {
   /** Files that an earlier process looped in. */
   readonly looped: readonly string[];
+  /** Processes among them that still run. */
+  readonly standing: readonly number[];
   readonly stack: readonly string[];
   /** The kind of each file's state, and of its faults. */
   readonly states: Readonly<Record<string, readonly string[]>>;
@@ -39,7 +44,9 @@ export interface LoopHost {
 export interface LoopWorld {
   readonly folder: string;
   readonly storage: string;
-  start(): Promise<LoopHost>;
+  readonly loops: string;
+  /** @param storage in place of the world's own, as an editor does while a lost window holds that */
+  start(storage?: string): Promise<LoopHost>;
   dispose(): Promise<void>;
 }
 
@@ -66,28 +73,42 @@ export async function createLoopWorld(): Promise<LoopWorld> {
   ]);
   const folder = path.join(home, 'work');
   const storage = path.join(home, 'storage');
-  const running = new Set<LoopHost>();
+  const loops = path.join(home, 'loops');
+  // Also those that never say anything, since they loop from the start.
+  const children = new Set<ChildProcess>();
   return {
     folder,
     storage,
-    start: async () => {
-      const order: LoopOrder = { folder, storage, watchFile: path.join(out, 'loopWatch.cjs') };
-      const host = await startHost(path.join(out, 'host.mjs'), order);
-      running.add(host);
-      return host;
+    loops,
+    start: (own = storage) => {
+      const watchFile = path.join(out, 'loopWatch.cjs');
+      const order: LoopOrder = { folder, storage: own, loops, watchFile };
+      return startHost(path.join(out, 'host.mjs'), order, children);
     },
     dispose: async () => {
-      for (const host of running) await host.kill();
+      for (const child of children) await kill(child);
       await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
       await rm(out, { recursive: true, force: true });
     },
   };
 }
 
-async function startHost(program: string, order: LoopOrder): Promise<LoopHost> {
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+}
+
+async function startHost(
+  program: string,
+  order: LoopOrder,
+  children: Set<ChildProcess>,
+): Promise<LoopHost> {
   const child = spawn(process.execPath, [program, JSON.stringify(order)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  children.add(child);
   const lines = createInterface({ input: child.stdout });
   const next = async (): Promise<LoopReport> => {
     const line = await once(lines, 'line');
@@ -107,11 +128,6 @@ async function startHost(program: string, order: LoopOrder): Promise<LoopHost> {
       return answer;
     },
     order: write,
-    kill: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exit = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exit;
-    },
+    kill: () => kill(child),
   };
 }

@@ -308,6 +308,10 @@ test('a file that ran for ever loses its approval, says why, and can be approved
   assert.equal(room.file('a.tool.ts')?.faults[0]?.kind, 'looped');
   assert.equal(room.file('a.tool.ts')?.state.kind, 'needsApproval');
   assert.equal((await room.call('b')).text, 'two');
+  assert.deepEqual(
+    room.questions.at(-1)?.changes.map(({ relativePath, hasLooped }) => [relativePath, hasLooped]),
+    [[A, true]],
+  );
   room.answer = () => 'approve';
   await room.tools.askAgain(room.folder);
   await room.look();
