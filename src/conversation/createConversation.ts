@@ -39,6 +39,7 @@ import { IdleTimer } from './idleTimer';
 import { cardsToKeep, InterruptedQuestions } from './interruptedQuestions';
 import { Parking } from './parking';
 import type { PermissionDesk } from './permissionDesk';
+import { renameLive } from './renameLive';
 import { restoreConversation } from './restoreConversation';
 import { SessionGrants } from './sessionGrants';
 import { wentOnElsewhere } from './sessionGrowth';
@@ -371,13 +372,11 @@ class LiveConversation implements Conversation {
     return (await this.#agent.servers?.status()) ?? [];
   }
 
-  async syncServers(): Promise<void> {
-    await this.#agent.servers?.sync();
-  }
+  syncServers = async (): Promise<void> => this.#agent.servers?.sync();
 
-  async reconnectServer(name: string): Promise<void> {
-    await this.#agent.servers?.reconnect(name);
-  }
+  reconnectServer = async (name: string): Promise<void> => this.#agent.servers?.reconnect(name);
+
+  rename = (title: string): Promise<boolean> => renameLive(this.#agent, this.#ports.log, title);
 
   async dispose(): Promise<void> {
     if (this.#store.isDisposed) return;
