@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { AssistantMessage, UserMessage } from '../protocol/conversationMessages';
-import type { ChatEvent, RestoredMessage } from './chatEvent';
+import type { ChatEvent, RestoredMessage, RestoredPrompt } from './chatEvent';
 import type { ModelContext } from './modelContext';
 import { reduceAssistant } from './reduceAssistant';
 import { reduceSystem } from './reduceSystem';
@@ -61,7 +61,7 @@ function reduceMessage(context: ModelContext, message: RestoredMessage): void {
   // Nothing else is kept on disk.
 }
 
-function reduceUserRow(context: ModelContext, message: UserMessage): void {
+function reduceUserRow(context: ModelContext, message: UserMessage | RestoredPrompt): void {
   const { content } = message.message;
   if (typeof content !== 'string') {
     reduceUser(context, message);
@@ -70,8 +70,10 @@ function reduceUserRow(context: ModelContext, message: UserMessage): void {
     endTurn(context, 'idle');
   } else {
     endTurn(context, 'idle');
+    const images = 'images' in message ? message.images : undefined;
     const { uuid: wireId } = message;
-    submitPrompt(context, { id: wireId ?? context.items.nextId('u'), text: content, wireId });
+    const id = wireId ?? context.items.nextId('u');
+    submitPrompt(context, { id, text: content, wireId, images });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Remedy } from '../base/errors';
 import type { AskCard } from './askProtocol';
+import type { ImageRef } from './imageProtocol';
 
 /**
  * What the panel draws: one conversation as plain data.
@@ -55,6 +56,7 @@ export interface UserItem {
   readonly expansion?: readonly ExpansionPart[];
   /** Its uuid on the wire and on the disk, where it got so far. */
   readonly wireId?: string;
+  readonly images?: readonly ImageRef[];
 }
 
 /** One model turn between two things the person said; its blocks stand in order of arrival. */
@@ -290,7 +292,12 @@ export interface ApprovalFile {
   readonly diff?: FileDiff;
 }
 
-export interface QueuedPrompt {
+/** What goes with the words of a message. */
+export interface PromptExtras {
+  readonly images?: readonly ImageRef[] | undefined;
+}
+
+export interface QueuedPrompt extends PromptExtras {
   readonly id: string;
   readonly text: string;
   /** Stop took it back: it waits until the person sends it. */

@@ -9,6 +9,7 @@ import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { SuggestQuery, SuggestRow } from '../chat/suggestProtocol';
 import type {
   PermissionCard,
+  PromptExtras,
   QueuedPrompt,
   Usage,
   ViewFields,
@@ -19,6 +20,7 @@ import type { CliSettings } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';
 import type { WireSeat } from '../cli/wireSeat';
 import type { OfferedServers } from '../mcp/switchedServers';
+import type { ImagesPort, Picture } from './conversationImages';
 import type { HookBook } from './hookBook';
 import type { KeptGrants } from './sessionGrants';
 import type { ToolCall } from './toolCallWatch';
@@ -153,6 +155,8 @@ export interface ConversationPorts {
   readonly buffers: BuffersPort;
   /** Absent: `@problems` is an ordinary word. */
   readonly mentions?: MentionSourcesPort | undefined;
+  /** Absent: a message has no pictures. */
+  readonly images?: ImagesPort | undefined;
   /** Absent: a message goes without what the person has changed. */
   readonly userChanges?: UserChangesPort | undefined;
   /** Our in-process servers: those that are switched on. */
@@ -225,7 +229,11 @@ export interface Conversation extends Disposable {
    * A doubled `promptId` is taken once. While a turn runs the prompt waits in the queue. A promise
    * where the message names something that has to be read or run first.
    */
-  submit(promptId: string, text: string): SubmitOutcome | Promise<SubmitOutcome>;
+  submit(
+    promptId: string,
+    text: string,
+    extras?: PromptExtras,
+  ): SubmitOutcome | Promise<SubmitOutcome>;
   /** Refuses what was submitted and is still being read or run. */
   cancelSubmit(): void;
   /** What is asked, each for itself, to complete what the person types. */
@@ -242,8 +250,10 @@ export interface Conversation extends Disposable {
   /** The person has logged in: alerts that ask for it go, and the next turn uses the new login. */
   loggedIn(): void;
   toolAction(toolUseId: string, action: 'saveAndRetry' | 'discardAndRetry'): Promise<void>;
-  /** `edit` takes the prompt out of the queue and returns its text for the input. */
-  queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): string | undefined;
+  /** `edit` takes the prompt out of the queue and returns it for the input. */
+  queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): QueuedPrompt | undefined;
+  /** A picture of a message of this conversation; undefined where it is gone. Never rejects. */
+  picture(id: string): Promise<Picture | undefined>;
   /** For what the host knows: suggestions, notice, send key. */
   setFields(fields: Partial<ViewFields>): void;
   /** What the permission cards that wait ask for, for an editor. */

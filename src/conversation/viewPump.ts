@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
+import type { ImageRef } from '../chat/imageProtocol';
 import type { Patch } from '../chat/patchProtocol';
 import type { HostMessage, PromptEdit } from '../chat/viewProtocol';
 import type { ViewState } from '../chat/viewStateProtocol';
@@ -23,7 +24,10 @@ export type DirectMessage = Extract<
       | 'submitted'
       | 'edited'
       | 'suggestions'
-      | 'conversations';
+      | 'conversations'
+      | 'picture'
+      | 'attachFiles'
+      | 'attachRefused';
   }
 >;
 
@@ -38,6 +42,8 @@ export interface PumpOptions {
   readonly draft: () => string;
   /** An earlier prompt that is being edited, given back as well. */
   readonly edit?: () => PromptEdit | undefined;
+  /** The pictures beside it. */
+  readonly draftImages?: () => readonly ImageRef[];
   /** The bundle of the editor's language; undefined for English. */
   readonly l10n: () => Record<string, string> | undefined;
   /** A view that could not be posted to. The others are not touched. */
@@ -155,9 +161,14 @@ export class ViewPump implements Disposable {
   }
 
   #snapshot(state: ViewState, seq: number): HostMessage {
-    const { draft, edit } = this.#options;
+    const { draft, edit, draftImages } = this.#options;
     const editing = edit?.();
-    return { type: 'snapshot', seq, state, draft: draft(), ...(editing && { edit: editing }) };
+    const images = draftImages?.() ?? [];
+    return {
+      ...{ type: 'snapshot', seq, state, draft: draft() },
+      ...(editing && { edit: editing }),
+      ...(images.length > 0 && { images }),
+    };
   }
 
   #flushOutbox(view: View): void {

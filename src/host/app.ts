@@ -28,7 +28,6 @@ import { ConversationForks } from './conversationForks';
 import { ConversationHistory } from './conversationHistory';
 import { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
-import { DraftStore } from './draftStore';
 import { windowServers } from './editorServers';
 import type { EditorWatch } from './editorWatch';
 import { fixActiveProblems, quoteActiveSelection } from './editorActions';
@@ -43,11 +42,10 @@ import { ModeRound } from './modeRound';
 import { notifyHiddenPermissions } from './permissionNotifier';
 import { newTabPlace, WINDOW_PLACE } from './placeIds';
 import { ProposedDiffs } from './proposedDiff';
-import { PlaceStore } from './placeStore';
 import { PlanDocuments } from './planDocuments';
 import type { PlanFiles } from './planFiles';
 import { pumpClock } from './pumpClock';
-import { storageTwins } from './storageTwins';
+import { openStores, type Stores } from './stores';
 import type { ToolFiles } from './toolFiles';
 import { type ConnectionPorts, ViewConnection } from './viewConnection';
 import { Tools } from './tools';
@@ -69,19 +67,13 @@ export interface AppOptions {
   readonly planFiles: PlanFiles;
 }
 
-interface Stores {
-  readonly drafts: DraftStore;
-  readonly places: PlaceStore;
-}
-
 /** Everything behind the commands and the views. Loaded on their first use. */
 export class App implements CommandActions {
   readonly hub: ConversationHub;
-  readonly drafts: DraftStore;
   readonly plans: PlanDocuments;
   readonly tools: Tools;
   readonly diffs: ProposedDiffs;
-  readonly #places: PlaceStore;
+  readonly #stores: Stores;
   readonly #options: AppOptions;
   readonly #store = new DisposableStore();
   readonly #connection: ConnectionPorts;
@@ -97,33 +89,29 @@ export class App implements CommandActions {
   static async create(options: AppOptions): Promise<App> {
     const { context, log, freshness, watch } = options;
     const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
-    const drafts = await DraftStore.open(storageTwins(storage, 'drafts.json'), log);
-    const places = await PlaceStore.open(storageTwins(storage, 'places.json'), log);
+    const stores = await openStores(storage, log);
     const editor = createEditorContext();
     const userChanges = createUserChanges();
     const knowledge = { context: editor, freshness, userChanges, watch };
-    const conversations = await createConversations(context, log, knowledge);
+    const conversations = await createConversations(context, log, knowledge, stores.images);
     if (conversations.extensions) options.api.attach(conversations.extensions);
-    const app = new App(options, { drafts, places }, editor, conversations);
+    const app = new App(options, stores, editor, conversations);
     app.#store.add(userChanges);
     return app;
   }
 
   private constructor(
     options: AppOptions,
-    { drafts, places }: Stores,
+    stores: Stores,
     editor: EditorContext,
     conversations: ConversationFactory,
   ) {
     this.#options = options;
-    this.drafts = drafts;
-    this.#places = places;
+    this.#stores = stores;
     this.#editor = this.#store.add(editor);
     const { log } = options;
     this.hub = new ConversationHub({
-      log,
-      drafts,
-      places,
+      ...{ log, drafts: stores.drafts, places: stores.places },
       isOpen: (folder) => workspaceRoots().includes(folder),
       pump: {
         clock: pumpClock,
@@ -161,6 +149,7 @@ export class App implements CommandActions {
       mentions: this.#store.add(
         new MentionSources(editor, () => windowServers(options.context, log).env),
       ),
+      images: stores.images,
       approvals: conversations.servers?.cards,
       newConversation: (place) => this.#startNew(place),
       ...this.#past(),
@@ -362,7 +351,8 @@ export class App implements CommandActions {
     // A conversation that is starting waits for them.
     endHelpers();
     await ending;
-    await Promise.all([this.drafts.flush(), this.#places.flush()]);
+    const { drafts, places, images } = this.#stores;
+    await Promise.all([drafts.flush(), places.flush(), images.flush()]);
   }
 
   async #startNew(place: ConversationPlace): Promise<void> {

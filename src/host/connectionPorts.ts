@@ -2,11 +2,13 @@ import { commands as vscodeCommands, env, Uri, workspace } from 'vscode';
 import type { Logger } from '../base/logger';
 import type { EditorContext } from '../editor/editorContext';
 import type { ApprovalCards } from './approvalCards';
+import { chooseFiles, filesDropped } from './attachedFiles';
 import { commands } from './commands';
 import type { ForkActions } from './conversationForks';
 import type { ConversationHistory } from './conversationHistory';
 import type { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
+import type { ImageStore } from './imageStore';
 import type { MentionSources } from './mentionSources';
 import { insertAtCursor, openAsNewFile } from './codeActions';
 import { openLink } from './openLink';
@@ -27,6 +29,7 @@ export interface ConnectionDeps {
   readonly editor: EditorContext;
   readonly plans: PlanActions;
   readonly mentions: MentionSources;
+  readonly images: ImageStore;
   /** Undefined where the conversations could not be loaded. */
   readonly approvals: ApprovalCards | undefined;
   newConversation(place: ConversationPlace): Promise<void>;
@@ -51,6 +54,14 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     history: deps.history,
     forks: deps.forks,
     openLink: (href, place) => openLink(href, place.folder?.path, workspaceRoots()),
+    attach: {
+      images: deps.images,
+      choose: (place) => chooseFiles(place.folder?.path),
+      find: (uris, place) => filesDropped(uris, place.folder?.path),
+      openPicture: async (file) => {
+        await vscodeCommands.executeCommand('vscode.open', Uri.file(file));
+      },
+    },
     openPage: async (url) => env.openExternal(Uri.parse(url, true)),
     copy: async (text) => env.clipboard.writeText(text),
     insertCode: (text) => insertAtCursor(deps.editor.activeEditor(), text),

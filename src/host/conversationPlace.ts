@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
-import type { ViewFields } from '../chat/viewStateProtocol';
+import type { ImageRef } from '../chat/imageProtocol';
+import type { PromptExtras, ViewFields } from '../chat/viewStateProtocol';
 import type {
   Conversation,
   KeptConversation,
@@ -13,6 +14,7 @@ import {
   ViewPump,
 } from '../conversation/viewPump';
 import { type PromptEdit, tryParsePromptEdit } from '../chat/viewProtocol';
+import type { DraftStore } from './draftStore';
 import type { KeptPlace } from './placeStore';
 import type { ViewSurface } from './viewSurface';
 import { isRunning, nextTurnState, type TurnState, turnStateOf } from './turnState';
@@ -27,8 +29,8 @@ export interface PlaceMemory {
 }
 
 export interface PlacePorts {
-  readonly pump: Omit<PumpOptions, 'draft' | 'edit'>;
-  readonly drafts: { get(place: string): string; set(place: string, text: string): void };
+  readonly pump: Omit<PumpOptions, 'draft' | 'draftImages' | 'edit'>;
+  readonly drafts: Pick<DraftStore, 'get' | 'set' | 'images' | 'setImages'>;
   /** Never throws: where none can be started it returns one that says so. */
   createConversation(folder: WorkingFolder, memory: PlaceMemory): Conversation;
   pickFolder(): WorkingFolder;
@@ -72,6 +74,7 @@ export class ConversationPlace implements Disposable {
       ...ports.pump,
       draft: () => this.draft,
       edit: () => this.edit,
+      draftImages: () => this.draftImages,
     });
     this.#pump.onDidFlush((patches) => {
       const next = nextTurnState(this.#turn, patches);
@@ -141,26 +144,44 @@ export class ConversationPlace implements Disposable {
     this.#ports.drafts.set(editKey(this.id), edit === undefined ? '' : JSON.stringify(edit));
   }
 
+  get draftImages(): readonly ImageRef[] {
+    return this.#ports.drafts.images(this.id);
+  }
+
+  set draftImages(images: readonly ImageRef[]) {
+    this.#ports.drafts.setImages(this.id, images);
+  }
+
   touch(): void {
     this.#touched = true;
   }
 
   /** Hands a prompt in. The draft is let go only once the prompt was taken. */
-  submit(promptId: string, text: string): SubmitOutcome | Promise<SubmitOutcome> {
+  submit(
+    promptId: string,
+    text: string,
+    extras: PromptExtras = {},
+  ): SubmitOutcome | Promise<SubmitOutcome> {
     if (this.#taken.has(promptId)) return { accepted: true };
-    const outcome = this.#conversation.submit(promptId, text);
-    return outcome instanceof Promise
-      ? outcome.then((late) => this.#submitted(promptId, text, late))
-      : this.#submitted(promptId, text, outcome);
+    const outcome = this.#conversation.submit(promptId, text, extras);
+    const settle = (settled: SubmitOutcome) => this.#submitted(promptId, text, extras, settled);
+    return outcome instanceof Promise ? outcome.then(settle) : settle(outcome);
   }
 
-  #submitted(promptId: string, text: string, outcome: SubmitOutcome): SubmitOutcome {
+  #submitted(
+    promptId: string,
+    text: string,
+    { images = [] }: PromptExtras,
+    outcome: SubmitOutcome,
+  ): SubmitOutcome {
     if (outcome.accepted) {
       this.#taken.add(promptId);
       this.#touched = true;
       // What was typed on after Send is the next draft, not part of this prompt.
       // The last letters may not have come as a draft before Send, so a beginning of it counts too.
       if (text.trim().startsWith(this.draft.trim())) this.draft = '';
+      const sent = new Set(images.map(({ id }) => id));
+      if (sent.size > 0) this.draftImages = this.draftImages.filter(({ id }) => !sent.has(id));
     }
     return outcome;
   }

@@ -11,6 +11,7 @@ import { gatherSuggestions } from '../conversation/gatherSuggestions';
 import type { ConversationPlace } from './conversationPlace';
 import { handlePast, isPastMessage, type PastMessage, type PastPorts } from './pastMessages';
 import type { PlanActions } from './planDocuments';
+import { type AttachPorts, ViewAttachments } from './viewAttachments';
 import type { ViewSurface } from './viewSurface';
 
 /**
@@ -24,6 +25,7 @@ export interface ConnectionPorts extends PastPorts {
   readonly log: Logger;
   readonly clock: Clock;
   readonly plans: PlanActions;
+  readonly attach: AttachPorts;
   readonly isTrusted: () => boolean;
   /** What the editor knows of a word that is being typed. */
   suggest(query: SuggestQuery, place: ConversationPlace): readonly SuggestSource[];
@@ -57,6 +59,7 @@ export class ViewConnection implements Disposable {
   readonly #ports: ConnectionPorts;
   readonly #store = new DisposableStore();
   readonly #view: ReturnType<ConversationPlace['attach']>;
+  readonly #attachments: ViewAttachments;
   #readyTimer: Disposable | undefined;
   #suggesting = new AbortController();
   #isReady = false;
@@ -69,6 +72,9 @@ export class ViewConnection implements Disposable {
     this.#place = place;
     this.#ports = ports;
     this.#view = this.#store.add(place.attach(surface));
+    this.#attachments = new ViewAttachments(place, ports.attach, (message) => {
+      this.#view.send(message);
+    });
     this.#store.add(
       surface.onDidActivate(() => {
         ports.focused(place);
@@ -118,7 +124,7 @@ export class ViewConnection implements Disposable {
         this.#ready();
         return;
       case 'submit':
-        return this.#submit(message.promptId, message.text);
+        return this.#submit(message);
       case 'stop':
         return conversation.stop();
       case 'cancelSubmit':
@@ -126,9 +132,17 @@ export class ViewConnection implements Disposable {
         return;
       case 'draft':
         this.#typed(message.text);
+        this.#attachments.draft(message.images ?? []);
         return;
       case 'suggest':
         return this.#suggest(message.queryId, message.query);
+      case 'attach':
+      case 'detach':
+      case 'loadPicture':
+      case 'openPicture':
+      case 'chooseFiles':
+      case 'dropFiles':
+        return this.#attachments.handle(message);
       case 'inputFocused':
         this.#ports.focused(this.#place);
         this.#prewarm();
@@ -235,9 +249,15 @@ export class ViewConnection implements Disposable {
     if (this.#ports.isTrusted()) this.#place.conversation.prewarm();
   }
 
-  #submit(promptId: string, text: string): void | Promise<void> {
+  #submit({ promptId, text, images: ids = [] }: SubmitMessage): void | Promise<void> {
     this.#ports.focused(this.#place);
-    const outcome = this.#place.submit(promptId, text);
+    const images = this.#attachments.refs(ids);
+    const reason = this.#attachments.refusal(images, ids.length);
+    if (reason !== undefined) {
+      this.#submitted(promptId, { accepted: false, reason });
+      return;
+    }
+    const outcome = this.#place.submit(promptId, text, images.length > 0 ? { images } : {});
     if (outcome instanceof Promise) {
       return outcome.then((late) => {
         this.#submitted(promptId, late);
@@ -286,8 +306,11 @@ export class ViewConnection implements Disposable {
   }
 
   #queue(promptId: string, action: 'remove' | 'sendNow' | 'edit'): void {
-    const text = this.#place.conversation.queueAction(promptId, action);
-    if (text !== undefined) this.#place.send({ type: 'insertText', text });
+    const prompt = this.#place.conversation.queueAction(promptId, action);
+    if (prompt === undefined) return;
+    const { text, images } = prompt;
+    if (images) this.#ports.attach.images.know(images);
+    this.#place.send({ type: 'insertText', text, ...(images ? { images } : {}) });
   }
 
   #ready(): void {
@@ -337,6 +360,7 @@ const FOR_HOST = {
   viewError: true,
 } as const satisfies Partial<Record<ViewMessage['type'], true>>;
 
+type SubmitMessage = Extract<ViewMessage, { type: 'submit' }>;
 type HostOnlyMessage = Extract<ViewMessage, { type: keyof typeof FOR_HOST }>;
 
 function isForHost(message: ViewMessage): message is HostOnlyMessage {

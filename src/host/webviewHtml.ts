@@ -18,7 +18,8 @@ export function chatHtml(options: ChatHtmlOptions): string {
     "default-src 'none'",
     `style-src ${cspSource}`,
     `font-src ${cspSource}`,
-    `img-src ${cspSource}`,
+    // A picture that our script was given; what the model writes can make no such address.
+    `img-src ${cspSource} blob:`,
     `script-src 'nonce-${nonce}'`,
     "base-uri 'none'",
     "form-action 'none'",

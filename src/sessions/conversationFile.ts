@@ -129,7 +129,10 @@ function arrange(
       messages.splice(-1, 0, content.message);
       continue;
     }
-    messages.push(content.message);
+    const { message } = content;
+    const pictures = content.kind === 'prompt' ? content.pictures : undefined;
+    const isPlain = pictures === undefined || message.type !== 'user';
+    messages.push(isPlain ? message : { ...message, pictures });
     isOpen = content.kind === 'prompt' ? content.command === undefined : !content.ends;
   }
   return { messages, isInterrupted: isOpen };

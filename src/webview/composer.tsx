@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from './icon';
+import { AttachmentList, AttachmentProblems } from './attachmentList';
+import { Icon, IconButton } from './icon';
 import { MessageBox } from './messageBox';
 import { usePanel } from './panelContext';
 import { Picker } from './picker';
@@ -17,6 +18,7 @@ export function Composer() {
     <div class="composer">
       <QueueList />
       {refused !== undefined && <Refused reason={refused} />}
+      <AttachmentProblems />
       {composer.preparing.value && (
         <p class="preparing">
           <span>{l10n.t('Preparing the message…')}</span>
@@ -27,14 +29,28 @@ export function Composer() {
       )}
       <div class="composer-box">
         <SuggestList />
+        <AttachmentList />
         <MessageBox />
         <SuggestHint />
         <div class="composer-bar">
+          <AttachButton />
           <Pickers />
           <SendButtons />
         </div>
       </div>
     </div>
+  );
+}
+
+function AttachButton() {
+  const { post } = usePanel();
+  return (
+    <IconButton
+      icon="add"
+      name={l10n.t('Attach files…')}
+      hint={l10n.t('Attach files… Or paste pictures, and drop files with Shift held.')}
+      onClick={() => post({ type: 'chooseFiles' })}
+    />
   );
 }
 
@@ -80,10 +96,10 @@ function Pickers() {
 
 /** Stop is there for as long as something runs; Send joins it once there is something to queue. */
 function SendButtons() {
-  const { store, composer, post } = usePanel();
+  const { store, composer, attachments, post } = usePanel();
   store.watch('fields');
   const running = isRunning(store.current.status);
-  const empty = composer.text.value.trim() === '';
+  const empty = composer.text.value.trim() === '' && attachments.items.value.length === 0;
   return (
     <div class="send-buttons">
       {running && (

@@ -7,14 +7,18 @@ import { Announcer } from './announcer';
 import { CodeColours } from './codeColours';
 import { App } from './app';
 import { AskDrafts } from './askDrafts';
+import { AttachmentsModel } from './attachmentsModel';
+import { fromBase64, toBase64 } from './base64';
 import { ComposerModel } from './composerModel';
 import { Handshake } from './connection';
 import { ConversationsModel } from './conversationsModel';
 import type { TimerPort } from './draftTimer';
 import { EditModel } from './editModel';
 import { FindModel } from './findModel';
+import { lookAtPicture, thumbOf } from './lookAtPicture';
 import { listenToHost, reportFailures } from './hostLink';
 import { PanelProvider, type Panel } from './panelContext';
+import { PictureCache } from './pictureCache';
 import { ReasonDrafts } from './reasonDrafts';
 import { toSafeNodes } from './sanitize';
 import { Sequence } from './sequence';
@@ -30,6 +34,7 @@ import './forms.css';
 import './plan.css';
 import './bottom.css';
 import './suggest.css';
+import './attachments.css';
 import './conversations.css';
 import './find.css';
 import './codeColours.css';
@@ -51,6 +56,9 @@ const HOST_TYPES = new Set<HostMessage['type']>([
   'conversations',
   'openFind',
   'edited',
+  'picture',
+  'attachFiles',
+  'attachRefused',
 ]);
 
 function start(): void {
@@ -90,12 +98,15 @@ function createPanel(post: Panel['post']): Panel {
   const asks = new AskDrafts({ post, timers });
   const reasons = new ReasonDrafts({ post, timers });
   const newId = () => crypto.randomUUID();
-  const composer = new ComposerModel({
-    post,
-    timers,
-    now: () => Date.now(),
-    newId,
+  const pictures = new PictureCache({
+    ask: (id) => post({ type: 'loadPicture', id }),
+    draw: async (blob) => URL.createObjectURL(await thumbOf(blob)),
   });
+  const attachments = new AttachmentsModel({
+    ...{ post, newId, look: lookAtPicture, encode: toBase64 },
+    show: (id, blob) => pictures.put(id, blob),
+  });
+  const composer = new ComposerModel({ post, timers, now: () => Date.now(), newId, attachments });
   const suggest = new SuggestModel({
     ask: (queryId, query) => post({ type: 'suggest', queryId, query }),
     replace: (start, end, text) => composer.replace(start, end, text),
@@ -108,6 +119,8 @@ function createPanel(post: Panel['post']): Panel {
   return {
     store,
     composer,
+    attachments,
+    pictures,
     suggest,
     find: new FindModel({
       items: () => store.state?.items ?? [],
@@ -133,7 +146,7 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
       case 'snapshot':
         sequence.take(message);
         if (message.l10n) l10n.config({ contents: message.l10n });
-        composer.start(message.draft);
+        composer.start(message.draft, message.images);
         panel.edits.start(message.edit, message.state.items);
         store.reset(message.state);
         handshake.answered();
@@ -148,7 +161,14 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         composer.requestFocus();
         return;
       case 'insertText':
-        composer.insert(message.text);
+        if (message.images) panel.attachments.put(message.images);
+        if (message.inline === true) composer.insertInline(message.text);
+        else composer.insert(message.text);
+        return;
+      case 'attachFiles':
+      case 'attachRefused':
+      case 'picture':
+        takePictures(panel, message);
         return;
       case 'suggestions':
         suggest.answered(message.queryId, message.answer);
@@ -166,6 +186,26 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         composer.submitted(message.promptId, message.refused);
     }
   };
+}
+
+type PictureMessage = Extract<HostMessage, { type: 'attachFiles' | 'attachRefused' | 'picture' }>;
+
+function takePictures({ attachments, pictures }: Panel, message: PictureMessage): void {
+  switch (message.type) {
+    case 'attachFiles':
+      attachments.add(
+        message.files.map(({ name, data }) => ({ name, blob: new Blob([fromBase64(data)]) })),
+      );
+      return;
+    case 'attachRefused':
+      attachments.refused(message.id, message.reason);
+      return;
+    case 'picture': {
+      const { id, picture } = message;
+      if (!picture) pictures.gone(id);
+      else void pictures.put(id, new Blob([fromBase64(picture.data)], { type: picture.mediaType }));
+    }
+  }
 }
 
 start();

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
+import type { ImageRef } from '../chat/imageProtocol';
 import type { ExpansionPart, UserItem } from '../chat/viewStateProtocol';
 import { ArticleActions } from './articleActions';
 import { EditBox } from './editBox';
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
+import { PictureView } from './pictureView';
 
 /** What the person said: plain text as typed, in the one box of the transcript that is not a decision. */
 export function UserArticle({ item }: { readonly item: UserItem }) {
@@ -15,6 +17,7 @@ export function UserArticle({ item }: { readonly item: UserItem }) {
       <h2 class="sr-only" id={headingId}>
         {l10n.t('You')}
       </h2>
+      {item.images && <Pictures images={item.images} />}
       {edits.isOf(item) ? (
         <EditBox item={item} />
       ) : (
@@ -27,6 +30,27 @@ export function UserArticle({ item }: { readonly item: UserItem }) {
       ))}
       <ArticleActions item={item} />
     </article>
+  );
+}
+
+function Pictures({ images }: { readonly images: readonly ImageRef[] }) {
+  const { post } = usePanel();
+  return (
+    <ul class="pictures" aria-label={l10n.t('Pictures')}>
+      {images.map(({ id, name }) => (
+        <li key={id}>
+          <button
+            type="button"
+            class="picture"
+            aria-label={l10n.t('Open {0}', name)}
+            title={name}
+            onClick={() => post({ type: 'openPicture', id })}
+          >
+            <PictureView id={id} alt="" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

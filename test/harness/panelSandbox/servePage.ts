@@ -5,7 +5,7 @@ import { THEMES, themeCss, type ThemeName } from './themes';
 const ORIGIN = 'https://panel.invalid';
 const NONCE = 'c2FuZGJveA';
 /** The product's policy, with this page's origin for the webview's. */
-const CSP = `default-src 'none'; style-src ${ORIGIN}; font-src ${ORIGIN}; script-src 'nonce-${NONCE}'; img-src ${ORIGIN} data:`;
+const CSP = `default-src 'none'; style-src ${ORIGIN}; font-src ${ORIGIN}; script-src 'nonce-${NONCE}'; img-src ${ORIGIN} blob:`;
 
 export interface ServedPage {
   /** Path to bytes. */

@@ -4,12 +4,14 @@ import { silentLogger } from '../../../src/base/logger';
 import type { ConversationsAnswer } from '../../../src/chat/conversationsProtocol';
 import type { SubmitOutcome, SuggestPart } from '../../../src/conversation/conversationPorts';
 import type { ForkOutcome } from '../../../src/host/conversationForks';
+import { ImageStore } from '../../../src/host/imageStore';
 import { WINDOW_PLACE } from '../../../src/host/placeIds';
 import {
   type ConnectionPorts,
   READY_TIMEOUT_MS,
   ViewConnection,
 } from '../../../src/host/viewConnection';
+import { pngBytes } from '../../harness/pictureBytes';
 import { FakeSurface, hubOf } from './hostFakes';
 
 /** Everything that waits for nothing but a turn of the loop has happened. */
@@ -21,6 +23,7 @@ interface ConnectOptions {
   readonly editorRows?: SuggestPart['rows'];
   readonly pages?: Promise<boolean>[];
   readonly forked?: ForkOutcome;
+  readonly images?: ImageStore;
 }
 
 function connect(options: ConnectOptions = {}) {
@@ -78,6 +81,14 @@ function connect(options: ConnectOptions = {}) {
         done.push(`save plan ${toolUseId}`);
         return Promise.resolve();
       },
+    },
+    attach: {
+      images:
+        options.images ??
+        new ImageStore({ folders: [process.execPath], ...{ log: silentLogger, now: () => 0 } }),
+      choose: () => Promise.resolve({ pictures: [], mentions: ['@src/a.ts', '@docs/'] }),
+      find: (uris) => later(`find ${uris.join(' ')}`).then(() => ({ pictures: [], mentions: [] })),
+      openPicture: (file) => later(`picture ${file}`),
     },
     openPage: (url) => {
       done.push(`page ${url}`);
@@ -462,4 +473,36 @@ test('the past conversations go to the view that asked for them', async () => {
   clock.advance(1000);
   const answers = surface.messages.filter(({ type }) => type === 'conversations');
   assert.deepEqual(answers, [{ type: 'conversations', answer: { kind: 'list', rows: [] } }]);
+});
+
+test('a message goes with its pictures, and an edited one brings them back', async () => {
+  const { surface, clock, conversation, place } = connect();
+  const id = '0b8f6a2e-4a57-4f2e-9f0d-1c2f3a4b5c6d';
+  const data = pngBytes(2, 2, [0, 0, 0]).toString('base64');
+  const receive = (message: object): void => surface.received.fire(message);
+  receive({ type: 'ready' });
+  receive({ type: 'attach', id, name: 'a.png', data, width: 2, height: 2 });
+  receive({ type: 'draft', text: 'look', images: [id] });
+  assert.deepEqual(
+    place.draftImages.map((image) => image.id),
+    [id],
+  );
+  receive({ type: 'submit', promptId: 'p1', text: 'look', images: [id] });
+  assert.deepEqual(
+    conversation.submittedImages.map(({ name }) => name),
+    ['a.png'],
+  );
+  assert.deepEqual([place.draft, place.draftImages], ['', []]);
+  conversation.queuedImages = conversation.submittedImages;
+  receive({ type: 'queue', promptId: 'p1', action: 'edit' });
+  receive({ type: 'submit', promptId: 'p2', text: 'look', images: [id.replace('0b', '0c')] });
+  await settled();
+  clock.advance(100);
+  assert.deepEqual(
+    surface.messages.flatMap((message) => (message.type === 'insertText' ? [message.images] : [])),
+    [conversation.submittedImages],
+  );
+  const last = surface.messages.at(-1);
+  assert.ok(last?.type === 'submitted');
+  assert.match(last.refused ?? '', /not there any more/);
 });
