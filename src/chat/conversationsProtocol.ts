@@ -16,9 +16,19 @@ export interface ConversationRow {
 
 /** All conversations of the folder, newest first, or why there are none to show. */
 export type ConversationsAnswer =
-  | { readonly kind: 'list'; readonly rows: readonly ConversationRow[] }
+  | {
+      readonly kind: 'list';
+      readonly rows: readonly ConversationRow[];
+      /** That can be brought back: the one that was deleted just now. */
+      readonly deleted?: { readonly sessionId: string; readonly title: string };
+      /** Why what was asked for was not done, localized. */
+      readonly problem?: string;
+    }
   /** `reason` is localized and says what to do. */
   | { readonly kind: 'failed'; readonly reason: string };
+
+/** How long a title may be, in characters. */
+export const MAX_TITLE = 200;
 
 /** The rows that have all words of the search, in title or first prompt, in their order. */
 export function searchConversations(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { MAX_TEXT } from '../base/formField';
 import { askReplySchema, formDraftSchema } from './askCardSchema';
-import type { ConversationsAnswer } from './conversationsProtocol';
+import { type ConversationsAnswer, MAX_TITLE } from './conversationsProtocol';
 import { type ImageRef, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGES } from './imageProtocol';
 import { MAX_IMAGE_NAME } from './imageRefSchema';
 import type { Patch } from './patchProtocol';
@@ -179,7 +179,19 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('newConversation') }),
   z.object({ type: z.literal('listConversations') }),
   /** Shows a past one here, or where it is open already. */
-  z.object({ type: z.literal('openConversation'), sessionId: id }),
+  z.object({
+    type: z.literal('openConversation'),
+    sessionId: id,
+    inTab: z.optional(z.boolean()),
+  }),
+  z.object({
+    type: z.literal('renameConversation'),
+    sessionId: id,
+    title: z.string().check(z.maxLength(MAX_TITLE)),
+  }),
+  /** Moves it aside; `undeleteConversation` brings it back. */
+  z.object({ type: z.literal('deleteConversation'), sessionId: id, title: z.string() }),
+  z.object({ type: z.literal('undeleteConversation'), sessionId: id }),
   z.object({ type: z.literal('retry'), itemId: id }),
   /** Goes on from here in a copy: before a prompt, behind an answer. */
   z.object({ type: z.literal('forkHere'), itemId: id }),

@@ -266,6 +266,8 @@ export interface Conversation extends Disposable {
   readonly requests: CardRequestsPort;
   /** The rules that the running CLI applies; undefined while none runs, or where it does not tell. */
   rules(): Promise<readonly RuleText[] | undefined>;
+  /** Has the running CLI give the conversation a title; false where none runs, or it does not take it. */
+  rename(title: string): Promise<boolean>;
   /** What the running CLI says of all servers; empty while none runs. */
   serverStatus(): Promise<readonly ServerStatus[]>;
   /** Resolves when the running CLI has the servers as they are now; at once while none runs. */

@@ -40,6 +40,7 @@ import type { IdleTimer } from './idleTimer';
 import { cardsToKeep, InterruptedQuestions } from './interruptedQuestions';
 import { Parking } from './parking';
 import type { PermissionDesk } from './permissionDesk';
+import { renameLive } from './renameLive';
 import { restoreConversation } from './restoreConversation';
 import { SessionGrants } from './sessionGrants';
 import { wentOnElsewhere } from './sessionGrowth';
@@ -377,6 +378,7 @@ class LiveConversation implements Conversation {
   reconnectServer = async (name: string): Promise<void> => this.#agent.servers?.reconnect(name);
 
   image: Conversation['image'] = (toolUseId, index) => this.#model.image(toolUseId, index);
+  rename = (title: string): Promise<boolean> => renameLive(this.#agent, this.#ports.log, title);
 
   async dispose(): Promise<void> {
     if (this.#store.isDisposed) return;

@@ -26,7 +26,13 @@ export async function fileSize(file: string): Promise<number | undefined> {
 
 /** Tells, when it is asked, whether somebody else has written into the file since it had this size. */
 export function growthSince(file: string, size: number): () => Promise<boolean> {
-  return async () => ((await fileSize(file)) ?? 0) > size;
+  return async () => {
+    const now = (await fileSize(file)) ?? 0;
+    if (now <= size) return false;
+    const { isTitleOnly } = await import('../sessions/renameConversation');
+    // A title that was given meanwhile, here or elsewhere, is no word of the conversation.
+    return !(await isTitleOnly(file, size, now).catch(() => false));
+  };
 }
 
 /** What is said where somebody else has. */

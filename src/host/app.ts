@@ -40,7 +40,7 @@ import type { ServersMenuPorts } from './mcpServersMenu';
 import { MentionSources } from './mentionSources';
 import { ModeRound } from './modeRound';
 import { notifyHiddenPermissions } from './permissionNotifier';
-import { WINDOW_PLACE } from './placeIds';
+import { newTabPlace, WINDOW_PLACE } from './placeIds';
 import { ProposedDiffs } from './proposedDiff';
 import { PlanDocuments } from './planDocuments';
 import type { PlanFiles } from './planFiles';
@@ -179,7 +179,12 @@ export class App implements CommandActions {
     const history = new ConversationHistory({
       ...{ hub: this.hub, log, configFolder },
       show: (place) => this.#show(place),
-      mayEnd: () => confirmEnd('past'),
+      mayEnd: confirmEnd,
+      openTab: (sessionId, folder) => {
+        const id = newTabPlace();
+        this.hub.place(id).resumeIn(folder, sessionId);
+        this.#options.panels.open(id);
+      },
     });
     const forks = new ConversationForks({ configFolder, mayEnd: () => confirmEnd('fork') });
     return { history, forks };

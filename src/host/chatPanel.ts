@@ -14,12 +14,12 @@ export class ChatPanels implements WebviewPanelSerializer {
     this.#attach = attach;
   }
 
-  /** Opens a tab with a conversation of its own. */
-  open(): void {
+  /** Opens a tab with a conversation of its own, or with the one that is in the place already. */
+  open(place = newTabPlace()): void {
     const panel = window.createWebviewPanel(chatPanelType, 'Patchbay', ViewColumn.Active, {
       retainContextWhenHidden: true,
     });
-    this.#adopt(panel, newTabPlace());
+    this.#adopt(panel, place);
   }
 
   deserializeWebviewPanel(panel: WebviewPanel, state: unknown): Promise<void> {

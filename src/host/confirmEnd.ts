@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { window } from 'vscode';
 
 /** What the person wants in place of a conversation whose agent works. */
-export type Instead = 'new' | 'past' | 'fork';
+export type Instead = 'new' | 'past' | 'fork' | 'nothing';
 
 /** Asks whether the agent may be stopped for it. */
 export async function confirmEnd(instead: Instead): Promise<boolean> {
@@ -18,6 +18,10 @@ const WORDS: Readonly<Record<Instead, () => { readonly text: string; readonly go
   past: () => ({
     text: l10n.t('The agent is still working. To open another conversation here stops it.'),
     go: l10n.t('Open the other'),
+  }),
+  nothing: () => ({
+    text: l10n.t('The agent is still working in this conversation. To delete it stops it.'),
+    go: l10n.t('Stop and delete'),
   }),
   fork: () => ({
     text: l10n.t('The agent is still working. To go on from an earlier point stops it.'),

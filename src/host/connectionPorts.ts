@@ -53,9 +53,8 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
       deps.hub.setActive(place);
     },
     newConversation: (place) => deps.newConversation(place),
-    conversations: (place) => deps.history.list(place),
+    history: deps.history,
     forks: deps.forks,
-    openConversation: (place, sessionId) => deps.history.open(place, sessionId),
     openLink: (href, place) => openLink(href, place.folder?.path, workspaceRoots()),
     attach: {
       images: deps.images,

@@ -1,20 +1,34 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
-import type { ConversationRow, ConversationsAnswer } from '../chat/conversationsProtocol';
+import {
+  type ConversationRow,
+  type ConversationsAnswer,
+  MAX_TITLE,
+} from '../chat/conversationsProtocol';
 import type { ListedConversation } from '../sessions/conversationList';
+import type { Instead } from './confirmEnd';
 import type { ConversationHub } from './conversationHub';
-import type { ConversationPlace } from './conversationPlace';
+import type { ConversationPlace, WorkingFolder } from './conversationPlace';
 
 export interface HistoryPorts {
-  readonly hub: Pick<ConversationHub, 'all'>;
+  readonly hub: Pick<ConversationHub, 'all' | 'ended'>;
   readonly log: Logger;
   /** The CLI's own folder. */
   readonly configFolder: () => string;
   readonly show: (place: ConversationPlace) => Promise<void>;
-  /** Whether a conversation whose agent works may be ended for another. */
-  readonly mayEnd: () => Promise<boolean>;
+  /** Whether a conversation whose agent works may be ended for it. */
+  readonly mayEnd: (instead: Instead) => Promise<boolean>;
+  readonly openTab: (sessionId: string, folder: WorkingFolder) => void;
 }
+
+export type HistoryActions = Pick<
+  ConversationHistory,
+  'list' | 'open' | 'openInTab' | 'rename' | 'delete' | 'undelete'
+>;
+
+/** What goes with the list beside its rows. */
+type Told = Pick<Extract<ConversationsAnswer, { kind: 'list' }>, 'deleted' | 'problem'>;
 
 /** The past conversations of a folder, those of the terminal too. */
 export class ConversationHistory {
@@ -25,7 +39,7 @@ export class ConversationHistory {
   }
 
   /** Never rejects. */
-  async list(place: ConversationPlace): Promise<ConversationsAnswer> {
+  async list(place: ConversationPlace, told: Told = {}): Promise<ConversationsAnswer> {
     const { folder } = place;
     if (folder === undefined) {
       const reason = l10n.t('Conversations belong to a folder: open one to see those that it has.');
@@ -35,7 +49,7 @@ export class ConversationHistory {
       const { listConversations } = await import('../sessions/conversationList');
       const configFolder = this.#ports.configFolder();
       const listed = await listConversations({ configFolder, cwd: folder.path });
-      return { kind: 'list', rows: listed.map((one) => this.#row(one, place)) };
+      return { kind: 'list', rows: listed.map((one) => this.#row(one, place)), ...told };
     } catch (error) {
       this.#ports.log.error('The conversations on disk could not be listed', error);
       const reason = l10n.t('The conversations could not be read: {0}', errorMessage(error));
@@ -48,13 +62,8 @@ export class ConversationHistory {
    * shown there, since two processes on one session would split it.
    */
   async open(place: ConversationPlace, sessionId: string): Promise<void> {
-    const other = this.#ports.hub.all.find((each) => each.sessionId === sessionId);
-    if (other) {
-      await this.#ports.show(other);
-      other.send({ type: 'focusInput' });
-      return;
-    }
-    if (place.isRunning && !(await this.#ports.mayEnd())) return;
+    if (await this.#showHolder(sessionId)) return;
+    if (place.isRunning && !(await this.#ports.mayEnd('past'))) return;
     place.resume(sessionId);
     place.send({ type: 'focusInput' });
   }
@@ -68,9 +77,97 @@ export class ConversationHistory {
     return readStoredResult({ configFolder, cwd: folder.path, sessionId }, toolUseId);
   }
 
+  /** The same in an editor tab of its own. What is here goes on. */
+  async openInTab(place: ConversationPlace, sessionId: string): Promise<void> {
+    if (await this.#showHolder(sessionId)) return;
+    this.#ports.openTab(sessionId, place.folder);
+  }
+
+  /** Never rejects. */
+  rename(place: ConversationPlace, sessionId: string, title: string): Promise<ConversationsAnswer> {
+    const name = title.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE);
+    if (name === '') return this.list(place);
+    return this.#try(place, async () => {
+      const holder = this.#holder(sessionId);
+      if ((await holder?.conversation.rename(name)) === true) return {};
+      const file = await this.#fileOf(place, sessionId);
+      if (file === undefined) return { problem: notThere() };
+      const { renameConversation } = await import('../sessions/renameConversation');
+      await renameConversation(file, name);
+      holder?.conversation.setFields({ title: name });
+      return {};
+    });
+  }
+
+  /** Moves it aside. Never rejects. */
+  delete(
+    place: ConversationPlace,
+    { sessionId, title }: { readonly sessionId: string; readonly title: string },
+  ): Promise<ConversationsAnswer> {
+    return this.#try(place, async () => {
+      const holder = this.#holder(sessionId);
+      if (holder && holder !== place) {
+        return { problem: l10n.t('It is open in another tab: close that first.') };
+      }
+      const file = await this.#fileOf(place, sessionId);
+      if (file === undefined) return { problem: notThere() };
+      if (holder) {
+        if (place.isRunning && !(await this.#ports.mayEnd('nothing'))) return {};
+        place.beginAgain();
+        // A process that is ending still writes, and would make the file anew.
+        await this.#ports.hub.ended();
+      }
+      const { deleteConversation, purgeDeleted } = await import('../sessions/deletedConversations');
+      const configFolder = this.#ports.configFolder();
+      await purgeDeleted(configFolder, Date.now());
+      await deleteConversation(configFolder, file, Date.now());
+      return { deleted: { sessionId, title } };
+    });
+  }
+
+  /** Brings one back that was deleted. Never rejects. */
+  undelete(place: ConversationPlace, sessionId: string): Promise<ConversationsAnswer> {
+    return this.#try(place, async () => {
+      const { undeleteConversation } = await import('../sessions/deletedConversations');
+      const isBack = await undeleteConversation(this.#ports.configFolder(), sessionId);
+      return isBack ? {} : { problem: notThere() };
+    });
+  }
+
+  async #try(place: ConversationPlace, act: () => Promise<Told>): Promise<ConversationsAnswer> {
+    try {
+      return await this.list(place, await act());
+    } catch (error) {
+      this.#ports.log.error('A conversation on disk could not be changed', error);
+      const problem = l10n.t('That could not be done: {0}', errorMessage(error));
+      return this.list(place, { problem });
+    }
+  }
+
+  /** Of a conversation of the place's own folder only. */
+  async #fileOf(place: ConversationPlace, sessionId: string): Promise<string | undefined> {
+    const { folder } = place;
+    if (folder === undefined) return undefined;
+    const { listConversations } = await import('../sessions/conversationList');
+    const where = { configFolder: this.#ports.configFolder(), cwd: folder.path };
+    return (await listConversations(where)).find((one) => one.sessionId === sessionId)?.file;
+  }
+
+  #holder(sessionId: string): ConversationPlace | undefined {
+    return this.#ports.hub.all.find((each) => each.sessionId === sessionId);
+  }
+
+  async #showHolder(sessionId: string): Promise<boolean> {
+    const holder = this.#holder(sessionId);
+    if (!holder) return false;
+    await this.#ports.show(holder);
+    holder.send({ type: 'focusInput' });
+    return true;
+  }
+
   #row(listed: ListedConversation, place: ConversationPlace): ConversationRow {
     const { sessionId, title, firstPrompt = '', changedAt } = listed;
-    const holder = this.#ports.hub.all.find((each) => each.sessionId === sessionId);
+    const holder = this.#holder(sessionId);
     const name = title ?? firstPrompt;
     return {
       sessionId,
@@ -80,4 +177,8 @@ export class ConversationHistory {
       ...(holder === undefined ? {} : { open: holder === place ? 'here' : 'elsewhere' }),
     };
   }
+}
+
+function notThere(): string {
+  return l10n.t('This conversation is not on the disk any more.');
 }

@@ -72,6 +72,11 @@ export class ConversationHub {
     this.#turnChanged.fire(entry.place);
   }
 
+  /** Resolves when the processes of all conversations that have ended so far are gone. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#endings);
+  }
+
   /** Ends all conversations; resolves when every process of theirs is gone. */
   async dispose(): Promise<void> {
     for (const { store } of this.#places.values()) store.dispose();

@@ -200,6 +200,11 @@ export class ConversationPlace implements Disposable {
     this.#change(this.#folder, { sessionId, queue: [], sent: [], ...more });
   }
 
+  /** The same in a place of its own, which may have picked another folder. */
+  resumeIn(folder: WorkingFolder, sessionId: string): void {
+    this.#change(folder, { sessionId, queue: [], sent: [] });
+  }
+
   /** Ends the conversation and begins another one in its folder, with the choices of this one. */
   beginAgain(): void {
     this.#change(this.#folder, { queue: [], sent: [], ...this.#carriedOver() });

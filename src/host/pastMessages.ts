@@ -3,14 +3,13 @@ import type { ConversationsAnswer } from '../chat/conversationsProtocol';
 import type { ViewMessage } from '../chat/viewProtocol';
 import type { DirectMessage } from '../conversation/viewPump';
 import type { ForkActions } from './conversationForks';
+import type { HistoryActions } from './conversationHistory';
 import type { ConversationPlace } from './conversationPlace';
 
 /** What a view may ask of the conversations that the place has, had or could have. */
 export interface PastPorts {
   newConversation(place: ConversationPlace): Promise<void>;
-  /** The past ones of the place's folder. Never rejects. */
-  conversations(place: ConversationPlace): Promise<ConversationsAnswer>;
-  openConversation(place: ConversationPlace, sessionId: string): Promise<void>;
+  readonly history: HistoryActions;
   readonly forks: ForkActions;
 }
 
@@ -18,6 +17,9 @@ const TYPES = {
   newConversation: true,
   listConversations: true,
   openConversation: true,
+  renameConversation: true,
+  deleteConversation: true,
+  undeleteConversation: true,
   forkHere: true,
   editPrompt: true,
   editDraft: true,
@@ -37,14 +39,27 @@ export async function handlePast(
   ports: PastPorts,
   reply: (message: DirectMessage) => void,
 ): Promise<void> {
+  const answer = (conversations: ConversationsAnswer): void => {
+    reply({ type: 'conversations', answer: conversations });
+  };
   switch (message.type) {
     case 'newConversation':
       return ports.newConversation(place);
     case 'listConversations':
-      reply({ type: 'conversations', answer: await ports.conversations(place) });
+      answer(await ports.history.list(place));
       return;
     case 'openConversation':
-      return ports.openConversation(place, message.sessionId);
+      if (message.inTab === true) return ports.history.openInTab(place, message.sessionId);
+      return ports.history.open(place, message.sessionId);
+    case 'renameConversation':
+      answer(await ports.history.rename(place, message.sessionId, message.title));
+      return;
+    case 'deleteConversation':
+      answer(await ports.history.delete(place, message));
+      return;
+    case 'undeleteConversation':
+      answer(await ports.history.undelete(place, message.sessionId));
+      return;
     case 'forkHere':
       return ports.forks.forkHere(place, message.itemId);
     case 'editPrompt':

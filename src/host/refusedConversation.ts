@@ -50,6 +50,7 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
     image: () => undefined,
     requests: { edit: nothingLater, whole: () => undefined },
     rules: () => Promise.resolve(undefined),
+    rename: () => Promise.resolve(false),
     serverStatus: () => Promise.resolve([]),
     syncServers: nothingLater,
     reconnectServer: nothingLater,

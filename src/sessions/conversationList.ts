@@ -1,10 +1,11 @@
-import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ellipsize } from '../base/cutText';
 import { isJsonObject } from '../protocol/lazySchema';
-import { isSessionId, projectFolderName, realPath } from './conversationPath';
+import { conversationFolder, isSessionId, projectFolderName, realPath } from './conversationPath';
 import type { JsonRecord } from './jsonLines';
 import { readRecord } from './recordMessage';
+import { TITLE_FILE } from './renameConversation';
 
 /** A conversation of a folder, as far as the head and the tail of its file tell. */
 export interface ListedConversation {
@@ -95,12 +96,21 @@ async function look(
     if (cwd !== undefined && !(await isOneOf(cwds, cwd))) return undefined;
     const firstPrompt = head.prompt ?? tail.lastPrompt;
     if (firstPrompt === undefined && tail.title === undefined) return undefined;
-    const { title } = tail;
+    // In a long one it may stand far before the tail.
+    const title = tail.title ?? (await titleBeside(file));
     const sessionId = path.basename(file, '.jsonl');
     return { sessionId, file, title, firstPrompt, changedAt: mtimeMs, bytes: size };
   } finally {
     await handle.close();
   }
+}
+
+async function titleBeside(file: string): Promise<string | undefined> {
+  const text = await readFile(path.join(conversationFolder(file), TITLE_FILE), 'utf8').catch(
+    () => '',
+  );
+  const title = recordOf(text)[0]?.customTitle;
+  return typeof title === 'string' && title.trim() !== '' ? title : undefined;
 }
 
 async function isOneOf(cwds: ReadonlySet<string>, cwd: string): Promise<boolean> {

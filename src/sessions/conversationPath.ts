@@ -41,6 +41,11 @@ export async function findConversationFile(key: ConversationKey): Promise<string
   return undefined;
 }
 
+/** What belongs to a conversation beside its file: transcripts of subagents, long results, its title. */
+export function conversationFolder(file: string): string {
+  return file.replace(/\.jsonl$/, '');
+}
+
 /** The path without links; as it is where it cannot be followed. */
 export function realPath(file: string): Promise<string> {
   return realpath(file).catch(() => file);

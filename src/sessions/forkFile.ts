@@ -3,7 +3,7 @@ import { copyFile, type FileHandle, mkdir, open, rename, rm } from 'node:fs/prom
 import path from 'node:path';
 import { isJsonObject } from '../protocol/lazySchema';
 import { belongsTo, readOutline } from './conversationOutline';
-import { type ConversationKey, findConversationFile } from './conversationPath';
+import { conversationFolder, type ConversationKey, findConversationFile } from './conversationPath';
 import { readJsonLines } from './jsonLines';
 import { subagentsOf } from './subagentFiles';
 import { titleRecords } from './titleRecords';
@@ -57,7 +57,7 @@ export async function forkConversation(
     await copySubagents(origin, file, calls);
     await rename(unfinished, file);
   } catch (error) {
-    const folder = folderOf(file);
+    const folder = conversationFolder(file);
     await Promise.all([unfinished, folder].map((one) => rm(one, { force: true, recursive: true })));
     throw error;
   }
@@ -125,8 +125,8 @@ async function copySubagents(
   file: string,
   calls: ReadonlySet<string>,
 ): Promise<void> {
-  const from = path.join(folderOf(origin), 'subagents');
-  const to = path.join(folderOf(file), 'subagents');
+  const from = path.join(conversationFolder(origin), 'subagents');
+  const to = path.join(conversationFolder(file), 'subagents');
   for (const [call, agents] of await subagentsOf(from)) {
     if (!calls.has(call)) continue;
     await mkdir(to, { recursive: true });
@@ -136,11 +136,6 @@ async function copySubagents(
       }
     }
   }
-}
-
-/** What belongs to a conversation beside its file. */
-function folderOf(file: string): string {
-  return file.replace(/\.jsonl$/, '');
 }
 
 function callIds(message: unknown): readonly string[] {

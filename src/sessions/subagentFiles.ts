@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isJsonObject } from '../protocol/lazySchema';
 import type { CliMessage } from '../protocol/messages';
+import { conversationFolder } from './conversationPath';
 import { readJsonLines } from './jsonLines';
 import { readRecord, type StoredMessage } from './recordMessage';
 
@@ -16,7 +17,7 @@ export async function insertSubagents(
   file: string,
   messages: readonly StoredMessage[],
 ): Promise<readonly StoredMessage[]> {
-  const folder = path.join(file.replace(/\.jsonl$/, ''), 'subagents');
+  const folder = path.join(conversationFolder(file), 'subagents');
   const byCall = await subagentsOf(folder);
   if (byCall.size === 0) return messages;
   const all: StoredMessage[] = [];

@@ -1,13 +1,15 @@
 import * as l10n from '@vscode/l10n';
+import type { RefObject } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ellipsize } from '../base/cutText';
 import {
   CONVERSATIONS_SHOWN,
   type ConversationRow,
   searchConversations,
 } from '../chat/conversationsProtocol';
-import { agoWords } from './agoWords';
 import { isImeKey } from './composerKeys';
-import { Icon, IconButton } from './icon';
+import { ConversationRows } from './conversationRows';
+import { IconButton } from './icon';
 import { usePanel } from './panelContext';
 import { usePopup } from './usePopup';
 
@@ -42,6 +44,7 @@ function ConversationsDialog({ close }: { readonly close: (refocus: boolean) => 
   const found = answer?.kind === 'list' ? searchConversations(answer.rows, search) : [];
   const rows = found.slice(0, CONVERSATIONS_SHOWN);
   const at = Math.min(active, rows.length - 1);
+  const toSearch = () => box.current?.focus();
   const choose = (row: ConversationRow | undefined) => {
     if (!row) return;
     close(true);
@@ -49,6 +52,8 @@ function ConversationsDialog({ close }: { readonly close: (refocus: boolean) => 
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isImeKey(event)) return;
+    // On a button Enter presses it.
+    if (event.key !== 'Escape' && event.target !== box.current) return;
     const step = STEPS[event.key];
     if (step !== undefined) setActive(Math.max(0, Math.min(at + step, rows.length - 1)));
     else if (event.key === 'Enter') choose(rows[at]);
@@ -64,24 +69,85 @@ function ConversationsDialog({ close }: { readonly close: (refocus: boolean) => 
       aria-label={l10n.t('Conversations')}
       onKeyDown={onKeyDown}
     >
-      <input
-        ref={box}
-        type="search"
-        class="input conversations-search"
-        aria-label={l10n.t('Search conversations')}
-        placeholder={l10n.t('Search conversations')}
-        aria-controls={rows.length > 0 ? `${base}-list` : undefined}
-        aria-activedescendant={rows.length > 0 ? `${base}-${at}` : undefined}
-        value={search}
-        onInput={(event) => {
-          setSearch(event.currentTarget.value);
+      <SearchBox
+        {...{ box, search }}
+        list={rows.length > 0 ? base : undefined}
+        active={at}
+        onSearch={(words) => {
+          setSearch(words);
           setActive(0);
         }}
       />
-      {rows.length > 0 && <RowList {...{ rows, base, choose }} active={at} onPoint={setActive} />}
+      {rows.length > 0 && (
+        <ConversationRows
+          {...{ rows, base, choose, close }}
+          active={at}
+          onPoint={setActive}
+          toSearch={toSearch}
+        />
+      )}
+      <Footer answer={answer} found={found.length} search={search} toSearch={toSearch} />
+    </div>
+  );
+}
+
+function SearchBox(props: {
+  readonly box: RefObject<HTMLInputElement | null>;
+  readonly search: string;
+  /** The id of the rows; undefined where there are none. */
+  readonly list: string | undefined;
+  readonly active: number;
+  readonly onSearch: (words: string) => void;
+}) {
+  const { list } = props;
+  return (
+    <input
+      ref={props.box}
+      type="search"
+      class="input conversations-search"
+      aria-label={l10n.t('Search conversations')}
+      placeholder={l10n.t('Search conversations')}
+      aria-controls={list === undefined ? undefined : `${list}-list`}
+      aria-activedescendant={list === undefined ? undefined : `${list}-${props.active}`}
+      value={props.search}
+      onInput={(event) => props.onSearch(event.currentTarget.value)}
+    />
+  );
+}
+
+/** So much of a title says which one went. */
+const DELETED_CHARS = 60;
+
+/** What became of the last thing that was asked for, or how many there are. */
+function Footer(props: {
+  readonly answer: Answer;
+  readonly found: number;
+  readonly search: string;
+  readonly toSearch: () => void;
+}) {
+  const { post } = usePanel();
+  const { answer } = props;
+  const { deleted, problem } = answer?.kind === 'list' ? answer : {};
+  return (
+    <div class="conversations-footer">
       <p class="conversations-note" role="status" dir="auto">
-        {noteOf(answer, found.length, search)}
+        {problem ??
+          (deleted
+            ? l10n.t('Deleted: {0}', ellipsize(deleted.title, DELETED_CHARS))
+            : noteOf(answer, props.found, props.search))}
       </p>
+      {deleted && (
+        <button
+          type="button"
+          class="button secondary"
+          onClick={() => {
+            props.toSearch();
+            post({ type: 'undeleteConversation', sessionId: deleted.sessionId });
+          }}
+        >
+          {l10n.t('Undo')}
+        </button>
+      )}
     </div>
   );
 }
@@ -106,64 +172,4 @@ function noteOf(answer: Answer, found: number, search: string): string {
     return l10n.t('{0} of {1} are shown: type to find others.', CONVERSATIONS_SHOWN, found);
   }
   return found === 1 ? l10n.t('1 conversation') : l10n.t('{0} conversations', found);
-}
-
-function RowList(props: {
-  readonly rows: readonly ConversationRow[];
-  readonly base: string;
-  readonly active: number;
-  readonly onPoint: (index: number) => void;
-  readonly choose: (row: ConversationRow) => void;
-}) {
-  const { rows, base, active } = props;
-  const list = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
-  }, [active, rows]);
-  const now = Date.now();
-  return (
-    <div
-      ref={list}
-      id={`${base}-list`}
-      role="listbox"
-      class="conversations-rows"
-      aria-label={l10n.t('Conversations')}
-      // The press must not take the focus from the search.
-      onMouseDown={(event) => event.preventDefault()}
-    >
-      {rows.map((row, index) => (
-        <div
-          key={row.sessionId}
-          id={`${base}-${index}`}
-          role="option"
-          class={`option conversations-row ${index === active ? 'option-active' : ''}`}
-          aria-selected={index === active}
-          title={row.title}
-          onPointerMove={() => props.onPoint(index)}
-          onClick={() => props.choose(row)}
-        >
-          <span class="conversations-title" dir="auto">
-            {row.title}
-          </span>
-          <span class="option-detail conversations-when">
-            {row.open === undefined ? agoWords(row.changedAt, now) : openWords(row.open)}
-          </span>
-          {row.about !== undefined && (
-            <span class="option-detail conversations-about" dir="auto">
-              {row.about}
-            </span>
-          )}
-        </div>
-      ))}
-    </div>
-  );
-}
-
-function openWords(open: 'here' | 'elsewhere') {
-  return (
-    <>
-      <Icon name={open === 'here' ? 'check' : 'window'} />{' '}
-      {open === 'here' ? l10n.t('open here') : l10n.t('open in another tab')}
-    </>
-  );
 }

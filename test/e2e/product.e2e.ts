@@ -8,6 +8,7 @@ import { forks } from './product/forks';
 import { history } from './product/history';
 import { missingCli } from './product/missingCli';
 import { modes, permissions } from './product/modesAndPermissions';
+import { pastConversations } from './product/pastConversations';
 import { plans, plansAfterReload } from './product/plans';
 import { removal } from './product/removal';
 import { closing, restore } from './product/restore';
@@ -41,6 +42,7 @@ describe('the packed product in a trusted workspace', () => {
   restore(scene);
   history(scene);
   forks(scene);
+  pastConversations(scene);
   editorTab(scene);
   reload(scene);
   plans(scene);

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { access, appendFile } from 'node:fs/promises';
+import { test, type TestContext } from 'node:test';
+import type { ConversationsAnswer } from '../../../src/chat/conversationsProtocol';
 import { silentLogger } from '../../../src/base/logger';
 import { ConversationHistory } from '../../../src/host/conversationHistory';
 import type { ConversationPlace } from '../../../src/host/conversationPlace';
 import { WINDOW_PLACE } from '../../../src/host/placeIds';
 import { prompt, session, SESSION } from '../sessions/sessionFixture';
-import { hubOf } from './hostFakes';
+import { hubOf, type RecordedConversation } from './hostFakes';
 
 const OTHER = '99999999-2222-3333-4444-555555555555';
 
@@ -23,6 +25,7 @@ function setUp(folder = '/w/shop') {
       return Promise.resolve();
     },
     mayEnd: () => Promise.resolve(true),
+    openTab: (sessionId, where) => shown.push(`new tab: ${sessionId} in ${where?.path ?? ''}`),
   });
   const side = world.hub.place(WINDOW_PLACE);
   const tab = world.hub.place('tab');
@@ -88,8 +91,80 @@ test('without a folder it says what to do', async () => {
     configFolder: () => '/nowhere',
     show: () => Promise.resolve(),
     mayEnd: () => Promise.resolve(true),
+    openTab: () => undefined,
   });
   const answer = await history.list(world.hub.place(WINDOW_PLACE));
   assert.equal(answer.kind, 'failed');
   assert.match(answer.reason, /open one/);
+});
+
+const FOLDER = '/tmp/ws.dot_x é-5X';
+
+async function withFile(t: TestContext) {
+  const world = setUp(FOLDER);
+  const { configFolder, file } = await session(t, [prompt('u1', null, 'why is it slow?')]);
+  world.use(configFolder);
+  return { ...world, file };
+}
+
+const titlesIn = (answer: ConversationsAnswer): readonly string[] =>
+  answer.kind === 'list' ? answer.rows.map(({ title }) => title) : [answer.reason];
+
+test('one is opened in a tab of its own, in the folder of the place; what is here goes on', async () => {
+  const { history, side, tab, places, shown, made } = setUp();
+  await history.openInTab(side, OTHER);
+  assert.deepEqual(shown, [`new tab: ${OTHER} in /w/shop`]);
+  assert.equal(made[0]?.ended, false);
+  hold(places, tab, OTHER);
+  await history.openInTab(side, OTHER);
+  assert.equal(shown.at(-1), 'tab', 'one that is open already is shown');
+});
+
+test('a title goes into the file, where no agent runs that would write its own', async (t) => {
+  const { history, side, tab, places } = await withFile(t);
+  assert.deepEqual(titlesIn(await history.rename(side, SESSION, '  Slow\n ness ')), ['Slow ness']);
+  hold(places, tab, SESSION);
+  const held = tab.conversation as RecordedConversation;
+  assert.deepEqual(titlesIn(await history.rename(side, SESSION, 'Second')), ['Second']);
+  assert.equal(held.snapshot().title, 'Second', 'the tab that shows it has it too');
+  held.takesTitles = true;
+  assert.deepEqual(titlesIn(await history.rename(side, SESSION, 'Third')), ['Second']);
+  assert.ok(held.calls.includes('rename Third'), 'the agent writes it');
+  assert.deepEqual(titlesIn(await history.rename(side, SESSION, '  ')), ['Second']);
+});
+
+test('a deleted one leaves the list, and Undo brings it back', async (t) => {
+  const { history, side } = await withFile(t);
+  const told = { sessionId: SESSION, title: 'why is it slow?' };
+  const deleted = await history.delete(side, told);
+  assert.deepEqual(deleted, { kind: 'list', rows: [], deleted: told });
+  const back = await history.undelete(side, SESSION);
+  assert.deepEqual(titlesIn(back), ['why is it slow?']);
+  assert.deepEqual(
+    await history.undelete(side, SESSION).then((answer) => 'problem' in answer),
+    true,
+    'there is nothing left to bring back',
+  );
+});
+
+test('one that is open here ends first, one that is open elsewhere is left alone', async (t) => {
+  const { history, side, tab, places, made, file } = await withFile(t);
+  const told = { sessionId: SESSION, title: 'x' };
+  hold(places, tab, SESSION);
+  const refused = await history.delete(side, told);
+  assert.match(refused.kind === 'list' ? (refused.problem ?? '') : '', /another tab/);
+  assert.equal(titlesIn(refused).length, 1);
+  places.delete(tab.id);
+  hold(places, side, SESSION);
+  const original = side.conversation as RecordedConversation;
+  let wrote = false;
+  // What a process writes while it ends comes before the file is moved.
+  original.ending = appendFile(file, '{"type":"cost-state"}\n').then(() => {
+    wrote = true;
+  });
+  const deleted = await history.delete(side, told);
+  assert.ok(wrote && original.ended);
+  assert.deepEqual(titlesIn(deleted), []);
+  assert.notEqual(made.at(-1), original);
+  await assert.rejects(access(file));
 });

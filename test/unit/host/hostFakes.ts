@@ -164,6 +164,12 @@ export class RecordedConversation implements Conversation {
     this.calls.push('sync servers');
     return Promise.resolve();
   }
+  /** Whether a CLI runs that takes titles. */
+  takesTitles = false;
+  rename(title: string): Promise<boolean> {
+    this.calls.push(`rename ${title}`);
+    return Promise.resolve(this.takesTitles);
+  }
   reconnectServer(name: string): Promise<void> {
     this.calls.push(`reconnect ${name}`);
     return Promise.resolve();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLogger } from '../../../src/base/logger';
+import type { ConversationsAnswer } from '../../../src/chat/conversationsProtocol';
 import type { SubmitOutcome, SuggestPart } from '../../../src/conversation/conversationPorts';
 import type { ForkOutcome } from '../../../src/host/conversationForks';
 import { ImageStore } from '../../../src/host/imageStore';
@@ -34,6 +35,10 @@ function connect(options: ConnectOptions = {}) {
     done.push(what);
     return Promise.resolve();
   };
+  const listed = (what: string): Promise<ConversationsAnswer> => {
+    done.push(what);
+    return Promise.resolve({ kind: 'list', rows: [] });
+  };
   const ports: ConnectionPorts = {
     log: {
       ...silentLogger,
@@ -49,8 +54,14 @@ function connect(options: ConnectOptions = {}) {
       hub.setActive(one);
     },
     newConversation: () => later('newConversation'),
-    conversations: () => Promise.resolve({ kind: 'list', rows: [] }),
-    openConversation: (_place, sessionId) => later(`open ${sessionId}`),
+    history: {
+      list: () => listed('list'),
+      open: (_place, sessionId) => later(`open ${sessionId}`),
+      openInTab: (_place, sessionId) => later(`open in a tab ${sessionId}`),
+      rename: (_place, sessionId, title) => listed(`rename ${sessionId} ${title}`),
+      delete: (_place, { sessionId }) => listed(`delete ${sessionId}`),
+      undelete: (_place, sessionId) => listed(`undelete ${sessionId}`),
+    },
     forks: {
       forkHere: (_place, itemId) => later(`fork ${itemId}`),
       resend: (_place, { itemId, text }) => {
@@ -117,6 +128,10 @@ test('each message of the view does its one thing', async () => {
     { type: 'task', taskId: 'b1', action: 'stop' },
     { type: 'newConversation' },
     { type: 'openConversation', sessionId: 's1' },
+    { type: 'openConversation', sessionId: 's1', inTab: true },
+    { type: 'renameConversation', sessionId: 's1', title: 'New' },
+    { type: 'deleteConversation', sessionId: 's1', title: 'New' },
+    { type: 'undeleteConversation', sessionId: 's1' },
     { type: 'forkHere', itemId: 'i1' },
     { type: 'editPrompt', itemId: 'i1', promptId: 'p9', text: 'in other words' },
     { type: 'retryAnswer', promptId: 'p8' },
@@ -156,6 +171,10 @@ test('each message of the view does its one thing', async () => {
   assert.deepEqual(done, [
     'newConversation',
     'open s1',
+    'open in a tab s1',
+    'rename s1 New',
+    'delete s1',
+    'undelete s1',
     'fork i1',
     'resend i1 in other words',
     'again p8',
