@@ -22,7 +22,8 @@ export type DirectMessage = Extract<
       | 'submitted'
       | 'suggestions'
       | 'conversations'
-      | 'image';
+      | 'image'
+      | 'read';
   }
 >;
 

@@ -18,7 +18,7 @@ import type { ApiAccess } from './apiAccess';
 import { notifyHiddenApprovals } from './approvalNotifier';
 import type { ChatPanels } from './chatPanel';
 import { developmentRoot } from './cliSettings';
-import type { CommandActions } from './commands';
+import type { CommandActions, ReadingCommand } from './commands';
 import { connectionPorts } from './connectionPorts';
 import { contextKeys } from './contextKeys';
 import { type ConversationFactory, createConversations } from './conversationFactory';
@@ -226,6 +226,11 @@ export class App implements CommandActions {
     const place = this.hub.active;
     await this.#show(place);
     place.send({ type: 'openFind' });
+  }
+
+  async read(name: ReadingCommand): Promise<void> {
+    const { runReading } = await import('./readingCommands');
+    await runReading(name, { place: this.hub.active, show: (place) => this.#show(place) });
   }
 
   async cycleMode(): Promise<void> {

@@ -15,6 +15,7 @@ export function ArticleActions({ item }: { readonly item: ArticleItem }) {
     <div class="article-actions" onMouseDown={(event) => event.preventDefault()}>
       <CopyAction item={item} />
       <QuoteAction item={item} />
+      {item.kind === 'assistant' && <PinAction item={item} />}
     </div>
   );
 }
@@ -26,6 +27,19 @@ function CopyAction({ item }: { readonly item: ArticleItem }) {
       icon="copy"
       name={l10n.t('Copy')}
       onClick={() => post({ type: 'copy', text: articleMarkdown(item) })}
+    />
+  );
+}
+
+/** Keeps the answer in sight, as a line above the transcript. */
+function PinAction({ item }: { readonly item: AssistantItem }) {
+  const { reading } = usePanel();
+  const isPinned = reading.pinned.value.includes(item.id);
+  return (
+    <IconButton
+      icon={isPinned ? 'pinned' : 'pin'}
+      name={isPinned ? l10n.t('Unpin') : l10n.t('Pin')}
+      onClick={() => reading.togglePin(item.id)}
     />
   );
 }

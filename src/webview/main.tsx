@@ -15,10 +15,12 @@ import { FindModel } from './findModel';
 import { ImageLoader } from './imageLoader';
 import { listenToHost, reportFailures } from './hostLink';
 import { PanelProvider, type Panel } from './panelContext';
+import { ReadingModel } from './readingModel';
 import { ReasonDrafts } from './reasonDrafts';
 import { toSafeNodes } from './sanitize';
 import { Sequence } from './sequence';
 import { SuggestModel } from './suggestModel';
+import { jumpByPrompt } from './useReading';
 import { ViewStore } from './viewStore';
 import '@vscode/codicons/dist/codicon.css';
 import './base.css';
@@ -32,6 +34,7 @@ import './bottom.css';
 import './suggest.css';
 import './conversations.css';
 import './find.css';
+import './reading.css';
 import './codeColours.css';
 import './contrast.css';
 
@@ -51,6 +54,7 @@ const HOST_TYPES = new Set<HostMessage['type']>([
   'conversations',
   'openFind',
   'image',
+  'read',
 ]);
 
 function start(): void {
@@ -112,6 +116,7 @@ function createPanel(post: Panel['post']): Panel {
       plain: (markdown) => toSafeNodes(renderMarkdown(markdown)).textContent,
     }),
     images: new ImageLoader(post),
+    reading: new ReadingModel(),
     conversations: new ConversationsModel(() => post({ type: 'listConversations' })),
     asks,
     reasons,
@@ -156,6 +161,10 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         return;
       case 'conversations':
         panel.conversations.answered(message.answer);
+        return;
+      case 'read':
+        if (message.action === 'collapseAll') panel.reading.collapseAll();
+        else jumpByPrompt(panel, message.action === 'nextPrompt' ? 1 : -1);
         return;
       case 'image':
         panel.images.answered(message.toolUseId, message.index, message.image);

@@ -9,6 +9,7 @@ import type { ComposerModel } from './composerModel';
 import type { ConversationsModel } from './conversationsModel';
 import type { FindModel } from './findModel';
 import type { ImageLoader } from './imageLoader';
+import type { ReadingModel } from './readingModel';
 import type { ReasonDrafts } from './reasonDrafts';
 import type { SuggestModel } from './suggestModel';
 import type { ViewStore } from './viewStore';
@@ -21,6 +22,7 @@ export interface Panel {
   readonly conversations: ConversationsModel;
   readonly find: FindModel;
   readonly images: ImageLoader;
+  readonly reading: ReadingModel;
   readonly asks: AskDrafts;
   readonly reasons: ReasonDrafts;
   readonly announcer: Announcer;
