@@ -1,5 +1,7 @@
 import type { FormDraft } from '../base/formField';
+import type { UserMessage } from '../protocol/conversationMessages';
 import type { CliMessage } from '../protocol/messages';
+import type { ImageRef } from './imageProtocol';
 import type { AskCard, AskOutcome, PlanCard } from './askProtocol';
 import type {
   ErrorItem,
@@ -18,7 +20,10 @@ import type {
 export type ErrorFields = Omit<ErrorItem, 'kind' | 'id'>;
 
 /** `interrupted` stands where a process was killed in a turn and a later one went on. */
-export type RestoredMessage = CliMessage | { readonly type: 'interrupted' };
+export type RestoredMessage = CliMessage | RestoredPrompt | { readonly type: 'interrupted' };
+
+/** A prompt that had pictures. */
+export type RestoredPrompt = UserMessage & { readonly images: readonly ImageRef[] };
 
 /** `lost` is told by what ended the process. */
 export type PermissionOutcome = 'allowed' | 'denied' | 'withdrawn' | 'lost';
@@ -39,6 +44,9 @@ export type ChatEvent =
       readonly id: string;
       readonly text: string;
       readonly expansion?: readonly ExpansionPart[] | undefined;
+      /** The uuid under which it goes over the wire and to the disk: a fresh one each time. */
+      readonly wireId?: string | undefined;
+      readonly images?: readonly ImageRef[] | undefined;
     }
   /** The whole list of waiting prompts, as it is now. */
   | { readonly type: 'queueChanged'; readonly queue: readonly QueuedPrompt[] }
@@ -131,6 +139,8 @@ export type ChatEvent =
       readonly isCut: boolean;
       /** What it had used, which is not on the disk. */
       readonly usage?: Usage | undefined;
+      /** Said below it, before what came since. */
+      readonly note?: string | undefined;
     }
   /** A new conversation: empties transcript, title, usage, cards and queue. */
   | { readonly type: 'cleared' };

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { AssistantMessage, UserMessage } from '../protocol/conversationMessages';
-import type { ChatEvent, RestoredMessage } from './chatEvent';
+import type { ChatEvent, RestoredMessage, RestoredPrompt } from './chatEvent';
 import type { ModelContext } from './modelContext';
 import { reduceAssistant } from './reduceAssistant';
 import { reduceSystem } from './reduceSystem';
@@ -37,6 +37,7 @@ export function reduceRestored(
     usage.titleIsNamed = true;
     store.setFields({ title: event.title });
   }
+  if (event.note !== undefined) items.notice(event.note);
   for (const item of since) store.addItem(item);
   if (event.usage === undefined) return;
   usage.endedCostUsd = event.usage.costUsd;
@@ -60,7 +61,7 @@ function reduceMessage(context: ModelContext, message: RestoredMessage): void {
   // Nothing else is kept on disk.
 }
 
-function reduceUserRow(context: ModelContext, message: UserMessage): void {
+function reduceUserRow(context: ModelContext, message: UserMessage | RestoredPrompt): void {
   const { content } = message.message;
   if (typeof content !== 'string') {
     reduceUser(context, message);
@@ -69,7 +70,10 @@ function reduceUserRow(context: ModelContext, message: UserMessage): void {
     endTurn(context, 'idle');
   } else {
     endTurn(context, 'idle');
-    submitPrompt(context, { id: message.uuid ?? context.items.nextId('u'), text: content });
+    const images = 'images' in message ? message.images : undefined;
+    const { uuid: wireId } = message;
+    const id = wireId ?? context.items.nextId('u');
+    submitPrompt(context, { id, text: content, wireId, images });
   }
 }
 

@@ -2,24 +2,34 @@ import * as l10n from '@vscode/l10n';
 import { conversationTitle } from './conversationTitle';
 import type { ModelContext } from './modelContext';
 import { finishUnconfirmed } from './reduceStream';
-import type { ExpansionPart } from './viewStateProtocol';
+import type { ImageRef } from './imageProtocol';
+import type { ExpansionPart, UserItem } from './viewStateProtocol';
 
 interface Submitted {
   readonly id: string;
   readonly text: string;
   readonly expansion?: readonly ExpansionPart[] | undefined;
+  readonly wireId?: string | undefined;
+  readonly images?: readonly ImageRef[] | undefined;
 }
 
 /** The person said something: what follows is a new item. An id that is there already is not drawn again. */
-export function submitPrompt(context: ModelContext, { id, text, expansion }: Submitted): void {
+export function submitPrompt(context: ModelContext, submitted: Submitted): void {
+  const { id, text, expansion, wireId, images = [] } = submitted;
   const { store, items, usage } = context;
-  const more = expansion === undefined || expansion.length === 0 ? {} : { expansion };
+  const isExpanded = expansion !== undefined && expansion.length > 0;
+  const item: UserItem = {
+    ...{ kind: 'user', id, text },
+    ...(isExpanded ? { expansion } : {}),
+    ...(wireId === undefined ? {} : { wireId }),
+    ...(images.length > 0 ? { images } : {}),
+  };
   if (store.hasItem(id)) {
-    if ('expansion' in more) store.replaceItem({ kind: 'user', id, text, ...more });
+    if (isExpanded || wireId !== undefined) store.replaceItem(item);
     return;
   }
   items.breakHere();
-  store.addItem({ kind: 'user', id, text, ...more });
+  store.addItem(item);
   if (!usage.titleIsNamed && store.state.title === '') {
     store.setFields({ title: conversationTitle(text) });
   }

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { MAX_TEXT } from '../base/formField';
 import { askReplySchema, formDraftSchema } from './askCardSchema';
 import type { ConversationsAnswer } from './conversationsProtocol';
+import { type ImageRef, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGES } from './imageProtocol';
+import { MAX_IMAGE_NAME } from './imageRefSchema';
 import type { Patch } from './patchProtocol';
 import type { SuggestAnswer } from './suggestProtocol';
 import type { ViewState } from './viewStateProtocol';
@@ -19,6 +21,9 @@ export type HostMessage =
       readonly seq: number;
       readonly state: ViewState;
       readonly draft: string;
+      readonly edit?: PromptEdit;
+      /** Pictures of the draft; absent for none. */
+      readonly images?: readonly ImageRef[];
       readonly l10n?: Record<string, string>;
     }
   | { readonly type: 'patches'; readonly seq: number; readonly patches: readonly Patch[] }
@@ -32,7 +37,24 @@ export type HostMessage =
   /** Opens the search of the conversation. */
   | { readonly type: 'openFind' }
   /** Puts text into the input: appended after what is there, never over it. */
-  | { readonly type: 'insertText'; readonly text: string }
+  | {
+      readonly type: 'insertText';
+      readonly text: string;
+      /** Where the caret is, as a word among others. */
+      readonly inline?: true;
+      /** Pictures that the text had. */
+      readonly images?: readonly ImageRef[];
+    }
+  /** Files that the person has chosen or dropped, to be looked at and attached by the view: base64. */
+  | { readonly type: 'attachFiles'; readonly files: readonly GivenFile[] }
+  /** A picture was not taken; `id` as in `attach`. */
+  | { readonly type: 'attachRefused'; readonly id: string; readonly reason: string }
+  /** Answers `loadPicture`; without `data`, in base64, it is not there any more. */
+  | {
+      readonly type: 'picture';
+      readonly id: string;
+      readonly picture?: { readonly mediaType: ImageType; readonly data: string };
+    }
   /** Answers `suggest`; the last one with a `queryId` holds, and one of an older query counts for nothing. */
   | { readonly type: 'suggestions'; readonly queryId: number; readonly answer: SuggestAnswer }
   /** Answers `loadImage`; without a picture where it is not kept any more. */
@@ -45,9 +67,26 @@ export type HostMessage =
   /** Answers `listConversations`. */
   | { readonly type: 'conversations'; readonly answer: ConversationsAnswer }
   /** A submitted prompt was taken (`accepted`) or refused; a refused one is put back. */
-  | { readonly type: 'submitted'; readonly promptId: string; readonly refused?: string };
+  | { readonly type: 'submitted'; readonly promptId: string; readonly refused?: string }
+  /** An edited prompt was not sent: it stays in its box, with the reason where there is one. */
+  | { readonly type: 'edited'; readonly promptId: string; readonly refused?: string };
+
+/** An earlier prompt that the person is about to say in other words. */
+export interface PromptEdit {
+  /** Of the prompt, since its item has another id in the next window. */
+  readonly wireId: string;
+  readonly text: string;
+}
+
+/** A file from the disk, for the view to look at. */
+export interface GivenFile {
+  readonly name: string;
+  /** Base64. */
+  readonly data: string;
+}
 
 const id = z.string().check(z.maxLength(200));
+const imageIds = z.optional(z.array(z.uuid()).check(z.maxLength(MAX_IMAGES)));
 /** What is typed at the caret: longer than this it is no word to complete. */
 const word = z.string().check(z.maxLength(1000));
 const suggestQuery = z.discriminatedUnion('kind', [
@@ -56,15 +95,39 @@ const suggestQuery = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('mention'), text: word }),
 ]);
 
+const promptEditSchema = z.object({ wireId: id, text: z.string() });
+
 /** Webview → host. */
 export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   /** `promptId` is made once per press of Send, so that a doubled message sends once. */
-  z.object({ type: z.literal('submit'), promptId: id, text: z.string() }),
+  z.object({ type: z.literal('submit'), promptId: id, text: z.string(), images: imageIds }),
   z.object({ type: z.literal('stop') }),
   /** Takes back what was submitted and is not accepted or refused yet. */
   z.object({ type: z.literal('cancelSubmit') }),
-  z.object({ type: z.literal('draft'), text: z.string() }),
+  z.object({ type: z.literal('draft'), text: z.string(), images: imageIds }),
+  /** A picture, ready to be sent: kept by the host from now on, and named by its id. */
+  z.object({
+    type: z.literal('attach'),
+    id: z.uuid(),
+    name: z.string().check(z.maxLength(MAX_IMAGE_NAME)),
+    data: z.string().check(z.maxLength(Math.ceil((MAX_IMAGE_BYTES * 4) / 3) + 4)),
+    width: z.int(),
+    height: z.int(),
+  }),
+  /** The person took a picture out of the message. */
+  z.object({ type: z.literal('detach'), id }),
+  /** Asks for a picture that is drawn. */
+  z.object({ type: z.literal('loadPicture'), id }),
+  /** Shows it in full size, in an editor. */
+  z.object({ type: z.literal('openPicture'), id }),
+  /** Lets the person choose files. */
+  z.object({ type: z.literal('chooseFiles') }),
+  /** Files and folders that were dropped, as URIs. */
+  z.object({
+    type: z.literal('dropFiles'),
+    uris: z.array(z.string().check(z.maxLength(4_000))).check(z.maxLength(200)),
+  }),
   z.object({ type: z.literal('inputFocused') }),
   /** Asks what fits the word at the caret; `queryId` grows with each. */
   z.object({ type: z.literal('suggest'), queryId: z.number(), query: suggestQuery }),
@@ -123,6 +186,14 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   /** Shows a past one here, or where it is open already. */
   z.object({ type: z.literal('openConversation'), sessionId: id }),
   z.object({ type: z.literal('retry'), itemId: id }),
+  /** Goes on from here in a copy: before a prompt, behind an answer. */
+  z.object({ type: z.literal('forkHere'), itemId: id }),
+  /** Says a prompt in other words, in a copy of what was said before it. */
+  z.object({ type: z.literal('editPrompt'), itemId: id, promptId: id, text: z.string() }),
+  /** What is typed so far; without an edit the person gave it up. */
+  z.object({ type: z.literal('editDraft'), edit: z.optional(promptEditSchema) }),
+  /** Asks for the last answer once more, in a copy. */
+  z.object({ type: z.literal('retryAnswer'), promptId: id }),
   z.object({ type: z.literal('showLog') }),
   z.object({ type: z.literal('openSettings') }),
   z.object({ type: z.literal('login') }),
@@ -163,6 +234,11 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
 ]);
 
 export type ViewMessage = z.infer<typeof viewMessageSchema>;
+
+/** Parses an edit that was kept as a draft; undefined when it is none. */
+export function tryParsePromptEdit(value: unknown): PromptEdit | undefined {
+  return promptEditSchema.safeParse(value).data;
+}
 
 /** Parses what a webview sent; undefined when it is none of ours. */
 export function tryParseViewMessage(value: unknown): ViewMessage | undefined {

@@ -1,6 +1,7 @@
 import type { Remedy } from '../base/errors';
 import type { AskCard } from './askProtocol';
 import type { ResultImage, ResultTable, TodoPart, ToolSubject, WebLink } from './toolPartsProtocol';
+import type { ImageRef } from './imageProtocol';
 
 /**
  * What the panel draws: one conversation as plain data.
@@ -48,12 +49,15 @@ export interface ExpansionPart {
   readonly text: string;
 }
 
-/** What the person said. `id` is the prompt's uuid. */
+/** What the person said. `id` is made by the press of Send, or is the uuid on the disk. */
 export interface UserItem {
   readonly kind: 'user';
   readonly id: string;
   text: string;
   readonly expansion?: readonly ExpansionPart[];
+  /** Its uuid on the wire and on the disk, where it got so far. */
+  readonly wireId?: string;
+  readonly images?: readonly ImageRef[];
 }
 
 /** One model turn between two things the person said; its blocks stand in order of arrival. */
@@ -305,7 +309,12 @@ export interface ApprovalFile {
   readonly diff?: FileDiff;
 }
 
-export interface QueuedPrompt {
+/** What goes with the words of a message. */
+export interface PromptExtras {
+  readonly images?: readonly ImageRef[] | undefined;
+}
+
+export interface QueuedPrompt extends PromptExtras {
   readonly id: string;
   readonly text: string;
   /** Stop took it back: it waits until the person sends it. */

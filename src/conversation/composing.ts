@@ -1,5 +1,5 @@
 import type { Disposable } from '../base/disposable';
-import type { PromptExpansion } from '../chat/promptExpansion';
+import type { PromptExpansion, WaitingPrompt } from '../chat/promptExpansion';
 import type { SuggestQuery } from '../chat/suggestProtocol';
 import type { CliSession } from '../cli/cliSession';
 import type { ConversationFacts } from '../mcp/conversationFacts';
@@ -8,6 +8,7 @@ import type { SlashCommand } from '../protocol/controlResults';
 import type { RuleText } from '../rules/permissionRule';
 import type { CliCommands } from './cliCommands';
 import type { ConversationPorts, SubmitOutcome, SuggestSource } from './conversationPorts';
+import { ConversationImages } from './conversationImages';
 import { type ExpandPorts, expandMessage, mayExpand } from './expandMessage';
 import { listRules } from './listedRules';
 import { PromptIntake } from './promptIntake';
@@ -19,7 +20,7 @@ import { resourceSources } from './suggestResources';
 export interface ComposingOptions {
   readonly ports: Pick<
     ConversationPorts,
-    'registry' | 'now' | 'buffers' | 'folder' | 'mentions' | 'userChanges'
+    'registry' | 'now' | 'buffers' | 'folder' | 'mentions' | 'userChanges' | 'images'
   >;
   readonly facts: Pick<ConversationFacts, 'lastTurnStart'>;
   readonly router: Pick<Router, 'route'>;
@@ -28,12 +29,13 @@ export interface ComposingOptions {
   readonly agent: () => Promise<CliSession>;
   /** The CLI that runs or is starting; undefined where there is none. */
   readonly settledAgent: () => Promise<CliSession | undefined>;
-  readonly take: (id: string, text: string, expansion?: PromptExpansion) => SubmitOutcome;
+  readonly take: (prompt: WaitingPrompt) => SubmitOutcome;
 }
 
 /** What the person types, on its way to the CLI: suggestions for it, and what it stands for. */
 export class Composing implements Disposable {
   readonly intake: PromptIntake;
+  readonly images: ConversationImages;
   readonly #closing = new AbortController();
   readonly #options: ComposingOptions;
   readonly #offers: ServerOffers;
@@ -43,6 +45,7 @@ export class Composing implements Disposable {
   constructor(options: ComposingOptions) {
     this.#options = options;
     const { router, ports } = options;
+    this.images = new ConversationImages(ports.images);
     this.#offers = new ServerOffers({ router, registry: ports.registry, now: ports.now });
     this.intake = new PromptIntake({
       mayExpand: (text) => mayExpand(text, this.#expandPorts()),

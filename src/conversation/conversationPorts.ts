@@ -10,6 +10,7 @@ import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { SuggestQuery, SuggestRow } from '../chat/suggestProtocol';
 import type {
   PermissionCard,
+  PromptExtras,
   QueuedPrompt,
   Usage,
   ViewFields,
@@ -20,6 +21,7 @@ import type { CliSettings } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';
 import type { WireSeat } from '../cli/wireSeat';
 import type { OfferedServers } from '../mcp/switchedServers';
+import type { ImagesPort, Picture } from './conversationImages';
 import type { HookBook } from './hookBook';
 import type { KeptGrants } from './sessionGrants';
 import type { ToolCall } from './toolCallWatch';
@@ -109,6 +111,8 @@ export interface KeptConversation {
   /** The CLI's session; undefined before its first turn. */
   readonly sessionId?: string | undefined;
   readonly queue: readonly QueuedPrompt[];
+  /** The title of the conversation that it is a fork of, to be told once. */
+  readonly forkOf?: string | undefined;
   /** Handed to the CLI, whose turn has not ended: it may or may not have taken them up. */
   readonly sent: readonly SentPrompt[];
   /** What the next process is told; undefined for the CLI's own default. */
@@ -153,6 +157,8 @@ export interface ConversationPorts {
   readonly buffers: BuffersPort;
   /** Absent: `@problems` is an ordinary word. */
   readonly mentions?: MentionSourcesPort | undefined;
+  /** Absent: a message has no pictures. */
+  readonly images?: ImagesPort | undefined;
   /** Absent: a message goes without what the person has changed. */
   readonly userChanges?: UserChangesPort | undefined;
   /** Our in-process servers: those that are switched on. */
@@ -225,7 +231,11 @@ export interface Conversation extends Disposable {
    * A doubled `promptId` is taken once. While a turn runs the prompt waits in the queue. A promise
    * where the message names something that has to be read or run first.
    */
-  submit(promptId: string, text: string): SubmitOutcome | Promise<SubmitOutcome>;
+  submit(
+    promptId: string,
+    text: string,
+    extras?: PromptExtras,
+  ): SubmitOutcome | Promise<SubmitOutcome>;
   /** Refuses what was submitted and is still being read or run. */
   cancelSubmit(): void;
   /** What is asked, each for itself, to complete what the person types. */
@@ -242,8 +252,10 @@ export interface Conversation extends Disposable {
   /** The person has logged in: alerts that ask for it go, and the next turn uses the new login. */
   loggedIn(): void;
   toolAction(toolUseId: string, action: 'saveAndRetry' | 'discardAndRetry'): Promise<void>;
-  /** `edit` takes the prompt out of the queue and returns its text for the input. */
-  queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): string | undefined;
+  /** `edit` takes the prompt out of the queue and returns it for the input. */
+  queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): QueuedPrompt | undefined;
+  /** A picture of a message of this conversation; undefined where it is gone. Never rejects. */
+  picture(id: string): Promise<Picture | undefined>;
   /** For what the host knows: suggestions, notice, send key. */
   setFields(fields: Partial<ViewFields>): void;
   /** What runs in the background. */

@@ -4,12 +4,12 @@ import { DisposableStore } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import type { Event } from '../base/event';
 import type { ChatEvent } from '../chat/chatEvent';
-import { createConversationModel, type ConversationModel } from '../chat/conversationModel';
+import type { ConversationModel } from '../chat/conversationModel';
 import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { Patch } from '../chat/patchProtocol';
-import type { PromptExpansion } from '../chat/promptExpansion';
+import type { WaitingPrompt } from '../chat/promptExpansion';
 import type { SuggestQuery } from '../chat/suggestProtocol';
-import type { ViewFields, ViewState } from '../chat/viewStateProtocol';
+import type { PromptExtras, QueuedPrompt, ViewFields, ViewState } from '../chat/viewStateProtocol';
 import type { CliSession } from '../cli/cliSession';
 import { WireSeat } from '../cli/wireSeat';
 import type { Router } from '../mcp/router';
@@ -18,6 +18,7 @@ import { AgentKeeper } from './agentKeeper';
 import { AskDesk } from './askDesk';
 import { Composing } from './composing';
 import { LiveFacts } from './conversationFacts';
+import { createIdleTimer, createModel } from './conversationParts';
 import { answerBy, createConversationRouter } from './conversationRouter';
 import { ConversationTelemetry } from './conversationTelemetry';
 import { ConversationMemory } from './conversationMemory';
@@ -35,7 +36,7 @@ import type {
 } from './conversationPorts';
 import { failedPrompt } from './failures';
 import { createConversationHooks, type HookDesk } from './hookDesk';
-import { IdleTimer } from './idleTimer';
+import type { IdleTimer } from './idleTimer';
 import { cardsToKeep, InterruptedQuestions } from './interruptedQuestions';
 import { Parking } from './parking';
 import type { PermissionDesk } from './permissionDesk';
@@ -43,7 +44,7 @@ import { restoreConversation } from './restoreConversation';
 import { SessionGrants } from './sessionGrants';
 import { wentOnElsewhere } from './sessionGrowth';
 import { createTasks } from './taskDesk';
-import { liveTitles, toolCount } from './toolTitles';
+import { liveTitles } from './toolTitles';
 import { TurnFlow } from './turnFlow';
 import { createUnreachedCalls, type UnreachedCalls } from './unreachedCalls';
 import { createWriteGuard, type WriteGuard } from './writeGuard';
@@ -88,12 +89,7 @@ class LiveConversation implements Conversation {
 
   constructor(ports: ConversationPorts) {
     this.#ports = ports;
-    this.#model = createConversationModel({
-      now: ports.now,
-      folder: ports.folder,
-      toolTitles: liveTitles(ports.registry),
-      initial: { toolCount: toolCount(ports.registry) },
-    });
+    this.#model = createModel(ports);
     this.onDidChange = this.#model.onDidChange;
     const apply = (event: ChatEvent): void => {
       this.#model.apply(event);
@@ -106,13 +102,7 @@ class LiveConversation implements Conversation {
       this.#idle.touch();
       this.#remember();
     };
-    this.#idle = this.#store.add(
-      new IdleTimer({
-        clock: ports.clock,
-        idleMs: () => ports.settings().parkAfterMinutes * 60_000,
-        onIdle: () => void this.#parking.park(),
-      }),
-    );
+    this.#idle = this.#store.add(createIdleTimer(ports, () => void this.#parking.park()));
     this.#parking = new Parking({
       ports,
       agent: () => this.#agent,
@@ -151,6 +141,7 @@ class LiveConversation implements Conversation {
       live: () => this.#agent.live,
       endAgent: () => this.#agent.end(),
       expand: (text) => this.#composing.expandToSend(text),
+      pictures: (images) => this.#composing.images.blocks(images),
       newId: randomUUID,
       now: this.#ports.now,
     });
@@ -164,7 +155,7 @@ class LiveConversation implements Conversation {
       commands: this.#agent.commands,
       agent: () => this.#startAgent(),
       settledAgent: () => this.#agent.settled(),
-      take: (id, text, expansion) => this.#take(id, text, expansion),
+      take: (prompt) => this.#take(prompt),
     });
   }
 
@@ -278,15 +269,21 @@ class LiveConversation implements Conversation {
     });
   }
 
-  submit(promptId: string, text: string): SubmitOutcome | Promise<SubmitOutcome> {
-    return this.#flow.withLead(text, (whole) => this.#composing.intake.submit(promptId, whole));
+  submit(id: string, text: string, extras?: PromptExtras): SubmitOutcome | Promise<SubmitOutcome> {
+    const { intake } = this.#composing;
+    return this.#flow.withLead(text, (whole) => intake.submit({ id, text: whole, ...extras }));
   }
 
-  #take(promptId: string, text: string, expansion?: PromptExpansion): SubmitOutcome {
+  #take(prompt: WaitingPrompt): SubmitOutcome {
     if (this.#store.isDisposed) {
       return { accepted: false, reason: l10n.t('This conversation has ended.') };
     }
-    return this.#flow.submit(promptId, text, expansion);
+    return this.#flow.submit(prompt);
+  }
+
+  /** Something that the person has said with a button. */
+  #say(text: string): void {
+    this.#take({ id: randomUUID(), text });
   }
 
   cancelSubmit(): void {
@@ -310,7 +307,7 @@ class LiveConversation implements Conversation {
     if (answer === 'denyAndStop') this.#flow.holdQueue();
     if (this.#lost.has(cardId)) {
       const prompt = this.#lost.answer(cardId, answer, reason);
-      if (prompt !== undefined) this.#take(randomUUID(), prompt);
+      if (prompt !== undefined) this.#say(prompt);
     } else if (!this.#desk.answer(cardId, answer, reason)) {
       this.#ports.log.debug(`An answer came for a card that does not wait: ${cardId}`);
     }
@@ -335,7 +332,7 @@ class LiveConversation implements Conversation {
     this.#model.apply({ type: 'itemRemoved', id: itemId });
     // Below later prompts the answer would seem to be theirs: there it is said again.
     if (failed.isLast) this.#flow.retry(failed.prompt);
-    else this.#take(randomUUID(), failed.prompt.text);
+    else this.#take({ ...failed.prompt, id: randomUUID() });
   }
 
   loggedIn(): void {
@@ -347,17 +344,19 @@ class LiveConversation implements Conversation {
 
   async toolAction(toolUseId: string, action: 'saveAndRetry' | 'discardAndRetry'): Promise<void> {
     const prompt = await this.#guard.refused.resolve(toolUseId, action);
-    if (prompt !== undefined) this.#take(randomUUID(), prompt);
+    if (prompt !== undefined) this.#say(prompt);
   }
 
-  queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): string | undefined {
+  queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): QueuedPrompt | undefined {
     if (action === 'sendNow') {
       this.#flow.sendQueuedNow(promptId);
       return undefined;
     }
-    const text = this.#flow.removeQueued(promptId);
-    return action === 'edit' ? text : undefined;
+    const prompt = this.#flow.removeQueued(promptId);
+    return action === 'edit' ? prompt : undefined;
   }
+
+  picture = (id: string) => this.#composing.images.read(id);
 
   setFields(fields: Partial<ViewFields>): void {
     this.#model.apply({ type: 'fields', fields });
@@ -406,7 +405,7 @@ class LiveConversation implements Conversation {
   }
 
   async #restore(kept: KeptConversation): Promise<void> {
-    const restored = await restoreConversation(this.#ports, kept);
+    const restored = await restoreConversation(this.#ports, kept, this.#composing.images);
     this.#restoring = undefined;
     if (this.#store.isDisposed) return;
     this.#agent.goOnWith({ ...kept, sessionId: restored.sessionId });

@@ -152,7 +152,8 @@ async function expandMentions(
   const parts = found.flatMap((one) => one?.parts ?? []);
   if (blocks.length === 0) return { content: text, isComposed: false, parts };
   // What is typed comes last: there the CLI looks for commands and mentions.
-  return { content: [...blocks, { type: 'text', text }], isComposed: false, parts };
+  const words: readonly PromptBlock[] = text.trim() === '' ? [] : [{ type: 'text', text }];
+  return { content: [...blocks, ...words], isComposed: false, parts };
 }
 
 /** More mentions than are looked at: what is not attached is told, to the person and to the model. */

@@ -60,7 +60,7 @@ export function failedPrompt(
   const prompt = view.items.slice(0, Math.max(at, 0)).filter(isPrompt).at(-1);
   if (prompt?.kind !== 'user') return undefined;
   return {
-    prompt: { id: prompt.id, text: prompt.text },
+    prompt: { id: prompt.id, text: prompt.text, images: prompt.images },
     isLast: !view.items.slice(at).some(isPrompt),
   };
 }

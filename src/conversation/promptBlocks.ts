@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { UserFacingError } from '../base/errors';
 import { cutText } from '../base/cutText';
+import { imageTypeOf } from '../chat/imageProtocol';
 import { formatBytes } from '../chat/toolResult';
 import { type ExpansionPart, RESULT_TEXT_LIMIT } from '../chat/viewStateProtocol';
 import { isRecord, ownField } from '../mcp/wire';
@@ -8,14 +9,6 @@ import type { PromptBlock } from '../protocol/outboundRequests';
 
 /** The API's limit for one picture, in bytes. */
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
-
-/** How a file of a kind that the model can look at begins, in hexadecimal. */
-const SIGNATURES: readonly (readonly [type: string, start: RegExp])[] = [
-  ['image/png', /^89504e470d0a1a0a/],
-  ['image/jpeg', /^ffd8ff/],
-  ['image/gif', /^47494638(?:37|39)61/],
-  ['image/webp', /^52494646.{8}57454250/],
-];
 
 /** A piece of content as MCP has it, made into what can be sent, with what the person reads of it. */
 export interface SentPiece {
@@ -77,8 +70,7 @@ function textPiece(text: string): SentPiece {
 /** Looked at here, since the CLI drops a picture that it cannot read without a word. */
 function imagePiece(data: string, given: string, what: string): SentPiece {
   const bytes = Math.floor((data.replace(/=+$/, '').length * 3) / 4);
-  const start = Buffer.from(data.slice(0, 24), 'base64').toString('hex');
-  const type = SIGNATURES.find(([, signature]) => signature.test(start))?.[0];
+  const type = imageTypeOf(Buffer.from(data.slice(0, 24), 'base64'));
   if (type === undefined) {
     throw cannotSend(what, given === '' ? l10n.t('bytes of an unknown kind') : given);
   }

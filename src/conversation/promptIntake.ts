@@ -1,14 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage, UserFacingError } from '../base/errors';
 import { untilAborted } from '../base/untilAborted';
-import type { PromptExpansion } from '../chat/promptExpansion';
+import type { PromptExpansion, WaitingPrompt } from '../chat/promptExpansion';
+import type { QueuedPrompt } from '../chat/viewStateProtocol';
 import type { SubmitOutcome } from './conversationPorts';
 
 export interface IntakePorts {
   readonly mayExpand: (text: string) => boolean;
   /** Undefined where it cannot be told now, since no CLI can be started: the sending says why. */
   readonly expand: (text: string, signal: AbortSignal) => Promise<PromptExpansion | undefined>;
-  readonly take: (id: string, text: string, expansion?: PromptExpansion) => SubmitOutcome;
+  readonly take: (prompt: WaitingPrompt) => SubmitOutcome;
 }
 
 /**
@@ -25,14 +26,15 @@ export class PromptIntake {
     this.#ports = ports;
   }
 
-  submit(id: string, text: string): SubmitOutcome | Promise<SubmitOutcome> {
+  submit(prompt: QueuedPrompt): SubmitOutcome | Promise<SubmitOutcome> {
+    const { id, text } = prompt;
     const known = this.#open.get(id);
     if (known) return known;
-    if (this.#last === undefined && !this.#ports.mayExpand(text)) return this.#ports.take(id, text);
+    if (this.#last === undefined && !this.#ports.mayExpand(text)) return this.#ports.take(prompt);
     const before = this.#last ?? Promise.resolve();
     // Stop means all that were handed in by then.
     const { signal } = this.#abort;
-    const outcome = before.then(() => this.#look(id, text, signal));
+    const outcome = before.then(() => this.#look(prompt, signal));
     this.#open.set(id, outcome);
     this.#last = outcome;
     void outcome.finally(() => {
@@ -49,13 +51,13 @@ export class PromptIntake {
   }
 
   /** Never rejects. */
-  async #look(id: string, text: string, signal: AbortSignal): Promise<SubmitOutcome> {
+  async #look(prompt: QueuedPrompt, signal: AbortSignal): Promise<SubmitOutcome> {
     try {
       signal.throwIfAborted();
-      if (!this.#ports.mayExpand(text)) return this.#ports.take(id, text);
-      const expansion = await untilAborted(this.#ports.expand(text, signal), signal);
+      if (!this.#ports.mayExpand(prompt.text)) return this.#ports.take(prompt);
+      const expansion = await untilAborted(this.#ports.expand(prompt.text, signal), signal);
       signal.throwIfAborted();
-      return this.#ports.take(id, text, expansion);
+      return this.#ports.take({ ...prompt, expansion });
     } catch (error) {
       return { accepted: false, reason: signal.aborted ? stopped() : reasonOf(error) };
     }

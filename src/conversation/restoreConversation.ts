@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../base/errors';
-import type { ChatEvent } from '../chat/chatEvent';
+import type { ChatEvent, RestoredMessage } from '../chat/chatEvent';
 import type { QueuedPrompt } from '../chat/viewStateProtocol';
 import type { ConversationPorts, KeptConversation } from './conversationPorts';
+import type { ConversationImages } from './conversationImages';
 import { configFolderOf } from './planFolder';
 import { growthSince } from './sessionGrowth';
+import type { StoredMessage } from '../sessions/recordMessage';
 
 /** What came back of a conversation. */
 export interface RestoredConversation {
@@ -25,6 +27,7 @@ export interface RestoredConversation {
 export async function restoreConversation(
   ports: ConversationPorts,
   kept: KeptConversation,
+  images: Pick<ConversationImages, 'keep'>,
 ): Promise<RestoredConversation> {
   const { sessionId } = kept;
   const nothing = { sessionId: undefined, events: [], hasGrown: () => Promise.resolve(false) };
@@ -38,14 +41,30 @@ export async function restoreConversation(
       queue: [...kept.sent, ...kept.queue],
     };
   }
-  const { messages, title, isInterrupted, isCut } = stored;
+  const { title, isInterrupted, isCut } = stored;
+  const messages = stored.messages.map((row) => withImages(row, images));
+  const { usage } = kept;
+  const note = kept.forkOf === undefined ? undefined : forkedFrom(kept.forkOf);
   const prompts = new Set(messages.flatMap((row) => (row.type === 'user' ? (row.uuid ?? []) : [])));
   return {
     sessionId,
-    events: [{ type: 'restored', messages, title, isInterrupted, isCut, usage: kept.usage }],
+    events: [{ type: 'restored', messages, title, isInterrupted, isCut, usage, note }],
     queue: [...kept.sent.filter(({ wireId }) => !prompts.has(wireId)), ...kept.queue],
     hasGrown: growthSince(stored.file, stored.size),
   };
+}
+
+function forkedFrom(title: string): string {
+  return l10n.t(
+    'This is a fork of “{0}”, which is kept under Conversations. Files stay as they are now.',
+    title,
+  );
+}
+
+function withImages(row: StoredMessage, images: Pick<ConversationImages, 'keep'>): RestoredMessage {
+  if (row.type !== 'user' || !('pictures' in row)) return row;
+  const { pictures, ...message } = row;
+  return { ...message, images: images.keep(pictures) };
 }
 
 async function read(ports: ConversationPorts, sessionId: string) {

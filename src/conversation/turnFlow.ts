@@ -3,17 +3,20 @@ import type { Disposable } from '../base/disposable';
 import { createDeferred, type Deferred } from '../base/deferred';
 import type { Logger } from '../base/logger';
 import type { ChatEvent } from '../chat/chatEvent';
+import type { ImageRef } from '../chat/imageProtocol';
 import { PromptQueue } from '../chat/promptQueue';
 import type { PromptExpansion, WaitingPrompt } from '../chat/promptExpansion';
 import type { QueuedPrompt } from '../chat/viewStateProtocol';
 import type { CliExit } from '../cli/lineTransport';
-import type { CliSession, Prompt } from '../cli/cliSession';
+import type { CliSession } from '../cli/cliSession';
 import type { ResultMessage } from '../protocol/conversationMessages';
 import type { ConversationMessage } from '../protocol/messages';
+import type { PromptBlock } from '../protocol/outboundRequests';
 import type { Clock } from './clock';
 import type { KeptConversation, SentPrompt, SubmitOutcome } from './conversationPorts';
 import { failureOf } from './failures';
 import { processFaultError } from './processFaults';
+import { asKept, leadsOf, wirePrompt } from './promptParts';
 
 /** Above this a prompt cannot fit any model's context; the CLI would answer nothing useful. */
 export const MAX_PROMPT_CHARACTERS = 2_000_000;
@@ -34,6 +37,8 @@ export interface TurnFlowPorts {
   readonly endAgent: () => Promise<void>;
   /** What the model gets for a text; undefined for the text itself. Rejects with what to tell. */
   readonly expand: (text: string) => Promise<PromptExpansion> | undefined;
+  /** As they go over the wire. Rejects with what to tell the person. */
+  readonly pictures: (images: readonly ImageRef[]) => Promise<readonly PromptBlock[]>;
   readonly newId: () => string;
   readonly now: () => number;
 }
@@ -106,8 +111,9 @@ export class TurnFlow {
     this.#queueChanged();
   }
 
-  submit(id: string, text: string, expansion?: PromptExpansion): SubmitOutcome {
-    if (text.trim() === '') return refuse(l10n.t('Type a message first.'));
+  submit(prompt: WaitingPrompt): SubmitOutcome {
+    const { id, text, images = [] } = prompt;
+    if (text.trim() === '' && images.length === 0) return refuse(l10n.t('Type a message first.'));
     if (text.length > MAX_PROMPT_CHARACTERS) {
       return refuse(
         l10n.t(
@@ -118,7 +124,6 @@ export class TurnFlow {
       );
     }
     if (!this.#queue.claim(id)) return { accepted: true };
-    const prompt: WaitingPrompt = { id, text, expansion };
     if (this.#turn) {
       this.#queue.hold(prompt);
       this.#queueChanged();
@@ -134,18 +139,17 @@ export class TurnFlow {
     if (!this.#turn) void this.#send(prompt);
   }
 
-  removeQueued(id: string): string | undefined {
+  removeQueued(id: string): QueuedPrompt | undefined {
     const taken = this.#queue.take(id);
     if (taken) this.#queueChanged();
-    return taken?.text;
+    return taken && asKept(taken);
   }
 
   /** Sends a waiting prompt now: into the running turn where there is one (steering). */
   sendQueuedNow(id: string): void {
     const waiting = this.#queue.sendNow(id);
     if (!waiting) return;
-    const { text, expansion } = waiting;
-    const prompt: WaitingPrompt = { id, text, expansion };
+    const prompt: WaitingPrompt = { ...waiting, held: undefined, leads: undefined };
     this.#queueChanged();
     const live = this.#ports.live();
     if (!this.#turn) void this.#send(prompt);
@@ -247,17 +251,18 @@ export class TurnFlow {
     // Known before it is used, so that after a kill the disk can tell whether it was taken up.
     const wireId = this.#ports.newId();
     this.#sent = [{ ...asKept(prompt), wireId }];
-    this.#said(prompt, prompt.expansion);
+    this.#said(prompt, wireId, prompt.expansion);
     try {
       const agent = await this.#ports.agent();
       // Stopped while the CLI was starting: nothing was sent, and the prompt waits in the queue.
       if (this.#turn !== turn) return;
       const expansion = prompt.expansion ?? (await this.#ports.expand(prompt.text));
+      const pictures = await this.#picturesOf(prompt);
       if (this.#turn !== turn) return;
-      if (expansion !== prompt.expansion) this.#said(prompt, expansion);
+      if (expansion !== prompt.expansion) this.#said(prompt, wireId, expansion);
       turn.wireId = wireId;
       this.#ports.apply({ type: 'turnStarting' });
-      await agent.sendPrompt(wirePrompt(wireId, prompt.text, expansion));
+      await agent.sendPrompt(wirePrompt(wireId, prompt.text, expansion, pictures));
     } catch (error) {
       // When the process ended meanwhile, its exit has told the person already.
       if (this.#turn !== turn) return;
@@ -273,16 +278,23 @@ export class TurnFlow {
     this.#steered.set(wireId, prompt);
     try {
       const expansion = prompt.expansion ?? (await this.#ports.expand(prompt.text));
-      await agent.sendPrompt(wirePrompt(wireId, prompt.text, expansion));
-      this.#said(prompt, expansion);
+      const pictures = await this.#picturesOf(prompt);
+      await agent.sendPrompt(wirePrompt(wireId, prompt.text, expansion, pictures));
+      this.#said(prompt, wireId, expansion);
     } catch (error) {
       this.#ports.log.warn(`A prompt could not be sent into the running turn: ${String(error)}`);
       if (this.#steered.delete(wireId)) this.#requeue(prompt);
     }
   }
 
-  #said({ id, text }: WaitingPrompt, expansion: PromptExpansion | undefined): void {
-    this.#ports.apply({ type: 'promptSubmitted', id, text, expansion: expansion?.parts });
+  async #picturesOf({ images = [] }: WaitingPrompt): Promise<readonly PromptBlock[]> {
+    return images.length === 0 ? [] : this.#ports.pictures(images);
+  }
+
+  #said(prompt: WaitingPrompt, wireId: string, expansion: PromptExpansion | undefined): void {
+    const { id, text, images } = prompt;
+    const { parts } = expansion ?? {};
+    this.#ports.apply({ type: 'promptSubmitted', id, text, wireId, images, expansion: parts });
   }
 
   /** The model has not read it: it waits again, rather than to stand there as said. */
@@ -392,28 +404,6 @@ export class TurnFlow {
   #queueChanged(): void {
     this.#ports.apply({ type: 'queueChanged', queue: this.#queue.items.map(asKept) });
   }
-}
-
-/** Without what is made of it, which may hold pictures, and is made anew when it is needed. */
-function asKept({ id, text, held, leads }: QueuedPrompt): QueuedPrompt {
-  return {
-    ...{ id, text },
-    ...(held === undefined ? {} : { held }),
-    ...(leads === true ? { leads } : {}),
-  };
-}
-
-/** In the order in which they came. None before a command, which must stand at the beginning, and none before nothing. */
-function leadsOf(items: readonly WaitingPrompt[], text: string): readonly WaitingPrompt[] {
-  const begins = text.trimStart();
-  return begins === '' || begins.startsWith('/')
-    ? []
-    : items.filter(({ leads }) => leads === true).reverse();
-}
-
-function wirePrompt(uuid: string, text: string, expansion: PromptExpansion | undefined): Prompt {
-  const { content = text, isComposed = false } = expansion ?? {};
-  return { uuid, content, ...(isComposed ? { clientComposed: true } : {}) };
 }
 
 /** The CLI works on it: one of ours that was written, or one that nobody asked for. */

@@ -1,7 +1,9 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
+import type { ImageRef } from '../chat/imageProtocol';
 import type { Patch } from '../chat/patchProtocol';
-import type { HostMessage } from '../chat/viewProtocol';
+import type { HostMessage, PromptEdit } from '../chat/viewProtocol';
+import type { ViewState } from '../chat/viewStateProtocol';
 import type { Clock } from './clock';
 import type { Conversation } from './conversationPorts';
 
@@ -20,8 +22,12 @@ export type DirectMessage = Extract<
       | 'openFind'
       | 'insertText'
       | 'submitted'
+      | 'edited'
       | 'suggestions'
       | 'conversations'
+      | 'picture'
+      | 'attachFiles'
+      | 'attachRefused'
       | 'image'
       | 'read';
   }
@@ -36,6 +42,10 @@ export interface PumpOptions {
   readonly clock: Clock;
   /** The unsent text of the input, given back with every snapshot. */
   readonly draft: () => string;
+  /** An earlier prompt that is being edited, given back as well. */
+  readonly edit?: () => PromptEdit | undefined;
+  /** The pictures beside it. */
+  readonly draftImages?: () => readonly ImageRef[];
   /** The bundle of the editor's language; undefined for English. */
   readonly l10n: () => Record<string, string> | undefined;
   /** A view that could not be posted to. The others are not touched. */
@@ -142,8 +152,7 @@ export class ViewPump implements Disposable {
         state ??= source.snapshot();
         const l10n = view.wantsL10n ? this.#options.l10n() : undefined;
         view.missed = view.wantsL10n = false;
-        const snapshot = { type: 'snapshot', seq: ++view.seq, state } as const;
-        this.#post(view, { ...snapshot, draft: this.#options.draft(), ...(l10n && { l10n }) });
+        this.#post(view, { ...this.#snapshot(state, ++view.seq), ...(l10n && { l10n }) });
         this.#flushOutbox(view);
       } else {
         if (patches.length > 0) this.#post(view, { type: 'patches', seq: ++view.seq, patches });
@@ -151,6 +160,17 @@ export class ViewPump implements Disposable {
       }
     }
     if (patches.length > 0) this.#flushed.fire(patches);
+  }
+
+  #snapshot(state: ViewState, seq: number): HostMessage {
+    const { draft, edit, draftImages } = this.#options;
+    const editing = edit?.();
+    const images = draftImages?.() ?? [];
+    return {
+      ...{ type: 'snapshot', seq, state, draft: draft() },
+      ...(editing && { edit: editing }),
+      ...(images.length > 0 && { images }),
+    };
   }
 
   #flushOutbox(view: View): void {

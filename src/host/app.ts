@@ -19,13 +19,15 @@ import { notifyHiddenApprovals } from './approvalNotifier';
 import type { ChatPanels } from './chatPanel';
 import { developmentRoot } from './cliSettings';
 import type { CommandActions, ReadingCommand } from './commands';
+import { configFolderIn } from './configFolderIn';
+import { confirmEnd } from './confirmEnd';
 import { connectionPorts } from './connectionPorts';
 import { contextKeys } from './contextKeys';
 import { type ConversationFactory, createConversations } from './conversationFactory';
+import { ConversationForks } from './conversationForks';
 import { ConversationHistory } from './conversationHistory';
 import { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
-import { DraftStore } from './draftStore';
 import { windowServers } from './editorServers';
 import type { EditorWatch } from './editorWatch';
 import { fixActiveProblems, quoteActiveSelection } from './editorActions';
@@ -40,11 +42,10 @@ import { ModeRound } from './modeRound';
 import { notifyHiddenPermissions } from './permissionNotifier';
 import { WINDOW_PLACE } from './placeIds';
 import { ProposedDiffs } from './proposedDiff';
-import { PlaceStore } from './placeStore';
 import { PlanDocuments } from './planDocuments';
 import type { PlanFiles } from './planFiles';
 import { pumpClock } from './pumpClock';
-import { storageTwins } from './storageTwins';
+import { openStores, type Stores } from './stores';
 import type { ToolFiles } from './toolFiles';
 import { type ConnectionPorts, ViewConnection } from './viewConnection';
 import { Tools } from './tools';
@@ -66,19 +67,13 @@ export interface AppOptions {
   readonly planFiles: PlanFiles;
 }
 
-interface Stores {
-  readonly drafts: DraftStore;
-  readonly places: PlaceStore;
-}
-
 /** Everything behind the commands and the views. Loaded on their first use. */
 export class App implements CommandActions {
   readonly hub: ConversationHub;
-  readonly drafts: DraftStore;
   readonly plans: PlanDocuments;
   readonly tools: Tools;
   readonly diffs: ProposedDiffs;
-  readonly #places: PlaceStore;
+  readonly #stores: Stores;
   readonly #options: AppOptions;
   readonly #store = new DisposableStore();
   readonly #connection: ConnectionPorts;
@@ -94,33 +89,29 @@ export class App implements CommandActions {
   static async create(options: AppOptions): Promise<App> {
     const { context, log, freshness, watch } = options;
     const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
-    const drafts = await DraftStore.open(storageTwins(storage, 'drafts.json'), log);
-    const places = await PlaceStore.open(storageTwins(storage, 'places.json'), log);
+    const stores = await openStores(storage, log);
     const editor = createEditorContext();
     const userChanges = createUserChanges();
     const knowledge = { context: editor, freshness, userChanges, watch };
-    const conversations = await createConversations(context, log, knowledge);
+    const conversations = await createConversations(context, log, knowledge, stores.images);
     if (conversations.extensions) options.api.attach(conversations.extensions);
-    const app = new App(options, { drafts, places }, editor, conversations);
+    const app = new App(options, stores, editor, conversations);
     app.#store.add(userChanges);
     return app;
   }
 
   private constructor(
     options: AppOptions,
-    { drafts, places }: Stores,
+    stores: Stores,
     editor: EditorContext,
     conversations: ConversationFactory,
   ) {
     this.#options = options;
-    this.drafts = drafts;
-    this.#places = places;
+    this.#stores = stores;
     this.#editor = this.#store.add(editor);
     const { log } = options;
     this.hub = new ConversationHub({
-      log,
-      drafts,
-      places,
+      ...{ log, drafts: stores.drafts, places: stores.places },
       isOpen: (folder) => workspaceRoots().includes(folder),
       pump: {
         clock: pumpClock,
@@ -158,9 +149,10 @@ export class App implements CommandActions {
       mentions: this.#store.add(
         new MentionSources(editor, () => windowServers(options.context, log).env),
       ),
+      images: stores.images,
       approvals: conversations.servers?.cards,
       newConversation: (place) => this.#startNew(place),
-      history: this.#history(),
+      ...this.#past(),
       login: () => this.login(),
     });
     this.tools = this.#store.add(this.#createTools());
@@ -181,14 +173,16 @@ export class App implements CommandActions {
     });
   }
 
-  #history(): ConversationHistory {
+  #past(): { readonly history: ConversationHistory; readonly forks: ConversationForks } {
     const { context, log } = this.#options;
-    return new ConversationHistory({
-      ...{ hub: this.hub, log },
-      env: () => windowServers(context, log).env,
+    const configFolder = (): string => configFolderIn(windowServers(context, log).env);
+    const history = new ConversationHistory({
+      ...{ hub: this.hub, log, configFolder },
       show: (place) => this.#show(place),
       mayEnd: () => confirmEnd('past'),
     });
+    const forks = new ConversationForks({ configFolder, mayEnd: () => confirmEnd('fork') });
+    return { history, forks };
   }
 
   /** Puts a webview on its place. */
@@ -357,11 +351,12 @@ export class App implements CommandActions {
     // A conversation that is starting waits for them.
     endHelpers();
     await ending;
-    await Promise.all([this.drafts.flush(), this.#places.flush()]);
+    const { drafts, places, images } = this.#stores;
+    await Promise.all([drafts.flush(), places.flush(), images.flush()]);
   }
 
   async #startNew(place: ConversationPlace): Promise<void> {
-    if (place.isRunning && !(await confirmEnd())) return;
+    if (place.isRunning && !(await confirmEnd('new'))) return;
     place.startNew();
   }
 
@@ -435,14 +430,4 @@ export class App implements CommandActions {
     this.#isContextRunning = running;
     void vscodeCommands.executeCommand('setContext', contextKeys.turnRunning, running);
   }
-}
-
-/** @param other what the person wants in place of the running one */
-async function confirmEnd(other: 'new' | 'past' = 'new'): Promise<boolean> {
-  const isNew = other === 'new';
-  const go = isNew ? l10n.t('New conversation') : l10n.t('Open the other');
-  const text = isNew
-    ? l10n.t('The agent is still working. A new conversation stops it.')
-    : l10n.t('The agent is still working. To open another conversation here stops it.');
-  return (await window.showWarningMessage(text, { modal: true }, go)) === go;
 }

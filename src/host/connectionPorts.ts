@@ -4,10 +4,13 @@ import { UserFacingError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { EditorContext } from '../editor/editorContext';
 import type { ApprovalCards } from './approvalCards';
+import { chooseFiles, filesDropped } from './attachedFiles';
 import { commands } from './commands';
+import type { ForkActions } from './conversationForks';
 import type { ConversationHistory } from './conversationHistory';
 import type { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
+import type { ImageStore } from './imageStore';
 import type { MentionSources } from './mentionSources';
 import { insertAtCursor, openAsNewFile } from './codeActions';
 import { openLink } from './openLink';
@@ -28,10 +31,12 @@ export interface ConnectionDeps {
   readonly editor: EditorContext;
   readonly plans: PlanActions;
   readonly mentions: MentionSources;
+  readonly images: ImageStore;
   /** Undefined where the conversations could not be loaded. */
   readonly approvals: ApprovalCards | undefined;
   newConversation(place: ConversationPlace): Promise<void>;
   readonly history: ConversationHistory;
+  readonly forks: ForkActions;
   login(): Promise<void>;
 }
 
@@ -49,8 +54,17 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     },
     newConversation: (place) => deps.newConversation(place),
     conversations: (place) => deps.history.list(place),
+    forks: deps.forks,
     openConversation: (place, sessionId) => deps.history.open(place, sessionId),
     openLink: (href, place) => openLink(href, place.folder?.path, workspaceRoots()),
+    attach: {
+      images: deps.images,
+      choose: (place) => chooseFiles(place.folder?.path),
+      find: (uris, place) => filesDropped(uris, place.folder?.path),
+      openPicture: async (file) => {
+        await vscodeCommands.executeCommand('vscode.open', Uri.file(file));
+      },
+    },
     openPage: async (url) => env.openExternal(Uri.parse(url, true)),
     copy: async (text) => env.clipboard.writeText(text),
     insertCode: (text) => insertAtCursor(deps.editor.activeEditor(), text),

@@ -8,6 +8,7 @@ import type {
   ConversationPorts,
   ConversationSettings,
 } from '../conversation/conversationPorts';
+import type { ImagesPort } from '../conversation/conversationImages';
 import { HookBook } from '../conversation/hookBook';
 import { SpareSeat } from '../conversation/spareSeat';
 import { readOnlyTools } from '../conversation/toolTitles';
@@ -53,10 +54,11 @@ export async function createConversations(
   context: ExtensionContext,
   log: Logger,
   editor: ListeningEditor,
+  images: ImagesPort,
 ): Promise<ConversationFactory> {
   useWatchdogOf(context, log);
   const store = new DisposableStore();
-  const { make, ...rest } = await loadConversations(context, log, editor, store).catch(
+  const { make, ...rest } = await loadConversations(context, log, { editor, images }, store).catch(
     (error: unknown) => {
       log.error('The conversation could not be loaded', error);
       const make = (): Conversation => createRefusedConversation(notLoaded(error));
@@ -103,7 +105,7 @@ interface LoadedConversations {
 async function loadConversations(
   context: ExtensionContext,
   log: Logger,
-  editor: ListeningEditor,
+  { editor, images }: { readonly editor: ListeningEditor; readonly images: ImagesPort },
   store: DisposableStore,
 ): Promise<LoadedConversations> {
   const { createConversation, createReadGuard, createToolServers, ...rest } = await loadModules();
@@ -128,6 +130,7 @@ async function loadConversations(
     workspaceRoots,
     buffers: createBuffersPort(log),
     mentions: problemMentions,
+    images,
     userChanges: createUserChangesPort({ ...editor, readGuard: reading.guard }, log),
     registry: servers.registry,
     externalServers: servers.book,

@@ -1,9 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import path from 'node:path';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { ConversationRow, ConversationsAnswer } from '../chat/conversationsProtocol';
-import { homeOf } from '../cli/prepareCli';
 import type { ListedConversation } from '../sessions/conversationList';
 import type { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
@@ -11,8 +9,8 @@ import type { ConversationPlace } from './conversationPlace';
 export interface HistoryPorts {
   readonly hub: Pick<ConversationHub, 'all'>;
   readonly log: Logger;
-  /** What the CLI is started with. */
-  readonly env: () => Readonly<Record<string, string>>;
+  /** The CLI's own folder. */
+  readonly configFolder: () => string;
   readonly show: (place: ConversationPlace) => Promise<void>;
   /** Whether a conversation whose agent works may be ended for another. */
   readonly mayEnd: () => Promise<boolean>;
@@ -35,7 +33,7 @@ export class ConversationHistory {
     }
     try {
       const { listConversations } = await import('../sessions/conversationList');
-      const configFolder = this.#configFolder();
+      const configFolder = this.#ports.configFolder();
       const listed = await listConversations({ configFolder, cwd: folder.path });
       return { kind: 'list', rows: listed.map((one) => this.#row(one, place)) };
     } catch (error) {
@@ -66,13 +64,8 @@ export class ConversationHistory {
     const { folder, sessionId } = place;
     if (folder === undefined || sessionId === undefined) return undefined;
     const { readStoredResult } = await import('../sessions/storedResult');
-    const configFolder = this.#configFolder();
+    const configFolder = this.#ports.configFolder();
     return readStoredResult({ configFolder, cwd: folder.path, sessionId }, toolUseId);
-  }
-
-  #configFolder(): string {
-    const env = this.#ports.env();
-    return env.CLAUDE_CONFIG_DIR ?? path.join(homeOf(env), '.claude');
   }
 
   #row(listed: ListedConversation, place: ConversationPlace): ConversationRow {

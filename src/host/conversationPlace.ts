@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
-import type { ViewFields } from '../chat/viewStateProtocol';
+import type { ImageRef } from '../chat/imageProtocol';
+import type { PromptExtras, ViewFields } from '../chat/viewStateProtocol';
 import type {
   Conversation,
   KeptConversation,
@@ -12,6 +13,8 @@ import {
   type PumpOptions,
   ViewPump,
 } from '../conversation/viewPump';
+import { type PromptEdit, tryParsePromptEdit } from '../chat/viewProtocol';
+import type { DraftStore } from './draftStore';
 import type { KeptPlace } from './placeStore';
 import type { ViewSurface } from './viewSurface';
 import { isRunning, nextTurnState, type TurnState, turnStateOf } from './turnState';
@@ -26,8 +29,8 @@ export interface PlaceMemory {
 }
 
 export interface PlacePorts {
-  readonly pump: Omit<PumpOptions, 'draft'>;
-  readonly drafts: { get(place: string): string; set(place: string, text: string): void };
+  readonly pump: Omit<PumpOptions, 'draft' | 'draftImages' | 'edit'>;
+  readonly drafts: Pick<DraftStore, 'get' | 'set' | 'images' | 'setImages'>;
   /** Never throws: where none can be started it returns one that says so. */
   createConversation(folder: WorkingFolder, memory: PlaceMemory): Conversation;
   pickFolder(): WorkingFolder;
@@ -67,7 +70,12 @@ export class ConversationPlace implements Disposable {
   constructor(id: string, ports: PlacePorts) {
     this.id = id;
     this.#ports = ports;
-    this.#pump = new ViewPump({ ...ports.pump, draft: () => this.draft });
+    this.#pump = new ViewPump({
+      ...ports.pump,
+      draft: () => this.draft,
+      edit: () => this.edit,
+      draftImages: () => this.draftImages,
+    });
     this.#pump.onDidFlush((patches) => {
       const next = nextTurnState(this.#turn, patches);
       if (next !== this.#turn) this.#setTurn(next);
@@ -127,26 +135,53 @@ export class ConversationPlace implements Disposable {
     this.#ports.drafts.set(this.id, text);
   }
 
+  /** An earlier prompt that is being edited; undefined where none is. */
+  get edit(): PromptEdit | undefined {
+    return tryParseEdit(this.#ports.drafts.get(editKey(this.id)));
+  }
+
+  set edit(edit: PromptEdit | undefined) {
+    this.#ports.drafts.set(editKey(this.id), edit === undefined ? '' : JSON.stringify(edit));
+  }
+
+  get draftImages(): readonly ImageRef[] {
+    return this.#ports.drafts.images(this.id);
+  }
+
+  set draftImages(images: readonly ImageRef[]) {
+    this.#ports.drafts.setImages(this.id, images);
+  }
+
   touch(): void {
     this.#touched = true;
   }
 
   /** Hands a prompt in. The draft is let go only once the prompt was taken. */
-  submit(promptId: string, text: string): SubmitOutcome | Promise<SubmitOutcome> {
+  submit(
+    promptId: string,
+    text: string,
+    extras: PromptExtras = {},
+  ): SubmitOutcome | Promise<SubmitOutcome> {
     if (this.#taken.has(promptId)) return { accepted: true };
-    const outcome = this.#conversation.submit(promptId, text);
-    return outcome instanceof Promise
-      ? outcome.then((late) => this.#submitted(promptId, text, late))
-      : this.#submitted(promptId, text, outcome);
+    const outcome = this.#conversation.submit(promptId, text, extras);
+    const settle = (settled: SubmitOutcome) => this.#submitted(promptId, text, extras, settled);
+    return outcome instanceof Promise ? outcome.then(settle) : settle(outcome);
   }
 
-  #submitted(promptId: string, text: string, outcome: SubmitOutcome): SubmitOutcome {
+  #submitted(
+    promptId: string,
+    text: string,
+    { images = [] }: PromptExtras,
+    outcome: SubmitOutcome,
+  ): SubmitOutcome {
     if (outcome.accepted) {
       this.#taken.add(promptId);
       this.#touched = true;
       // What was typed on after Send is the next draft, not part of this prompt.
       // The last letters may not have come as a draft before Send, so a beginning of it counts too.
       if (text.trim().startsWith(this.draft.trim())) this.draft = '';
+      const sent = new Set(images.map(({ id }) => id));
+      if (sent.size > 0) this.draftImages = this.draftImages.filter(({ id }) => !sent.has(id));
     }
     return outcome;
   }
@@ -156,9 +191,27 @@ export class ConversationPlace implements Disposable {
     this.#change(this.#ports.pickFolder(), undefined);
   }
 
-  /** Ends the conversation and shows a past one of its folder, from the disk. The draft stays. */
-  resume(sessionId: string): void {
-    this.#change(this.#folder, { sessionId, queue: [], sent: [] });
+  /**
+   * Ends the conversation and shows a past one of its folder, from the disk. The draft stays.
+   * @param fork of the conversation that is here, whose choices it takes over
+   */
+  resume(sessionId: string, fork?: { readonly forkOf: string }): void {
+    const more = fork && { ...fork, ...this.#carriedOver() };
+    this.#change(this.#folder, { sessionId, queue: [], sent: [], ...more });
+  }
+
+  /** Ends the conversation and begins another one in its folder, with the choices of this one. */
+  beginAgain(): void {
+    this.#change(this.#folder, { queue: [], sent: [], ...this.#carriedOver() });
+  }
+
+  /** What the person chose, and what waits to be sent: it goes on waiting. */
+  #carriedOver(): Partial<KeptConversation> {
+    const { conversation } = this.#ports.places.get(this.id) ?? {};
+    if (!conversation) return {};
+    const { mode, modeChosen, modeBeforePlan, model, effort } = conversation;
+    const queue = conversation.queue.map((prompt) => ({ ...prompt, held: true }));
+    return { mode, modeChosen, modeBeforePlan, model, effort, queue };
   }
 
   /** While nothing was said yet, the conversation follows the person to another folder. */
@@ -216,6 +269,7 @@ export class ConversationPlace implements Disposable {
 
   #change(folder: WorkingFolder, kept: KeptConversation | undefined): void {
     this.#ports.onEnded(this.#conversation.dispose());
+    this.edit = undefined;
     this.#ports.places.set(this.id, folder && kept ? { folder, conversation: kept } : undefined);
     this.#folder = folder;
     this.#conversation = this.#create(kept);
@@ -244,5 +298,19 @@ export class ConversationPlace implements Disposable {
     this.#turn = turn;
     for (const surface of this.surfaces) surface.setTitle(turn.title);
     this.#turnChanged.fire();
+  }
+}
+
+/** Drafts belong to places; an edit is a second one of the same place. */
+function editKey(place: string): string {
+  return `${place}:edit`;
+}
+
+function tryParseEdit(text: string): PromptEdit | undefined {
+  if (text === '') return undefined;
+  try {
+    return tryParsePromptEdit(JSON.parse(text));
+  } catch {
+    return undefined;
   }
 }

@@ -11,6 +11,8 @@ import {
 } from 'zod/mini';
 import type { Logger } from '../base/logger';
 import { askCardSchema } from '../chat/askCardSchema';
+import { imageRefSchema } from '../chat/imageRefSchema';
+import type { ImageRef } from '../chat/imageProtocol';
 import type { KeptConversation } from '../conversation/conversationPorts';
 import { StoredTable, type StoredTableFiles } from './storedTable';
 
@@ -21,10 +23,10 @@ export interface KeptPlace {
 }
 
 // Loose, so that what a later version writes is still there after this one.
-const prompt = { id: string(), text: string() };
 // What the conversation can do without: one that does not fit is left out, and the rest is back.
 const spare = <T extends Parameters<typeof optional>[0]>(schema: T) =>
   orElse(optional(schema), undefined);
+const prompt = { id: string(), text: string(), images: spare(array(imageRefSchema)) };
 const schema = looseObject({
   folder: looseObject({ name: string(), path: string() }),
   conversation: looseObject({
@@ -85,6 +87,13 @@ export class PlaceStore {
 
   get(place: string): KeptPlace | undefined {
     return this.#table.get(place);
+  }
+
+  /** The pictures of all messages that wait. */
+  get images(): readonly ImageRef[] {
+    return this.#table.values.flatMap(({ conversation: { queue, sent } }) =>
+      [...queue, ...sent].flatMap(({ images }) => images ?? []),
+    );
   }
 
   /** A conversation in which nothing was said or chosen leaves nothing to keep. */

@@ -42,6 +42,7 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
     loggedIn: nothing,
     toolAction: nothingLater,
     queueAction: () => undefined,
+    picture: nothingLater,
     setFields: (next) => {
       fields = { ...fields, ...next };
     },

@@ -56,6 +56,10 @@ export class StoredTable<T> {
     return this.#entries.get(place);
   }
 
+  get values(): readonly T[] {
+    return [...this.#entries.values()];
+  }
+
   /** Undefined removes the entry. */
   set(place: string, value: T | undefined): void {
     // Taken out first, so that the one changed last stands last and the oldest is dropped.

@@ -3,14 +3,15 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import { assertNever } from '../base/assertNever';
 import type { Logger } from '../base/logger';
 import type { AskReply } from '../chat/askProtocol';
-import type { ConversationsAnswer } from '../chat/conversationsProtocol';
 import type { SuggestQuery } from '../chat/suggestProtocol';
 import { tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
 import type { Clock } from '../conversation/clock';
 import type { SubmitOutcome, SuggestSource } from '../conversation/conversationPorts';
 import { gatherSuggestions } from '../conversation/gatherSuggestions';
 import type { ConversationPlace } from './conversationPlace';
+import { handlePast, isPastMessage, type PastMessage, type PastPorts } from './pastMessages';
 import type { PlanActions } from './planDocuments';
+import { type AttachPorts, ViewAttachments } from './viewAttachments';
 import type { ViewSurface } from './viewSurface';
 
 /**
@@ -20,19 +21,16 @@ import type { ViewSurface } from './viewSurface';
 export const READY_TIMEOUT_MS = 30_000;
 
 /** What a view can ask of the host beyond its conversation. */
-export interface ConnectionPorts {
+export interface ConnectionPorts extends PastPorts {
   readonly log: Logger;
   readonly clock: Clock;
   readonly plans: PlanActions;
+  readonly attach: AttachPorts;
   readonly isTrusted: () => boolean;
   /** What the editor knows of a word that is being typed. */
   suggest(query: SuggestQuery, place: ConversationPlace): readonly SuggestSource[];
   /** The person turned to this place. */
   focused(place: ConversationPlace): void;
-  newConversation(place: ConversationPlace): Promise<void>;
-  /** The past ones of the place's folder. Never rejects. */
-  conversations(place: ConversationPlace): Promise<ConversationsAnswer>;
-  openConversation(place: ConversationPlace, sessionId: string): Promise<void>;
   openLink(href: string, place: ConversationPlace): Promise<void>;
   /** Opens a page of the web after the editor's own question; false where the person did not want it. */
   openPage(url: string): Promise<boolean>;
@@ -64,6 +62,7 @@ export class ViewConnection implements Disposable {
   readonly #ports: ConnectionPorts;
   readonly #store = new DisposableStore();
   readonly #view: ReturnType<ConversationPlace['attach']>;
+  readonly #attachments: ViewAttachments;
   #readyTimer: Disposable | undefined;
   #suggesting = new AbortController();
   #isReady = false;
@@ -76,6 +75,9 @@ export class ViewConnection implements Disposable {
     this.#place = place;
     this.#ports = ports;
     this.#view = this.#store.add(place.attach(surface));
+    this.#attachments = new ViewAttachments(place, ports.attach, (message) => {
+      this.#view.send(message);
+    });
     this.#store.add(
       surface.onDidActivate(() => {
         ports.focused(place);
@@ -118,13 +120,14 @@ export class ViewConnection implements Disposable {
   // Async, so that what throws at once and what fails later end in the same place.
   async #handle(message: ViewMessage): Promise<void> {
     if (isForHost(message)) return this.#handleForHost(message);
+    if (isPastMessage(message)) return this.#handlePast(message);
     const { conversation } = this.#place;
     switch (message.type) {
       case 'ready':
         this.#ready();
         return;
       case 'submit':
-        return this.#submit(message.promptId, message.text);
+        return this.#submit(message);
       case 'stop':
         return conversation.stop();
       case 'cancelSubmit':
@@ -132,6 +135,7 @@ export class ViewConnection implements Disposable {
         return;
       case 'draft':
         this.#typed(message.text);
+        this.#attachments.draft(message.images ?? []);
         return;
       case 'suggest':
         return this.#suggest(message.queryId, message.query);
@@ -140,6 +144,13 @@ export class ViewConnection implements Disposable {
         return;
       case 'task':
         return this.#task(message.taskId, message.action);
+      case 'attach':
+      case 'detach':
+      case 'loadPicture':
+      case 'openPicture':
+      case 'chooseFiles':
+      case 'dropFiles':
+        return this.#attachments.handle(message);
       case 'inputFocused':
         this.#ports.focused(this.#place);
         this.#prewarm();
@@ -171,6 +182,14 @@ export class ViewConnection implements Disposable {
     }
   }
 
+  #handlePast(message: PastMessage): Promise<void> {
+    // A view that goes hands on its draft, which says nothing about where the person is.
+    if (message.type !== 'editDraft') this.#ports.focused(this.#place);
+    return handlePast(message, this.#place, this.#ports, (answer) => {
+      this.#view.send(answer);
+    });
+  }
+
   #choose(message: Extract<ViewMessage, { type: 'setModel' | 'setMode' }>): Promise<void> {
     this.#place.touch();
     const { conversation } = this.#place;
@@ -181,13 +200,6 @@ export class ViewConnection implements Disposable {
   async #handleForHost(message: HostOnlyMessage): Promise<void> {
     const ports = this.#ports;
     switch (message.type) {
-      case 'newConversation':
-        return ports.newConversation(this.#place);
-      case 'listConversations':
-        this.#view.send({ type: 'conversations', answer: await ports.conversations(this.#place) });
-        return;
-      case 'openConversation':
-        return ports.openConversation(this.#place, message.sessionId);
       case 'showLog':
         ports.showLog();
         return;
@@ -247,9 +259,15 @@ export class ViewConnection implements Disposable {
     if (this.#ports.isTrusted()) this.#place.conversation.prewarm();
   }
 
-  #submit(promptId: string, text: string): void | Promise<void> {
+  #submit({ promptId, text, images: ids = [] }: SubmitMessage): void | Promise<void> {
     this.#ports.focused(this.#place);
-    const outcome = this.#place.submit(promptId, text);
+    const images = this.#attachments.refs(ids);
+    const reason = this.#attachments.refusal(images, ids.length);
+    if (reason !== undefined) {
+      this.#submitted(promptId, { accepted: false, reason });
+      return;
+    }
+    const outcome = this.#place.submit(promptId, text, images.length > 0 ? { images } : {});
     if (outcome instanceof Promise) {
       return outcome.then((late) => {
         this.#submitted(promptId, late);
@@ -309,8 +327,11 @@ export class ViewConnection implements Disposable {
   }
 
   #queue(promptId: string, action: 'remove' | 'sendNow' | 'edit'): void {
-    const text = this.#place.conversation.queueAction(promptId, action);
-    if (text !== undefined) this.#place.send({ type: 'insertText', text });
+    const prompt = this.#place.conversation.queueAction(promptId, action);
+    if (prompt === undefined) return;
+    const { text, images } = prompt;
+    if (images) this.#ports.attach.images.know(images);
+    this.#place.send({ type: 'insertText', text, ...(images ? { images } : {}) });
   }
 
   #ready(): void {
@@ -340,9 +361,6 @@ export class ViewConnection implements Disposable {
 
 /** Messages that mean the host, not the conversation. */
 const FOR_HOST = {
-  newConversation: true,
-  listConversations: true,
-  openConversation: true,
   showLog: true,
   openSettings: true,
   login: true,
@@ -364,6 +382,7 @@ const FOR_HOST = {
   viewError: true,
 } as const satisfies Partial<Record<ViewMessage['type'], true>>;
 
+type SubmitMessage = Extract<ViewMessage, { type: 'submit' }>;
 type HostOnlyMessage = Extract<ViewMessage, { type: keyof typeof FOR_HOST }>;
 
 function isForHost(message: ViewMessage): message is HostOnlyMessage {

@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises';
 import { jsonText } from '../base/jsonText';
 import { isJsonObject } from '../protocol/lazySchema';
 import type { CliMessage } from '../protocol/messages';
-import { type ConversationKey, findConversationFile, realPath } from './conversationPath';
+import { belongsTo, readOutline } from './conversationOutline';
+import { type ConversationKey, findConversationFile } from './conversationPath';
 import { type JsonRecord, readJsonLines } from './jsonLines';
 import { readRecord, type RecordContent, type StoredMessage } from './recordMessage';
-import { RecordTree, treeRecord } from './recordTree';
 import { insertSubagents } from './subagentFiles';
 
 /** So much of a conversation's drawn records is given back, in bytes as on disk: the last ones. */
@@ -59,44 +59,6 @@ export async function readConversationFile(
     brokenLines: outline.brokenLines,
     isCut,
   };
-}
-
-interface Outline {
-  readonly tree: RecordTree;
-  readonly cwds: ReadonlySet<string>;
-  readonly leaf: string | undefined;
-  readonly title: string | undefined;
-  readonly brokenLines: number;
-}
-
-async function readOutline(file: string): Promise<Outline> {
-  const tree = new RecordTree();
-  const cwds = new Set<string>();
-  let title: string | undefined;
-  let leaf: string | undefined;
-  const brokenLines = await readJsonLines(file, {
-    onRecord: (record, line) => {
-      if (typeof record.cwd === 'string') cwds.add(record.cwd);
-      if (record.type === 'custom-title' && typeof record.customTitle === 'string') {
-        title = record.customTitle;
-      } else if (record.type === 'last-prompt') {
-        leaf = typeof record.leafUuid === 'string' ? record.leafUuid : undefined;
-      }
-      const node = treeRecord(record, line);
-      if (!node) return;
-      tree.add(node);
-      if (!node.isSidechain) leaf = undefined;
-    },
-  });
-  return { tree, cwds, leaf, title, brokenLines };
-}
-
-/** Different folders may share a name on disk; a file without a folder in it is nobody else's. */
-async function belongsTo(cwds: ReadonlySet<string>, cwd: string): Promise<boolean> {
-  if (cwds.size === 0 || cwds.has(cwd)) return true;
-  const wanted = await realPath(cwd);
-  for (const one of cwds) if ((await realPath(one)) === wanted) return true;
-  return false;
 }
 
 /** The records that are drawn; of a very long conversation the last ones. */
@@ -167,7 +129,10 @@ function arrange(
       messages.splice(-1, 0, content.message);
       continue;
     }
-    messages.push(content.message);
+    const { message } = content;
+    const pictures = content.kind === 'prompt' ? content.pictures : undefined;
+    const isPlain = pictures === undefined || message.type !== 'user';
+    messages.push(isPlain ? message : { ...message, pictures });
     isOpen = content.kind === 'prompt' ? content.command === undefined : !content.ends;
   }
   return { messages, isInterrupted: isOpen };

@@ -15,6 +15,8 @@ export interface JsonLineReader {
   readonly wants?: (line: number) => boolean;
   /** Lines that are worth parsing, by their text; all of them without it. */
   readonly mayBe?: (text: string) => boolean;
+  /** Awaited after each chunk: what takes in more than it can hold slows the reading down. */
+  readonly onChunk?: () => Promise<void>;
 }
 
 /**
@@ -45,8 +47,10 @@ export async function readJsonLines(file: string, reader: JsonLineReader): Promi
   for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
     // Without an encoding a read stream yields Buffers; its type does not say so.
     framer.push(chunk as Buffer);
+    await reader.onChunk?.();
   }
   framer.end();
+  await reader.onChunk?.();
   return broken;
 }
 

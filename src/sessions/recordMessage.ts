@@ -1,4 +1,5 @@
 import { isJsonObject } from '../protocol/lazySchema';
+import type { UserMessage } from '../protocol/conversationMessages';
 import { interpretMessage, type CliMessage } from '../protocol/messages';
 import type { JsonRecord } from './jsonLines';
 
@@ -7,12 +8,26 @@ export type RecordContent =
   /** As the CLI would have sent it; `ends` tells whether its turn needs nothing more. */
   | { readonly kind: 'message'; readonly message: CliMessage; readonly ends: boolean }
   /** Of the person: a `user` message whose content is the text. */
-  | { readonly kind: 'prompt'; readonly message: CliMessage; readonly command: string | undefined }
+  | {
+      readonly kind: 'prompt';
+      readonly message: CliMessage;
+      readonly command: string | undefined;
+      /** In base64; what the person did not attach is not among them. */
+      readonly pictures?: readonly StoredPicture[];
+    }
   /** The CLI's own `No response requested.`: the turn before it never got its answer. */
   | { readonly kind: 'filler' };
 
 /** `interrupted` stands where a process was killed in a turn and the next one went on. */
-export type StoredMessage = CliMessage | { readonly type: 'interrupted' };
+export type StoredMessage = CliMessage | StoredPrompt | { readonly type: 'interrupted' };
+
+/** A prompt with pictures. */
+export type StoredPrompt = UserMessage & { readonly pictures: readonly StoredPicture[] };
+
+/** Base64. */
+export interface StoredPicture {
+  readonly data: string;
+}
 
 const SYNTHETIC_MODEL = '<synthetic>';
 const FILLER = 'No response requested.';
@@ -83,8 +98,10 @@ function readUser(record: JsonRecord): RecordContent | undefined {
   // One with more than its marks is a prompt of a server, which the model answers as any other.
   const isRun = Array.isArray(content) && content.length > 1;
   if (command !== undefined) return prompt(record, typedOf(text), isRun ? undefined : command);
-  if (text.trim() === '' || NOT_A_PROMPT.test(text)) return undefined;
-  return prompt(record, text);
+  const pictures = picturesOf(content);
+  const isNothing = text.trim() === '' && pictures.length === 0;
+  if (isNothing || NOT_A_PROMPT.test(text)) return undefined;
+  return prompt(record, text, undefined, pictures);
 }
 
 /** A turn that nobody asked for begins with a row of its own, such as after a background task. */
@@ -154,8 +171,11 @@ function readSteering(record: JsonRecord): RecordContent | undefined {
   if (attachment.commandMode !== undefined && attachment.commandMode !== 'prompt') return undefined;
   if (isNotOfThePerson(attachment)) return undefined;
   const text = typedOf(textOf(withoutAttached(attachment.prompt)));
-  if (text.trim() === '' || NOT_A_PROMPT.test(text)) return undefined;
-  return prompt({ ...record, uuid: attachment.source_uuid ?? record.uuid }, text);
+  const pictures = picturesOf(attachment.prompt);
+  const isNothing = text.trim() === '' && pictures.length === 0;
+  if (isNothing || NOT_A_PROMPT.test(text)) return undefined;
+  const row = { ...record, uuid: attachment.source_uuid ?? record.uuid };
+  return prompt(row, text, undefined, pictures);
 }
 
 function commandOutput(record: JsonRecord, output: string): RecordContent | undefined {
@@ -170,11 +190,26 @@ function commandOutput(record: JsonRecord, output: string): RecordContent | unde
   );
 }
 
-function prompt(record: JsonRecord, text: string, command?: string): RecordContent | undefined {
+function prompt(
+  record: JsonRecord,
+  text: string,
+  command?: string,
+  pictures: readonly StoredPicture[] = [],
+): RecordContent | undefined {
   const content = drawn(userRow(record, text), false);
-  return content?.kind === 'message'
-    ? { kind: 'prompt', message: content.message, command }
-    : undefined;
+  if (content?.kind !== 'message') return undefined;
+  const { message } = content;
+  return { kind: 'prompt', message, command, ...(pictures.length > 0 ? { pictures } : {}) };
+}
+
+/** Those of the person stand at the front; one behind text is of a resource that is mentioned. */
+function picturesOf(content: unknown): readonly StoredPicture[] {
+  if (!Array.isArray(content)) return [];
+  const end = content.findIndex((block: unknown) => !isJsonObject(block) || block.type !== 'image');
+  return content.slice(0, end === -1 ? undefined : end).flatMap((block: unknown) => {
+    const source = isJsonObject(block) && isJsonObject(block.source) ? block.source : {};
+    return typeof source.data === 'string' ? [{ data: source.data }] : [];
+  });
 }
 
 function userRow(record: JsonRecord, text: string): JsonRecord {

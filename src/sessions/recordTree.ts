@@ -14,6 +14,8 @@ export interface TreeRecord {
   readonly resultsOf: readonly string[];
   /** The assistant row that made those calls. */
   readonly source: string | undefined;
+  /** The uuid under which the prompt was sent, where the record has another one of its own. */
+  readonly sentAs: string | undefined;
 }
 
 /**
@@ -33,6 +35,8 @@ export function treeRecord(record: JsonRecord, line: number): TreeRecord | undef
     messageId: record.type === 'assistant' ? text(message.id) : undefined,
     resultsOf: record.type === 'user' ? resultIds(message.content) : [],
     source: text(record.sourceToolAssistantUUID),
+    // A prompt that was sent into a running turn is kept as an attachment.
+    sentAs: isJsonObject(record.attachment) ? text(record.attachment.source_uuid) : undefined,
   };
 }
 
@@ -57,6 +61,25 @@ export class RecordTree {
     let chain = this.#chainFrom(this.#records.length - 1);
     const named = leaf === undefined ? undefined : this.#byId.get(leaf);
     if (named !== undefined && !chain.has(named)) chain = this.#chainFrom(named);
+    return this.#whole(chain);
+  }
+
+  /**
+   * What had been said before the first of these prompts that is in the tree, in the order of the
+   * file; undefined where none of them is.
+   */
+  before(promptIds: readonly string[]): readonly TreeRecord[] | undefined {
+    for (const id of promptIds) {
+      const at = this.#byId.get(id) ?? this.#records.findIndex(({ sentAs }) => sentAs === id);
+      const prompt = this.#records[at];
+      if (!prompt) continue;
+      if (prompt.parent === undefined) return [];
+      return this.#whole(this.#chainFrom(this.#byId.get(prompt.parent) ?? at - 1));
+    }
+    return undefined;
+  }
+
+  #whole(chain: Set<number>): readonly TreeRecord[] {
     this.#addParallelCalls(chain);
     return this.#records.filter((_record, index) => chain.has(index));
   }

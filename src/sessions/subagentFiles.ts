@@ -17,7 +17,7 @@ export async function insertSubagents(
   messages: readonly StoredMessage[],
 ): Promise<readonly StoredMessage[]> {
   const folder = path.join(file.replace(/\.jsonl$/, ''), 'subagents');
-  const byCall = await agentsByCall(folder);
+  const byCall = await subagentsOf(folder);
   if (byCall.size === 0) return messages;
   const all: StoredMessage[] = [];
   for (const message of messages) {
@@ -25,21 +25,22 @@ export async function insertSubagents(
     for (const call of callsOf(message)) {
       for (const agent of byCall.get(call) ?? []) {
         // One that cannot be read leaves its call as it is.
-        all.push(...(await readAgent(path.join(folder, agent), call).catch(() => [])));
+        all.push(...(await readAgent(path.join(folder, `${agent}.jsonl`), call).catch(() => [])));
       }
     }
   }
   return all;
 }
 
-async function agentsByCall(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
+/** The names of the subagents in this folder, without an ending, by the call that started them. */
+export async function subagentsOf(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const names = await readdir(folder).catch(() => []);
   const byCall = new Map<string, string[]>();
   for (const name of names.sort()) {
     const agent = DESCRIPTION.exec(name)?.[1];
     if (agent === undefined) continue;
     const call = await callOf(path.join(folder, name));
-    if (call !== undefined) byCall.set(call, [...(byCall.get(call) ?? []), `${agent}.jsonl`]);
+    if (call !== undefined) byCall.set(call, [...(byCall.get(call) ?? []), agent]);
   }
   return byCall;
 }

@@ -4,11 +4,13 @@ import { Composer } from './composer';
 import type { Connection } from './connection';
 import { copySelection } from './copySelection';
 import { Header } from './header';
+import { Icon } from './icon';
 import { LiveRegion } from './liveRegion';
 import { panelClick, panelKeyDown } from './panelEvents';
 import { usePanel } from './panelContext';
 import { StatusLine } from './statusLine';
 import { Transcript } from './transcript';
+import { useDrop } from './useDrop';
 
 export function App(props: {
   readonly connection: ReadonlySignal<Connection>;
@@ -17,12 +19,14 @@ export function App(props: {
   const panel = usePanel();
   const connection = props.connection.value;
   const drawn = panel.store.epoch.value > 0;
+  const drop = useDrop();
   return (
     <main
       aria-label={l10n.t('Patchbay chat')}
       onKeyDown={(event) => panelKeyDown(event, panel)}
       onClick={(event) => panelClick(event, panel)}
       onAuxClick={(event) => panelClick(event, panel)}
+      {...drop.handlers}
       onCopy={copySelection}
     >
       {connection === 'silent' && <Silent retry={props.retry} />}
@@ -36,8 +40,18 @@ export function App(props: {
           </div>
         </>
       )}
+      {drop.isOver && <DropNote />}
       <LiveRegion />
     </main>
+  );
+}
+
+function DropNote() {
+  return (
+    <div class="drop-note" aria-hidden="true">
+      <Icon name="cloud-upload" />
+      <span>{l10n.t('Drop to attach to the message')}</span>
+    </div>
   );
 }
 

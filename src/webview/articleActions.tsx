@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useRef } from 'preact/hooks';
 import type { AssistantItem, UserItem } from '../chat/viewStateProtocol';
 import { articleMarkdown } from './articleText';
+import { ForkActions } from './forkActions';
 import { IconButton } from './icon';
 import { usePanel } from './panelContext';
 import { asQuote, selectedMarkdown } from './quote';
@@ -15,6 +16,7 @@ export function ArticleActions({ item }: { readonly item: ArticleItem }) {
     <div class="article-actions" onMouseDown={(event) => event.preventDefault()}>
       <CopyAction item={item} />
       <QuoteAction item={item} />
+      <ForkActions item={item} />
       {item.kind === 'assistant' && <PinAction item={item} />}
     </div>
   );

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from './icon';
+import { AttachmentList, AttachmentProblems } from './attachmentList';
+import { Icon, IconButton } from './icon';
 import { MessageBox } from './messageBox';
 import { usePanel } from './panelContext';
 import { Picker } from './picker';
 import { QueueList } from './queueList';
+import { Refused } from './refused';
 import { SuggestHint, SuggestList } from './suggestList';
 import { TaskList } from './taskList';
 import { isRunning } from './words';
@@ -17,12 +19,8 @@ export function Composer() {
     <div class="composer">
       <TaskList />
       <QueueList />
-      {refused !== undefined && (
-        <p class="refused" role="alert" dir="auto">
-          <Icon name="warning" />
-          <span>{refused}</span>
-        </p>
-      )}
+      {refused !== undefined && <Refused reason={refused} />}
+      <AttachmentProblems />
       {composer.preparing.value && (
         <p class="preparing">
           <span>{l10n.t('Preparing the message…')}</span>
@@ -33,14 +31,28 @@ export function Composer() {
       )}
       <div class="composer-box">
         <SuggestList />
+        <AttachmentList />
         <MessageBox />
         <SuggestHint />
         <div class="composer-bar">
+          <AttachButton />
           <Pickers />
           <SendButtons />
         </div>
       </div>
     </div>
+  );
+}
+
+function AttachButton() {
+  const { post } = usePanel();
+  return (
+    <IconButton
+      icon="add"
+      name={l10n.t('Attach files…')}
+      hint={l10n.t('Attach files… Or paste pictures, and drop files with Shift held.')}
+      onClick={() => post({ type: 'chooseFiles' })}
+    />
   );
 }
 
@@ -86,10 +98,10 @@ function Pickers() {
 
 /** Stop is there for as long as something runs; Send joins it once there is something to queue. */
 function SendButtons() {
-  const { store, composer, post } = usePanel();
+  const { store, composer, attachments, post } = usePanel();
   store.watch('fields');
   const running = isRunning(store.current.status);
-  const empty = composer.text.value.trim() === '';
+  const empty = composer.text.value.trim() === '' && attachments.items.value.length === 0;
   return (
     <div class="send-buttons">
       {running && (

@@ -1,6 +1,8 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
+import type { ImageRef } from '../chat/imageProtocol';
 import type { ViewMessage } from '../chat/viewProtocol';
 import type { TranscriptItem } from '../chat/viewStateProtocol';
+import type { AttachmentsModel } from './attachmentsModel';
 import { DraftTimer, type TimerPort } from './draftTimer';
 import { insertInto, promptIdFor, textAfterAccept, type Submission } from './submission';
 
@@ -9,6 +11,7 @@ export interface ComposerPorts {
   readonly timers: TimerPort;
   readonly now: () => number;
   readonly newId: () => string;
+  readonly attachments: AttachmentsModel;
 }
 
 /** A new object for each request. */
@@ -30,11 +33,14 @@ export class ComposerModel {
   readonly #preparing = signal(false);
   #preparingTimer: unknown;
   #pending: readonly Submission[] = [];
+  #at: () => number | undefined = () => undefined;
   #started = false;
+  #isWaiting = false;
 
   constructor(ports: ComposerPorts) {
     this.#ports = ports;
-    this.#draft = new DraftTimer((text) => ports.post({ type: 'draft', text }), ports.timers);
+    this.#draft = new DraftTimer((text) => this.#postDraft(text), ports.timers);
+    ports.attachments.onChange(() => this.#postDraft(this.#text.value));
   }
 
   get text(): ReadonlySignal<string> {
@@ -62,9 +68,10 @@ export class ComposerModel {
   }
 
   /** The host's draft fills the box once; later snapshots leave what is typed alone. */
-  start(draft: string): void {
+  start(draft: string, images: readonly ImageRef[] = []): void {
     if (this.#started) return;
     this.#started = true;
+    this.#ports.attachments.start(images);
     this.#draft.known(draft);
     this.#text.value = draft;
   }
@@ -77,6 +84,21 @@ export class ComposerModel {
   insert(text: string): void {
     this.edit(insertInto(this.#text.value, text));
     this.requestFocus();
+  }
+
+  /** The box says how to find out where the caret is. */
+  watchCaret(at: () => number | undefined): void {
+    this.#at = at;
+  }
+
+  /** Puts words where the caret is, apart from those around it. */
+  insertInline(words: string): void {
+    const { value } = this.#text;
+    const at = Math.min(this.#at() ?? value.length, value.length);
+    const before = value.slice(0, at);
+    const gap = before === '' || /\s$/.test(before) ? '' : ' ';
+    this.requestFocus();
+    this.replace(at, at, `${gap}${words}`);
   }
 
   /** Puts text in the place of a part of it, and the caret behind it. */
@@ -98,20 +120,50 @@ export class ComposerModel {
     this.#focusRequests.value += 1;
   }
 
-  /** Sends the box, or `text` instead of it. Nothing happens for blanks, or while it is on its way. */
-  submit(text = this.#text.value.trim()): void {
-    if (text === '') return;
-    const { now, newId, post } = this.#ports;
-    const promptId = promptIdFor(text, this.#pending, now(), newId);
+  /** Sends what stands in the box. Nothing happens where that is nothing, or while it is on its way. */
+  submit(): void {
+    const { attachments } = this.#ports;
+    if (attachments.isReading) {
+      this.#waitForPictures();
+      return;
+    }
+    this.#send(this.#text.value.trim(), attachments.ids);
+  }
+
+  /** Sends this, and leaves the box as it is. */
+  submitText(text: string): void {
+    this.#send(text, []);
+  }
+
+  #send(text: string, images: readonly string[]): void {
+    if (text === '' && images.length === 0) return;
+    const { now, newId, post, attachments } = this.#ports;
+    const promptId = promptIdFor({ text, images }, this.#pending, now(), newId);
     if (promptId === undefined) return;
     this.#refused.value = undefined;
+    attachments.dismissProblems();
     this.#draft.flush();
     this.#pending = [
       ...this.#pending.filter((entry) => entry.promptId !== promptId),
-      { promptId, text, at: now() },
+      { promptId, text, images, at: now() },
     ];
-    post({ type: 'submit', promptId, text });
+    post({ type: 'submit', promptId, text, ...some(images) });
     this.#watch();
+  }
+
+  /** Send was pressed while a picture is looked at: it goes as soon as that is done. */
+  #waitForPictures(): void {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    void this.#ports.attachments.settled().then(() => {
+      this.#isWaiting = false;
+      // One that could not be attached is told, and the person decides what becomes of the rest.
+      if (this.#ports.attachments.problems.value.length === 0) this.submit();
+    });
+  }
+
+  #postDraft(text: string): void {
+    this.#ports.post({ type: 'draft', text, ...some(this.#ports.attachments.ids) });
   }
 
   /** Takes back what is still being prepared. */
@@ -142,6 +194,7 @@ export class ComposerModel {
       return;
     }
     if (!sent) return;
+    this.#ports.attachments.sent(sent.images);
     const rest = textAfterAccept(this.#text.value, sent.text);
     if (rest === this.#text.value) return;
     this.edit(rest);
@@ -157,4 +210,9 @@ export class ComposerModel {
   flush(): void {
     this.#draft.flush();
   }
+}
+
+/** Left out where there are none. */
+function some(images: readonly string[]): { readonly images?: string[] } {
+  return images.length > 0 ? { images: [...images] } : {};
 }

@@ -15,7 +15,7 @@ export function EmptyState() {
           key={offer.id}
           type="button"
           class="suggestion"
-          onClick={() => composer.submit(offer.prompt)}
+          onClick={() => composer.submitText(offer.prompt)}
         >
           <Icon name={offer.icon} />
           <span class="suggestion-title">{offer.title}</span>

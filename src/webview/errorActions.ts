@@ -21,7 +21,7 @@ export function runErrorAction(panel: Panel, action: ErrorAction, itemId: string
       modelPickerRequests.value += 1;
       return;
     case 'compact':
-      composer.submit('/compact');
+      composer.submitText('/compact');
       return;
     case 'newConversation': {
       // The new one begins empty: what was not answered goes on in the input.

@@ -16,6 +16,8 @@ interface IconProps {
 export function IconButton(props: {
   readonly icon: string;
   readonly name: string;
+  /** More than the name, for whoever points at it. */
+  readonly hint?: string;
   readonly onClick: () => void;
   readonly class?: string;
   /** Whether the dialog that it opens is open; undefined for a button that opens none. */
@@ -27,7 +29,7 @@ export function IconButton(props: {
       type="button"
       class={`icon-button ${props.class ?? ''}`.trim()}
       aria-label={props.name}
-      title={props.name}
+      title={props.hint ?? props.name}
       aria-haspopup={props.hasDialog === undefined ? undefined : 'dialog'}
       aria-expanded={props.hasDialog}
       ref={props.buttonRef}

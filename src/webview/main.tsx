@@ -7,14 +7,19 @@ import { Announcer } from './announcer';
 import { CodeColours } from './codeColours';
 import { App } from './app';
 import { AskDrafts } from './askDrafts';
+import { AttachmentsModel } from './attachmentsModel';
+import { fromBase64, toBase64 } from './base64';
 import { ComposerModel } from './composerModel';
 import { Handshake } from './connection';
 import { ConversationsModel } from './conversationsModel';
 import type { TimerPort } from './draftTimer';
+import { EditModel } from './editModel';
 import { FindModel } from './findModel';
 import { ImageLoader } from './imageLoader';
+import { lookAtPicture, thumbOf } from './lookAtPicture';
 import { listenToHost, reportFailures } from './hostLink';
 import { PanelProvider, type Panel } from './panelContext';
+import { PictureCache } from './pictureCache';
 import { ReadingModel } from './readingModel';
 import { ReasonDrafts } from './reasonDrafts';
 import { toSafeNodes } from './sanitize';
@@ -26,12 +31,14 @@ import '@vscode/codicons/dist/codicon.css';
 import './base.css';
 import './controls.css';
 import './transcript.css';
+import './edit.css';
 import './tools.css';
 import './toolBody.css';
 import './forms.css';
 import './plan.css';
 import './bottom.css';
 import './suggest.css';
+import './attachments.css';
 import './conversations.css';
 import './find.css';
 import './reading.css';
@@ -55,6 +62,10 @@ const HOST_TYPES = new Set<HostMessage['type']>([
   'openFind',
   'image',
   'read',
+  'edited',
+  'picture',
+  'attachFiles',
+  'attachRefused',
 ]);
 
 function start(): void {
@@ -71,6 +82,7 @@ function start(): void {
     panel.composer.flush();
     panel.asks.flush();
     panel.reasons.flush();
+    panel.edits.flush();
   };
   window.addEventListener('pagehide', flush);
   document.addEventListener('visibilitychange', flush);
@@ -92,12 +104,16 @@ function createPanel(post: Panel['post']): Panel {
   };
   const asks = new AskDrafts({ post, timers });
   const reasons = new ReasonDrafts({ post, timers });
-  const composer = new ComposerModel({
-    post,
-    timers,
-    now: () => Date.now(),
-    newId: () => crypto.randomUUID(),
+  const newId = () => crypto.randomUUID();
+  const pictures = new PictureCache({
+    ask: (id) => post({ type: 'loadPicture', id }),
+    draw: async (blob) => URL.createObjectURL(await thumbOf(blob)),
   });
+  const attachments = new AttachmentsModel({
+    ...{ post, newId, look: lookAtPicture, encode: toBase64 },
+    show: (id, blob) => pictures.put(id, blob),
+  });
+  const composer = new ComposerModel({ post, timers, now: () => Date.now(), newId, attachments });
   const suggest = new SuggestModel({
     ask: (queryId, query) => post({ type: 'suggest', queryId, query }),
     replace: (start, end, text) => composer.replace(start, end, text),
@@ -110,6 +126,8 @@ function createPanel(post: Panel['post']): Panel {
   return {
     store,
     composer,
+    attachments,
+    pictures,
     suggest,
     find: new FindModel({
       items: () => store.state?.items ?? [],
@@ -118,6 +136,7 @@ function createPanel(post: Panel['post']): Panel {
     images: new ImageLoader(post),
     reading: new ReadingModel(),
     conversations: new ConversationsModel(() => post({ type: 'listConversations' })),
+    edits: new EditModel({ post, timers, newId }),
     asks,
     reasons,
     announcer: new Announcer(),
@@ -136,7 +155,8 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
       case 'snapshot':
         sequence.take(message);
         if (message.l10n) l10n.config({ contents: message.l10n });
-        composer.start(message.draft);
+        composer.start(message.draft, message.images);
+        panel.edits.start(message.edit, message.state.items);
         panel.images.reset();
         store.reset(message.state);
         handshake.answered();
@@ -151,13 +171,23 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         composer.requestFocus();
         return;
       case 'insertText':
-        composer.insert(message.text);
+        if (message.images) panel.attachments.put(message.images);
+        if (message.inline === true) composer.insertInline(message.text);
+        else composer.insert(message.text);
+        return;
+      case 'attachFiles':
+      case 'attachRefused':
+      case 'picture':
+        takePictures(panel, message);
         return;
       case 'suggestions':
         suggest.answered(message.queryId, message.answer);
         return;
       case 'openFind':
         panel.find.open();
+        return;
+      case 'edited':
+        panel.edits.refused(message.promptId, message.refused);
         return;
       case 'conversations':
         panel.conversations.answered(message.answer);
@@ -173,6 +203,26 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         composer.submitted(message.promptId, message.refused);
     }
   };
+}
+
+type PictureMessage = Extract<HostMessage, { type: 'attachFiles' | 'attachRefused' | 'picture' }>;
+
+function takePictures({ attachments, pictures }: Panel, message: PictureMessage): void {
+  switch (message.type) {
+    case 'attachFiles':
+      attachments.add(
+        message.files.map(({ name, data }) => ({ name, blob: new Blob([fromBase64(data)]) })),
+      );
+      return;
+    case 'attachRefused':
+      attachments.refused(message.id, message.reason);
+      return;
+    case 'picture': {
+      const { id, picture } = message;
+      if (!picture) pictures.gone(id);
+      else void pictures.put(id, new Blob([fromBase64(picture.data)], { type: picture.mediaType }));
+    }
+  }
 }
 
 start();

@@ -5,6 +5,7 @@ import { composerAction, isImeKey } from './composerKeys';
 import { growBox } from './growBox';
 import { usePanel } from './panelContext';
 import type { SuggestKey } from './suggestModel';
+import { takePasted } from './takeFiles';
 import { SUGGEST_HINT_ID, SUGGEST_LIST_ID, suggestRowId } from './suggestList';
 import { isRunning } from './words';
 
@@ -20,7 +21,7 @@ const KEYS: Readonly<Record<string, SuggestKey>> = {
 
 /** The message, and the list of what could complete it: the caret stays in the box. */
 export function MessageBox() {
-  const { store, composer, post, suggest } = usePanel();
+  const { store, composer, attachments, post, suggest } = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
   const text = composer.text.value;
   const requests = composer.focusRequests.value;
@@ -31,6 +32,7 @@ export function MessageBox() {
     if (requests > 0) focusAtEnd(box.current);
   }, [requests]);
   useLayoutEffect(() => growBox(box.current), [text]);
+  useLayoutEffect(() => composer.watchCaret(() => box.current?.selectionEnd), [composer]);
   const typing = useSuggesting(box);
   const onKeyDown = (event: KeyboardEvent) => {
     if (isSuggestKey(event) && suggest.key(KEYS[event.key] ?? 'close')) {
@@ -42,6 +44,9 @@ export function MessageBox() {
     event.preventDefault();
     if (action === 'send') composer.submit();
     else composer.recall(store.current.items);
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    if (takePasted(event.clipboardData, attachments)) event.preventDefault();
   };
   return (
     <textarea
@@ -63,6 +68,7 @@ export function MessageBox() {
       onFocus={() => post({ type: 'inputFocused' })}
       onBlur={typing.onBlur}
       onKeyDown={onKeyDown}
+      onPaste={onPaste}
     />
   );
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { QueuedPrompt } from '../chat/viewStateProtocol';
-import { IconButton } from './icon';
+import { Icon, IconButton } from './icon';
 import { usePanel } from './panelContext';
 
 /** What waits to be sent, sitting on the message box. */
@@ -26,6 +26,7 @@ function queueLabel({ held, leads }: QueuedPrompt, first: boolean): string {
 
 function QueueRow({ prompt, first }: { readonly prompt: QueuedPrompt; readonly first: boolean }) {
   const { post } = usePanel();
+  const count = prompt.images?.length ?? 0;
   const act = (action: 'edit' | 'sendNow' | 'remove') => () =>
     post({ type: 'queue', promptId: prompt.id, action });
   return (
@@ -34,6 +35,12 @@ function QueueRow({ prompt, first }: { readonly prompt: QueuedPrompt; readonly f
       <span class="queue-text" dir="auto" title={prompt.text}>
         {prompt.text}
       </span>
+      {count > 0 && (
+        <span class="queue-pictures" role="img" aria-label={l10n.t('Pictures: {0}', count)}>
+          <Icon name="file-media" />
+          {count}
+        </span>
+      )}
       <IconButton icon="edit" name={l10n.t('Edit')} onClick={act('edit')} />
       <IconButton icon="run-all" name={l10n.t('Send now')} onClick={act('sendNow')} />
       <IconButton icon="close" name={l10n.t('Remove')} onClick={act('remove')} />

@@ -1,3 +1,5 @@
+import { isSameList } from '../base/isSameList';
+
 /** How long an unanswered submit blocks the same text from being sent again, in milliseconds. */
 export const SUBMIT_WAIT_MS = 5000;
 
@@ -5,6 +7,7 @@ export const SUBMIT_WAIT_MS = 5000;
 export interface Submission {
   readonly promptId: string;
   readonly text: string;
+  readonly images: readonly string[];
   readonly at: number;
 }
 
@@ -13,12 +16,12 @@ export interface Submission {
  * After the wait the same text goes out under the same id, so that the host takes it once.
  */
 export function promptIdFor(
-  text: string,
+  { text, images }: Pick<Submission, 'text' | 'images'>,
   pending: readonly Submission[],
   now: number,
   newId: () => string,
 ): string | undefined {
-  const same = pending.find((entry) => entry.text === text);
+  const same = pending.find((entry) => entry.text === text && isSameList(entry.images, images));
   if (!same) return newId();
   return now - same.at < SUBMIT_WAIT_MS ? undefined : same.promptId;
 }

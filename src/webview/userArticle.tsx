@@ -1,25 +1,56 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
+import type { ImageRef } from '../chat/imageProtocol';
 import type { ExpansionPart, UserItem } from '../chat/viewStateProtocol';
 import { ArticleActions } from './articleActions';
+import { EditBox } from './editBox';
 import { Icon } from './icon';
+import { usePanel } from './panelContext';
+import { PictureView } from './pictureView';
 
 /** What the person said: plain text as typed, in the one box of the transcript that is not a decision. */
 export function UserArticle({ item }: { readonly item: UserItem }) {
+  const { edits } = usePanel();
   const headingId = `h-${item.id}`;
   return (
     <article class="user" data-item={item.id} tabIndex={-1} aria-labelledby={headingId}>
       <h2 class="sr-only" id={headingId}>
         {l10n.t('You')}
       </h2>
-      <div class="user-text" dir="auto" data-find={item.id}>
-        {item.text}
-      </div>
+      {item.images && <Pictures images={item.images} />}
+      {edits.isOf(item) ? (
+        <EditBox item={item} />
+      ) : (
+        <div class="user-text" dir="auto" data-find={item.id}>
+          {item.text}
+        </div>
+      )}
       {item.expansion?.map((part, index) => (
         <Expansion key={index} part={part} />
       ))}
       <ArticleActions item={item} />
     </article>
+  );
+}
+
+function Pictures({ images }: { readonly images: readonly ImageRef[] }) {
+  const { post } = usePanel();
+  return (
+    <ul class="pictures" aria-label={l10n.t('Pictures')}>
+      {images.map(({ id, name }) => (
+        <li key={id}>
+          <button
+            type="button"
+            class="picture"
+            aria-label={l10n.t('Open {0}', name)}
+            title={name}
+            onClick={() => post({ type: 'openPicture', id })}
+          >
+            <PictureView id={id} alt="" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -4,6 +4,7 @@ import { scenesOn } from '../harness/product/scene';
 import { agentGone } from './product/agentGone';
 import { drafts, editorTab, moving, reload } from './product/draftsAndTabs';
 import { firstUse } from './product/firstUse';
+import { forks } from './product/forks';
 import { history } from './product/history';
 import { missingCli } from './product/missingCli';
 import { modes, permissions } from './product/modesAndPermissions';
@@ -38,6 +39,7 @@ describe('the packed product in a trusted workspace', () => {
   moving(scene);
   restore(scene);
   history(scene);
+  forks(scene);
   editorTab(scene);
   reload(scene);
   plans(scene);

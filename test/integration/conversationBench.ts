@@ -76,6 +76,8 @@ export interface BenchOptions {
   readonly settings?: Partial<ConversationSettings>;
   /** What a message may mention of the editor. */
   readonly mentions?: ConversationPorts['mentions'];
+  /** Where pictures of messages are kept. */
+  readonly images?: ConversationPorts['images'];
   readonly onToolCall?: ConversationPorts['onToolCall'];
   readonly telemetry?: ConversationPorts['telemetry'];
   readonly hooks?: ConversationPorts['hooks'];
@@ -196,6 +198,7 @@ export function portsOf(options: DriveOptions, buffers: BuffersPort): Conversati
     workspaceRoots: () => options.workspaceRoots ?? [options.folder],
     buffers,
     mentions: options.mentions,
+    images: options.images,
     registry: options.registry ?? calculatorRegistry(),
     externalServers: options.externalServers,
     onToolCall: options.onToolCall,

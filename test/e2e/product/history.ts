@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { say } from '../../harness/model/script';
 import { eventually } from '../../harness/panelSandbox/eventually';
-import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
+import { begin } from './begin';
 
 const FIRST = 'the invoice of the zebra crossing';
 const OTHER = 'something else altogether';
@@ -43,9 +43,4 @@ export function history(scene: Scene): void {
       assert.ok(!said.includes('Altogether else.'), said);
     },
   );
-}
-
-async function begin({ frame, panel }: Product): Promise<void> {
-  await frame.getByRole('button', { name: 'New conversation', exact: true }).click();
-  await panel.articles('You').first().waitFor({ state: 'detached' });
 }

@@ -67,6 +67,20 @@ export function readTurn(body: RequestBody): Turn {
   return { ...turn, tools, context: contextOf(body) };
 }
 
+/** The whole talk of a request, a line for each block, without what the CLI adds of its own. */
+export function readTalk(body: RequestBody): readonly string[] {
+  return body.messages.flatMap(({ role, content }) =>
+    role === 'system' ? [] : blocksOf(content).flatMap((block) => talkLine(role, block)),
+  );
+}
+
+function talkLine(role: string, block: Block): readonly string[] {
+  if (block.type === 'tool_use') return [`${role}: call ${block.name ?? ''}`];
+  if (block.type === 'tool_result') return [`${role}: result ${plainText(block.content)}`];
+  const words = block.type === 'text' ? spoken(block.text ?? '') : '';
+  return words === '' ? [] : [`${role}: ${words}`];
+}
+
 interface TurnParts {
   prompt: string;
   results: ToolResult[];

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { applyPatch, type Patch } from '../../../src/chat/patchProtocol';
-import type { HostMessage, ViewMessage } from '../../../src/chat/viewProtocol';
+import type { HostMessage, PromptEdit, ViewMessage } from '../../../src/chat/viewProtocol';
 import type { ViewState } from '../../../src/chat/viewStateProtocol';
 import { launchBrowser } from '../browser';
 import { buildPanel } from './buildPanel';
@@ -16,6 +16,7 @@ export interface PanelOptions {
   readonly width?: number;
   readonly height?: number;
   readonly draft?: string;
+  readonly edit?: PromptEdit;
   readonly l10n?: Record<string, string>;
   readonly context?: BrowserContextOptions;
   /** False: the host stays silent after `ready`. */
@@ -119,8 +120,9 @@ export class SandboxPanel {
     this.#state = structuredClone(state);
     this.#lost = false;
     this.#seq += 1;
-    const { draft = '', l10n } = this.#options;
-    await this.send({ type: 'snapshot', seq: this.#seq, state, draft, ...(l10n ? { l10n } : {}) });
+    const { draft = '', edit, l10n } = this.#options;
+    const more = { ...(edit && { edit }), ...(l10n && { l10n }) };
+    await this.send({ type: 'snapshot', seq: this.#seq, state, draft, ...more });
   }
 
   async patch(...patches: readonly Patch[]): Promise<void> {

@@ -34,18 +34,18 @@ test('edits go before one message each: a message that waits for the turn does n
     commands: new CliCommands(),
     agent: () => Promise.reject(new Error('no agent is needed')),
     settledAgent: () => Promise.resolve(undefined),
-    take: (id, text, expansion) => {
+    take: ({ id, text, expansion }) => {
       sent.push([id, text, expansion?.content]);
       return { accepted: true };
     },
   });
-  await composing.intake.submit('1', 'one');
+  await composing.intake.submit({ id: '1', text: 'one' });
   now = 600;
-  await composing.intake.submit('2', 'two');
+  await composing.intake.submit({ id: '2', text: 'two' });
   facts.lastTurnStart = 550;
-  await composing.intake.submit('3', 'three');
+  await composing.intake.submit({ id: '3', text: 'three' });
   isWanted = false;
-  await composing.intake.submit('4', 'four');
+  await composing.intake.submit({ id: '4', text: 'four' });
   assert.deepEqual(asked, [100, 500, 600]);
   assert.deepEqual(sent, [
     ['1', 'one', 'one'],

@@ -14,7 +14,7 @@ function intake(
   const made = new PromptIntake({
     mayExpand: (text) => text.includes('@'),
     expand,
-    take: (id, text, expansion) => {
+    take: ({ id, text, expansion }) => {
       taken.push(`${id} ${text}${expansion === undefined ? '' : ' +'}`);
       return { accepted: true };
     },
@@ -24,34 +24,34 @@ function intake(
 
 test('a message that names nothing is taken at once', () => {
   const { made, taken } = intake(() => Promise.reject(new Error('unused')));
-  assert.deepEqual(made.submit('p1', 'hello'), { accepted: true });
+  assert.deepEqual(made.submit({ id: 'p1', text: 'hello' }), { accepted: true });
   assert.deepEqual(taken, ['p1 hello']);
 });
 
 test('one that waits keeps its place before those that come after it, and counts once', async () => {
   const gate = createDeferred<PromptExpansion>();
   const { made, taken } = intake(() => gate.promise);
-  const first = made.submit('p1', '@a');
-  const again = made.submit('p1', '@a');
-  const second = made.submit('p2', 'plain');
+  const first = made.submit({ id: 'p1', text: '@a' });
+  const again = made.submit({ id: 'p1', text: '@a' });
+  const second = made.submit({ id: 'p2', text: 'plain' });
   assert.equal(again, first);
   assert.deepEqual(taken, []);
   gate.resolve(expanded);
   assert.deepEqual(await Promise.all([first, second]), [{ accepted: true }, { accepted: true }]);
   assert.deepEqual(taken, ['p1 @a +', 'p2 plain']);
-  assert.deepEqual(made.submit('p3', 'later'), { accepted: true });
+  assert.deepEqual(made.submit({ id: 'p3', text: 'later' }), { accepted: true });
 });
 
 test('what fails is a refusal that says what and that the message is kept', async () => {
   const fault = new UserFacingError('a is not there.', { next: 'Look elsewhere.' });
   const { made, taken } = intake(() => Promise.reject(fault));
-  const outcome = await made.submit('p1', '@a');
+  const outcome = await made.submit({ id: 'p1', text: '@a' });
   assert.deepEqual(outcome, {
     accepted: false,
     reason: 'a is not there. Look elsewhere. Your message is kept.',
   });
   const other = intake(() => Promise.reject(new Error('boom')));
-  const refused = await other.made.submit('p1', '@a');
+  const refused = await other.made.submit({ id: 'p1', text: '@a' });
   assert.match(refused.accepted ? '' : refused.reason, /could not be prepared: boom/);
   assert.deepEqual([...taken, ...other.taken], []);
 });
@@ -64,15 +64,15 @@ test('Stop refuses what is still being read, and the next message is read again'
     signal.addEventListener('abort', () => gate?.reject(new Error('aborted')));
     return gate?.promise ?? Promise.resolve(undefined);
   });
-  const first = made.submit('p1', '@a');
-  const second = made.submit('p2', '@b');
+  const first = made.submit({ id: 'p1', text: '@a' });
+  const second = made.submit({ id: 'p2', text: '@b' });
   // The reading begins in a later tick.
   await Promise.resolve();
   made.stop();
   for (const outcome of await Promise.all([first, second])) {
     assert.match(outcome.accepted ? '' : outcome.reason, /Stopped before/);
   }
-  const third = made.submit('p3', '@c');
+  const third = made.submit({ id: 'p3', text: '@c' });
   gates[1]?.resolve(expanded);
   assert.deepEqual(await third, { accepted: true });
   assert.deepEqual(taken, ['p3 @c +']);
@@ -80,10 +80,10 @@ test('Stop refuses what is still being read, and the next message is read again'
 
 test('Stop lets go of a message whose reading never ends, and the next one is taken', async () => {
   const { made, taken } = intake(() => new Promise(() => undefined));
-  const first = made.submit('p1', '@a');
+  const first = made.submit({ id: 'p1', text: '@a' });
   made.stop();
   const outcome = await first;
   assert.equal(outcome.accepted, false);
-  assert.deepEqual(await made.submit('p2', 'plain'), { accepted: true });
+  assert.deepEqual(await made.submit({ id: 'p2', text: 'plain' }), { accepted: true });
   assert.deepEqual(taken, ['p2 plain']);
 });

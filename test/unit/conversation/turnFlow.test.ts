@@ -30,6 +30,7 @@ test('A turn that says something once a minute, or nothing for an hour, is ended
       return Promise.resolve();
     },
     expand: () => undefined,
+    pictures: () => Promise.resolve([]),
     newId: () => 'wire-1',
     now: Date.now,
   });
@@ -42,7 +43,7 @@ test('A turn that says something once a minute, or nothing for an hour, is ended
   const opened = Date.now();
   assert.equal(flow.lastTurnStart, opened);
   t.mock.timers.tick(1_000);
-  flow.submit('p', 'a long job');
+  flow.submit({ id: 'p', text: 'a long job' });
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(sent, ['wire-1']);
   hear({ type: 'command_lifecycle', command_uuid: 'wire-1', state: 'started' });

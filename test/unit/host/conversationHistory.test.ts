@@ -17,7 +17,7 @@ function setUp(folder = '/w/shop') {
   const history = new ConversationHistory({
     hub: world.hub,
     log: silentLogger,
-    env: () => ({ CLAUDE_CONFIG_DIR: configFolder }),
+    configFolder: () => configFolder,
     show: (place) => {
       shown.push(place.id);
       return Promise.resolve();
@@ -85,7 +85,7 @@ test('without a folder it says what to do', async () => {
   const history = new ConversationHistory({
     hub: world.hub,
     log: silentLogger,
-    env: () => ({}),
+    configFolder: () => '/nowhere',
     show: () => Promise.resolve(),
     mayEnd: () => Promise.resolve(true),
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { type Logger, silentLogger } from '../../../src/base/logger';
+import type { ImageRef } from '../../../src/chat/imageProtocol';
 import { DraftStore } from '../../../src/host/draftStore';
 import { MAX_ENTRIES } from '../../../src/host/storedTable';
 
@@ -91,4 +92,27 @@ test('of very many places the ones changed last keep their drafts', async (t) =>
   await store.flush();
   const kept = ['window', 'tab-0', 'tab-1', 'new'].map((place) => store.get(place));
   assert.deepEqual(kept, ['', '', 'y', 'z']);
+});
+
+test('pictures are kept beside the words, also alone, and a damaged entry is passed over', async (t) => {
+  const file = path.join(await folder(t), 'drafts.json');
+  const image: ImageRef = {
+    ...{ id: crypto.randomUUID(), name: 'a.png', mediaType: 'image/png', bytes: 7 },
+  };
+  const store = await DraftStore.open([file], silentLogger);
+  store.set('window', 'look at this');
+  store.setImages('window', [image]);
+  store.setImages('tab', [image]);
+  store.set('window', 'look');
+  await store.flush();
+  const next = await DraftStore.open([file], silentLogger);
+  assert.deepEqual([next.get('window'), next.images('window')], ['look', [image]]);
+  assert.deepEqual([next.get('tab'), next.images('tab')], ['', [image]]);
+  assert.equal(next.allImages.length, 2);
+  next.setImages('tab', []);
+  await next.flush();
+  assert.ok(!(await readFile(file, 'utf8')).includes('"tab"'));
+  await writeFile(file, '{"a":{"text":"x","images":[{"id":"../../etc"}]},"b":"kept"}');
+  const damaged = await DraftStore.open([file], silentLogger);
+  assert.deepEqual([damaged.get('a'), damaged.get('b')], ['', 'kept']);
 });

@@ -4,13 +4,21 @@ import type { ImageData } from '../../../src/chat/imageShelf';
 import type { Patch } from '../../../src/chat/patchProtocol';
 import type { SuggestQuery } from '../../../src/chat/suggestProtocol';
 import type { HostMessage } from '../../../src/chat/viewProtocol';
-import type { ViewFields, ViewState } from '../../../src/chat/viewStateProtocol';
+import type { ImageRef } from '../../../src/chat/imageProtocol';
+import type {
+  PromptExtras,
+  QueuedPrompt,
+  TranscriptItem,
+  ViewFields,
+  ViewState,
+} from '../../../src/chat/viewStateProtocol';
 import { WireSeat } from '../../../src/cli/wireSeat';
 import type {
   Conversation,
   SubmitOutcome,
   SuggestSource,
 } from '../../../src/conversation/conversationPorts';
+import type { Picture } from '../../../src/conversation/conversationImages';
 import { ConversationHub, type HubPorts } from '../../../src/host/conversationHub';
 import type { PlaceMemory, WorkingFolder } from '../../../src/host/conversationPlace';
 import type { KeptPlace } from '../../../src/host/placeStore';
@@ -26,6 +34,10 @@ export class RecordedConversation implements Conversation {
   #patches: Patch[] = [];
   readonly calls: string[] = [];
   readonly submitted: string[] = [];
+  items: TranscriptItem[] = [];
+  readonly submittedImages: ImageRef[] = [];
+  readonly pictures = new Map<string, Picture>();
+  queuedImages: readonly ImageRef[] | undefined;
   outcome: SubmitOutcome | Promise<SubmitOutcome> = { accepted: true };
   sources: readonly SuggestSource[] = [];
   ended = false;
@@ -41,7 +53,12 @@ export class RecordedConversation implements Conversation {
   ) {}
 
   snapshot(): ViewState {
-    return { ...this.#base.snapshot(), status: { kind: 'idle' }, items: [], ...this.#fields };
+    return {
+      ...this.#base.snapshot(),
+      status: { kind: 'idle' },
+      items: this.items,
+      ...this.#fields,
+    };
   }
   takePatches(): Patch[] {
     return this.#patches.splice(0);
@@ -55,8 +72,13 @@ export class RecordedConversation implements Conversation {
   recheckQuestions(): void {
     this.calls.push('recheckQuestions');
   }
-  submit(_promptId: string, text: string): SubmitOutcome | Promise<SubmitOutcome> {
+  submit(
+    _promptId: string,
+    text: string,
+    extras?: PromptExtras,
+  ): SubmitOutcome | Promise<SubmitOutcome> {
     this.submitted.push(text);
+    if (extras?.images) this.submittedImages.push(...extras.images);
     return this.outcome;
   }
   cancelSubmit(): void {
@@ -117,9 +139,13 @@ export class RecordedConversation implements Conversation {
   image(toolUseId: string, index: number): ImageData | undefined {
     return toolUseId === 'seen' ? { mediaType: 'image/png', data: `${index}` } : undefined;
   }
-  queueAction(promptId: string, action: string): string | undefined {
+  queueAction(promptId: string, action: string): QueuedPrompt | undefined {
     this.calls.push(`${action} ${promptId}`);
-    return action === 'edit' ? 'queued text' : undefined;
+    const { queuedImages: images } = this;
+    return action === 'edit' ? { id: promptId, text: 'queued text', images } : undefined;
+  }
+  picture(id: string): Promise<Picture | undefined> {
+    return Promise.resolve(this.pictures.get(id));
   }
   setFields(fields: Partial<ViewFields>): void {
     Object.assign(this.#fields, fields);
@@ -191,6 +217,7 @@ export class FakeSurface implements ViewSurface {
 export function hubOf(overrides: Partial<HubPorts> = {}) {
   const clock = new TestClock();
   const drafts = new Map<string, string>();
+  const draftImages = new Map<string, readonly ImageRef[]>();
   const places = new Map<string, KeptPlace>();
   const made: RecordedConversation[] = [];
   const where: { folder: WorkingFolder } = { folder: { name: 'shop', path: '/w/shop' } };
@@ -200,6 +227,10 @@ export function hubOf(overrides: Partial<HubPorts> = {}) {
       get: (place) => drafts.get(place) ?? '',
       set: (place, text) => {
         drafts.set(place, text);
+      },
+      images: (place) => draftImages.get(place) ?? [],
+      setImages: (place, images) => {
+        draftImages.set(place, images);
       },
     },
     pump: { clock, l10n: () => undefined, onError: () => undefined },

@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLogger } from '../../../src/base/logger';
 import type { SubmitOutcome, SuggestPart } from '../../../src/conversation/conversationPorts';
+import type { ForkOutcome } from '../../../src/host/conversationForks';
+import { ImageStore } from '../../../src/host/imageStore';
 import { WINDOW_PLACE } from '../../../src/host/placeIds';
 import {
   type ConnectionPorts,
   READY_TIMEOUT_MS,
   ViewConnection,
 } from '../../../src/host/viewConnection';
+import { pngBytes } from '../../harness/pictureBytes';
 import { FakeSurface, hubOf } from './hostFakes';
 
 /** Everything that waits for nothing but a turn of the loop has happened. */
@@ -18,6 +21,8 @@ interface ConnectOptions {
   readonly visible?: boolean;
   readonly editorRows?: SuggestPart['rows'];
   readonly pages?: Promise<boolean>[];
+  readonly forked?: ForkOutcome;
+  readonly images?: ImageStore;
 }
 
 function connect(options: ConnectOptions = {}) {
@@ -46,6 +51,14 @@ function connect(options: ConnectOptions = {}) {
     newConversation: () => later('newConversation'),
     conversations: () => Promise.resolve({ kind: 'list', rows: [] }),
     openConversation: (_place, sessionId) => later(`open ${sessionId}`),
+    forks: {
+      forkHere: (_place, itemId) => later(`fork ${itemId}`),
+      resend: (_place, { itemId, text }) => {
+        done.push(`resend ${itemId} ${text}`);
+        return Promise.resolve(options.forked ?? { accepted: true });
+      },
+      retryAnswer: (_place, promptId) => later(`again ${promptId}`),
+    },
     openLink: (href) => later(`link ${href}`),
     plans: {
       act: (_place, cardId, action) => {
@@ -57,6 +70,14 @@ function connect(options: ConnectOptions = {}) {
         done.push(`save plan ${toolUseId}`);
         return Promise.resolve();
       },
+    },
+    attach: {
+      images:
+        options.images ??
+        new ImageStore({ folders: [process.execPath], ...{ log: silentLogger, now: () => 0 } }),
+      choose: () => Promise.resolve({ pictures: [], mentions: ['@src/a.ts', '@docs/'] }),
+      find: (uris) => later(`find ${uris.join(' ')}`).then(() => ({ pictures: [], mentions: [] })),
+      openPicture: (file) => later(`picture ${file}`),
     },
     openPage: (url) => {
       done.push(`page ${url}`);
@@ -96,6 +117,9 @@ test('each message of the view does its one thing', async () => {
     { type: 'task', taskId: 'b1', action: 'stop' },
     { type: 'newConversation' },
     { type: 'openConversation', sessionId: 's1' },
+    { type: 'forkHere', itemId: 'i1' },
+    { type: 'editPrompt', itemId: 'i1', promptId: 'p9', text: 'in other words' },
+    { type: 'retryAnswer', promptId: 'p8' },
     { type: 'openLink', href: 'src/a.ts:1' },
     { type: 'copy', text: 'x' },
     { type: 'insertCode', text: 'x' },
@@ -132,6 +156,9 @@ test('each message of the view does its one thing', async () => {
   assert.deepEqual(done, [
     'newConversation',
     'open s1',
+    'fork i1',
+    'resend i1 in other words',
+    'again p8',
     'link src/a.ts:1',
     'copy x',
     'insert x',
@@ -179,6 +206,32 @@ test('a submit is answered, and a doubled one is sent once', () => {
     { type: 'submitted', promptId: 'p1' },
     { type: 'submitted', promptId: 'p2', refused: 'no CLI' },
   ]);
+});
+
+test('an edited prompt that was not sent is told to the view, with the reason', async () => {
+  const { surface, clock } = connect({ forked: { accepted: false, reason: 'the disk is full' } });
+  surface.received.fire({ type: 'ready' });
+  surface.received.fire({ type: 'editPrompt', itemId: 'i1', promptId: 'p9', text: 'other words' });
+  await settled();
+  clock.advance(100);
+  assert.deepEqual(surface.messages.at(-1), {
+    type: 'edited',
+    promptId: 'p9',
+    refused: 'the disk is full',
+  });
+});
+
+test('what is typed into an edit comes back with the snapshot, until it is given up', () => {
+  const { surface, clock, place } = connect();
+  const edit = { wireId: 'w1', text: 'in oth' };
+  surface.received.fire({ type: 'editDraft', edit });
+  surface.received.fire({ type: 'ready' });
+  clock.advance(100);
+  const [snapshot] = surface.messages;
+  assert.ok(snapshot?.type === 'snapshot');
+  assert.deepEqual(snapshot.edit, edit);
+  surface.received.fire({ type: 'editDraft' });
+  assert.equal(place.edit, undefined);
 });
 
 test('the draft comes back with the snapshot to a view that is made anew', () => {
@@ -426,4 +479,36 @@ test('the past conversations go to the view that asked for them', async () => {
   clock.advance(1000);
   const answers = surface.messages.filter(({ type }) => type === 'conversations');
   assert.deepEqual(answers, [{ type: 'conversations', answer: { kind: 'list', rows: [] } }]);
+});
+
+test('a message goes with its pictures, and an edited one brings them back', async () => {
+  const { surface, clock, conversation, place } = connect();
+  const id = '0b8f6a2e-4a57-4f2e-9f0d-1c2f3a4b5c6d';
+  const data = pngBytes(2, 2, [0, 0, 0]).toString('base64');
+  const receive = (message: object): void => surface.received.fire(message);
+  receive({ type: 'ready' });
+  receive({ type: 'attach', id, name: 'a.png', data, width: 2, height: 2 });
+  receive({ type: 'draft', text: 'look', images: [id] });
+  assert.deepEqual(
+    place.draftImages.map((image) => image.id),
+    [id],
+  );
+  receive({ type: 'submit', promptId: 'p1', text: 'look', images: [id] });
+  assert.deepEqual(
+    conversation.submittedImages.map(({ name }) => name),
+    ['a.png'],
+  );
+  assert.deepEqual([place.draft, place.draftImages], ['', []]);
+  conversation.queuedImages = conversation.submittedImages;
+  receive({ type: 'queue', promptId: 'p1', action: 'edit' });
+  receive({ type: 'submit', promptId: 'p2', text: 'look', images: [id.replace('0b', '0c')] });
+  await settled();
+  clock.advance(100);
+  assert.deepEqual(
+    surface.messages.flatMap((message) => (message.type === 'insertText' ? [message.images] : [])),
+    [conversation.submittedImages],
+  );
+  const last = surface.messages.at(-1);
+  assert.ok(last?.type === 'submitted');
+  assert.match(last.refused ?? '', /not there any more/);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ViewMessage } from '../../../src/chat/viewProtocol';
+import { AttachmentsModel } from '../../../src/webview/attachmentsModel';
 import { ComposerModel, PREPARING_AFTER_MS } from '../../../src/webview/composerModel';
 import { SUBMIT_WAIT_MS } from '../../../src/webview/submission';
 import { HandClock } from './handClock';
@@ -9,11 +10,14 @@ function compose() {
   const clock = new HandClock();
   const posted: ViewMessage[] = [];
   let ids = 0;
+  const post = (message: ViewMessage): void => void posted.push(message);
+  const newId = (): string => `p${++ids}`;
+  const never = (): Promise<never> => Promise.reject(new Error('no picture here'));
+  const attachments = new AttachmentsModel({
+    ...{ post, newId, look: never, encode: never, show: never },
+  });
   const model = new ComposerModel({
-    post: (message) => posted.push(message),
-    timers: clock,
-    now: () => clock.now,
-    newId: () => `p${++ids}`,
+    ...{ post, newId, attachments, timers: clock, now: () => clock.now },
   });
   const submits = () => posted.filter((message) => message.type === 'submit');
   return { clock, posted, model, submits };
@@ -65,7 +69,7 @@ test('what was typed while the prompt was on its way stays', () => {
 test('a suggestion is sent without touching what is typed', () => {
   const { model, submits } = compose();
   model.edit('half a thought');
-  model.submit('Review my changes.');
+  model.submitText('Review my changes.');
   model.submitted('p1', undefined);
   assert.equal(submits().length, 1);
   assert.equal(model.text.value, 'half a thought');

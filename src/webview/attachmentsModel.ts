@@ -1,0 +1,179 @@
+import * as l10n from '@vscode/l10n';
+import { signal, type ReadonlySignal } from '@preact/signals';
+import { type ImageRef, MAX_IMAGES } from '../chat/imageProtocol';
+import type { ViewMessage } from '../chat/viewProtocol';
+import type { ReadyPicture } from './lookAtPicture';
+
+/** A picture of the message that is being written. */
+export interface Attachment {
+  readonly id: string;
+  readonly name: string;
+  /** Undefined while it is looked at. */
+  readonly image: ImageRef | undefined;
+  /** It was too large for the model. */
+  readonly isScaled?: boolean;
+}
+
+/** A file that was pasted, dropped or chosen. */
+export interface NewFile {
+  /** Undefined for one that has no name of its own, such as a picture of the screen. */
+  readonly name: string | undefined;
+  readonly blob: Blob;
+}
+
+export interface AttachmentsPorts {
+  readonly post: (message: ViewMessage) => void;
+  /** Rejects with what to tell the person. */
+  readonly look: (file: Blob, name: string) => Promise<ReadyPicture>;
+  readonly encode: (blob: Blob) => Promise<string>;
+  /** Draws the page's own copy. */
+  readonly show: (id: string, blob: Blob) => Promise<void>;
+  readonly newId: () => string;
+}
+
+/** The pictures of the message box. They leave only when the message was taken. */
+export class AttachmentsModel {
+  readonly #ports: AttachmentsPorts;
+  readonly #items = signal<readonly Attachment[]>([]);
+  readonly #problems = signal<readonly string[]>([]);
+  readonly #reading = new Set<Promise<void>>();
+  #changed: () => void = () => undefined;
+  #unnamed = 0;
+
+  constructor(ports: AttachmentsPorts) {
+    this.#ports = ports;
+  }
+
+  get items(): ReadonlySignal<readonly Attachment[]> {
+    return this.#items;
+  }
+
+  /** Why files were not attached. */
+  get problems(): ReadonlySignal<readonly string[]> {
+    return this.#problems;
+  }
+
+  get isReading(): boolean {
+    return this.#reading.size > 0;
+  }
+
+  /** Those that can be sent. */
+  get ids(): readonly string[] {
+    return this.#items.value.flatMap(({ id, image }) => (image ? [id] : []));
+  }
+
+  /** Called with each change of what can be sent. */
+  onChange(changed: () => void): void {
+    this.#changed = changed;
+  }
+
+  /** What the host has kept fills the list; it holds it already. */
+  start(images: readonly ImageRef[]): void {
+    this.#items.value = images.map(kept);
+  }
+
+  /** Puts pictures back that a message had. */
+  put(images: readonly ImageRef[]): void {
+    const known = new Set(this.#items.value.map(({ id }) => id));
+    const fresh = images.filter(({ id }) => !known.has(id));
+    if (fresh.length === 0) return;
+    this.#items.value = [...this.#items.value, ...fresh.map(kept)];
+    this.#changed();
+  }
+
+  add(files: readonly NewFile[]): void {
+    this.#problems.value = [];
+    for (const { name, blob } of files) {
+      if (this.#items.value.length >= MAX_IMAGES) {
+        this.#tell(l10n.t('A message can have {0} pictures at most.', MAX_IMAGES));
+        return;
+      }
+      const attachment = {
+        id: this.#ports.newId(),
+        name: name ?? this.#ownName(),
+        image: undefined,
+      };
+      this.#items.value = [...this.#items.value, attachment];
+      const reading = this.#read(attachment, blob).finally(() => this.#reading.delete(reading));
+      this.#reading.add(reading);
+    }
+  }
+
+  remove(id: string): void {
+    this.#problems.value = [];
+    this.#drop(id);
+    this.#ports.post({ type: 'detach', id });
+  }
+
+  /** The host did not take it. */
+  refused(id: string, reason: string): void {
+    this.#drop(id);
+    this.#tell(reason);
+  }
+
+  /** They went with a message. */
+  sent(ids: readonly string[]): void {
+    const left = this.#items.value.filter(({ id }) => !ids.includes(id));
+    if (left.length === this.#items.value.length) return;
+    this.#items.value = left;
+    this.#changed();
+  }
+
+  /** Says why a file is not attached. */
+  tell(problem: string): void {
+    this.#problems.value = [];
+    this.#tell(problem);
+  }
+
+  dismissProblems(): void {
+    if (this.#problems.value.length > 0) this.#problems.value = [];
+  }
+
+  /** Resolves when none is looked at any more. */
+  async settled(): Promise<void> {
+    while (this.isReading) await Promise.all(this.#reading);
+  }
+
+  async #read({ id, name }: Attachment, file: Blob): Promise<void> {
+    const { look, encode, show, post } = this.#ports;
+    try {
+      const { blob, mediaType, width, height, isScaled } = await look(file, name);
+      const [data] = await Promise.all([encode(blob), show(id, blob)]);
+      // Taken out meanwhile.
+      if (!this.#has(id)) return;
+      post({ type: 'attach', id, name, data, width, height });
+      const image: ImageRef = { id, name, mediaType, bytes: blob.size, width, height };
+      this.#items.value = this.#items.value.map((one) =>
+        one.id === id ? { id, name, image, isScaled } : one,
+      );
+      this.#changed();
+    } catch (error) {
+      if (this.#has(id)) this.refused(id, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #drop(id: string): void {
+    if (!this.#has(id)) return;
+    this.#items.value = this.#items.value.filter((one) => one.id !== id);
+    this.#changed();
+  }
+
+  #has(id: string): boolean {
+    return this.#items.value.some((one) => one.id === id);
+  }
+
+  #tell(problem: string): void {
+    if (!this.#problems.value.includes(problem)) {
+      this.#problems.value = [...this.#problems.value, problem];
+    }
+  }
+
+  #ownName(): string {
+    this.#unnamed += 1;
+    return l10n.t('Picture {0}', this.#unnamed);
+  }
+}
+
+function kept(image: ImageRef): Attachment {
+  return { id: image.id, name: image.name, image };
+}

@@ -1,0 +1,105 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { PromptEdit, ViewMessage } from '../chat/viewProtocol';
+import type { TranscriptItem, UserItem } from '../chat/viewStateProtocol';
+import { DraftTimer, type TimerPort } from './draftTimer';
+
+export interface EditPorts {
+  readonly post: (message: ViewMessage) => void;
+  readonly timers: TimerPort;
+  readonly newId: () => string;
+}
+
+/** An earlier prompt that is being said in other words. */
+export interface Editing extends PromptEdit {
+  /** It is with the host: what is pressed once more means the same. */
+  readonly sentAs?: string | undefined;
+  /** Why the host did not send it, in its words. */
+  readonly refused?: string | undefined;
+}
+
+/**
+ * The one prompt of the transcript that is being edited. It belongs to the panel and not to what is
+ * drawn, and the host keeps it as a draft: no new drawing takes away what was typed.
+ */
+export class EditModel {
+  readonly #ports: EditPorts;
+  readonly #editing = signal<Editing | undefined>(undefined);
+  #draft: DraftTimer;
+
+  constructor(ports: EditPorts) {
+    this.#ports = ports;
+    this.#draft = this.#drafts('');
+  }
+
+  get editing(): ReadonlySignal<Editing | undefined> {
+    return this.#editing;
+  }
+
+  isOf(item: UserItem): boolean {
+    return item.wireId !== undefined && this.#editing.value?.wireId === item.wireId;
+  }
+
+  /** A snapshot: another conversation may be here, and the host's draft may be all that is left. */
+  start(draft: PromptEdit | undefined, items: readonly TranscriptItem[]): void {
+    const isHere = (wireId: string): boolean =>
+      items.some((item) => item.kind === 'user' && item.wireId === wireId);
+    const mine = this.#editing.value;
+    if (mine && isHere(mine.wireId)) return;
+    this.#editing.value = draft && isHere(draft.wireId) ? draft : undefined;
+    this.#draft = this.#drafts(draft?.text ?? '');
+  }
+
+  begin(item: UserItem): void {
+    const { wireId, text } = item;
+    // What is typed already must not go with a second press.
+    if (wireId === undefined || this.isOf(item)) return;
+    this.#draft.flush();
+    this.#draft = this.#drafts('');
+    this.#editing.value = { wireId, text };
+  }
+
+  type(text: string): void {
+    const { value } = this.#editing;
+    if (!value) return;
+    this.#editing.value = { ...value, text, refused: undefined };
+    this.#draft.changed(text);
+  }
+
+  cancel(): void {
+    this.#draft = this.#drafts('');
+    this.#editing.value = undefined;
+    this.#ports.post({ type: 'editDraft' });
+  }
+
+  /** Nothing happens for blanks, or while it is on its way. */
+  send(item: UserItem): void {
+    const { value } = this.#editing;
+    if (!value || value.sentAs !== undefined || value.text.trim() === '') return;
+    this.#draft.flush();
+    const promptId = this.#ports.newId();
+    this.#editing.value = { ...value, sentAs: promptId, refused: undefined };
+    const text = value.text.trim();
+    this.#ports.post({ type: 'editPrompt', itemId: item.id, promptId, text });
+  }
+
+  /** The host did not send it: it stays where it is. */
+  refused(promptId: string, reason: string | undefined): void {
+    const { value } = this.#editing;
+    if (value?.sentAs !== promptId) return;
+    this.#editing.value = { ...value, sentAs: undefined, refused: reason };
+  }
+
+  /** Posts what waits: the view may go. */
+  flush(): void {
+    this.#draft.flush();
+  }
+
+  #drafts(known: string): DraftTimer {
+    const { post, timers } = this.#ports;
+    const save = (text: string): void => {
+      const { value } = this.#editing;
+      if (value) post({ type: 'editDraft', edit: { wireId: value.wireId, text } });
+    };
+    return new DraftTimer(save, timers, known);
+  }
+}

@@ -1,0 +1,48 @@
+import { useRef, useState } from 'preact/hooks';
+import { droppedUris, mayBringFiles } from './droppedUris';
+import { usePanel } from './panelContext';
+import { takeFiles } from './takeFiles';
+
+/** What is dropped anywhere in the panel goes with the message. `isOver` while something is held over it. */
+export function useDrop() {
+  const { attachments, post } = usePanel();
+  const [isOver, setOver] = useState(false);
+  // Each element that is entered and left tells so for itself.
+  const depth = useRef(0);
+  const end = () => {
+    depth.current = 0;
+    setOver(false);
+  };
+  return {
+    isOver,
+    handlers: {
+      onDragEnter: (event: DragEvent) => {
+        if (!event.dataTransfer || !mayBringFiles(event.dataTransfer)) return;
+        depth.current += 1;
+        setOver(true);
+      },
+      onDragOver: (event: DragEvent) => {
+        if (!event.dataTransfer || !mayBringFiles(event.dataTransfer)) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = 'copy';
+      },
+      onDragLeave: () => {
+        if (depth.current === 0) return;
+        depth.current -= 1;
+        if (depth.current === 0) end();
+      },
+      onDrop: (event: DragEvent) => {
+        end();
+        const data = event.dataTransfer;
+        if (!data) return;
+        // With a name the agent can look for itself; of bytes alone only a picture can be sent.
+        const uris = droppedUris(data);
+        const files = [...data.files];
+        if (uris.length === 0 && files.length === 0) return;
+        event.preventDefault();
+        if (uris.length > 0) post({ type: 'dropFiles', uris: uris.slice(0, 200) });
+        else takeFiles(files, attachments);
+      },
+    },
+  };
+}
