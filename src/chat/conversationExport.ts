@@ -84,3 +84,8 @@ function stateWord(state: ToolBlock['state']): string {
       return assertNever(state, 'state');
   }
 }
+
+/** A transcript for programs: one item a line, as the panel has it. */
+export function exportJsonLines(items: readonly TranscriptItem[]): string {
+  return items.map((item) => `${JSON.stringify(item)}\n`).join('');
+}

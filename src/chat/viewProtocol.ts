@@ -29,6 +29,11 @@ export type HostMessage =
   | { readonly type: 'patches'; readonly seq: number; readonly patches: readonly Patch[] }
   /** Puts the caret into the input. */
   | { readonly type: 'focusInput' }
+  /** What a command does with the transcript. */
+  | {
+      readonly type: 'read';
+      readonly action: 'previousPrompt' | 'nextPrompt' | 'collapseAll';
+    }
   /** Opens the search of the conversation. */
   | { readonly type: 'openFind' }
   /** Puts text into the input: appended after what is there, never over it. */

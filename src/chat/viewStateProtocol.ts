@@ -400,6 +400,8 @@ export interface ViewFields {
   /** How many tools of ours are ready. */
   toolCount: number;
   sendKey: 'enter' | 'modEnter';
+  /** The work of each turn is folded into one line. */
+  focusView?: boolean;
 }
 
 export interface ViewState extends ViewFields {

@@ -28,7 +28,8 @@ export type DirectMessage = Extract<
       | 'picture'
       | 'image'
       | 'attachFiles'
-      | 'attachRefused';
+      | 'attachRefused'
+      | 'read';
   }
 >;
 

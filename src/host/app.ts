@@ -18,7 +18,7 @@ import type { ApiAccess } from './apiAccess';
 import { notifyHiddenApprovals } from './approvalNotifier';
 import type { ChatPanels } from './chatPanel';
 import { developmentRoot } from './cliSettings';
-import type { CommandActions } from './commands';
+import type { CommandActions, ReadingCommand } from './commands';
 import { configFolderIn } from './configFolderIn';
 import { confirmEnd } from './confirmEnd';
 import { connectionPorts } from './connectionPorts';
@@ -225,6 +225,11 @@ export class App implements CommandActions {
     const place = this.hub.active;
     await this.#show(place);
     place.send({ type: 'openFind' });
+  }
+
+  async read(name: ReadingCommand): Promise<void> {
+    const { runReading } = await import('./readingCommands');
+    await runReading(name, { place: this.hub.active, show: (place) => this.#show(place) });
   }
 
   async cycleMode(): Promise<void> {

@@ -6,7 +6,13 @@ import { type ActivationStep, LazyLoad } from './activation';
 import type { App } from './app';
 import { ApiAccess } from './apiAccess';
 import { ChatPanels } from './chatPanel';
-import { actionNames, commands, planCommentCommands, toolCommands } from './commands';
+import {
+  actionNames,
+  commands,
+  planCommentCommands,
+  readingCommands,
+  toolCommands,
+} from './commands';
 import { PLAN_SCHEME, PlanFiles } from './planFiles';
 import type { EditorWatch } from './editorWatch';
 import { reportError } from './reportError';
@@ -120,7 +126,13 @@ export class AppAccess {
         reported(async (target) => (await this.load()).tools.run(name, target)),
       ),
     );
-    return [...apart, ...actions, ...comments, ...tools];
+    const reading = readingCommands.map((name) =>
+      step(
+        commands[name].id,
+        reported(async () => (await this.load()).read(name)),
+      ),
+    );
+    return [...apart, ...actions, ...comments, ...tools, ...reading];
   }
 
   /** Unfolded, the view loads what is behind. */

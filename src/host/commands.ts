@@ -42,9 +42,19 @@ export const toolCommands = [
 ] as const;
 export type ToolCommand = (typeof toolCommands)[number];
 
+/** What a reader does with a conversation. */
+export const readingCommands = [
+  'previousPrompt',
+  'nextPrompt',
+  'collapseAll',
+  'toggleFocusView',
+  'exportConversation',
+] as const;
+export type ReadingCommand = (typeof readingCommands)[number];
+
 /** `showLog` and `doctor` must work when nothing else could be loaded. */
 export type CommandName =
-  keyof CommandActions | PlanCommentCommand | ToolCommand | 'showLog' | 'doctor';
+  keyof CommandActions | PlanCommentCommand | ToolCommand | ReadingCommand | 'showLog' | 'doctor';
 
 export interface CommandSpec {
   readonly id: string;
@@ -73,6 +83,19 @@ export const commands: Readonly<Record<CommandName, CommandSpec>> = {
     id: 'patchbay.findInConversation',
     titleKey: 'command.findInConversation.title',
     icon: '$(search)',
+  },
+  previousPrompt: { id: 'patchbay.previousPrompt', titleKey: 'command.previousPrompt.title' },
+  nextPrompt: { id: 'patchbay.nextPrompt', titleKey: 'command.nextPrompt.title' },
+  collapseAll: {
+    id: 'patchbay.collapseAll',
+    titleKey: 'command.collapseAll.title',
+    icon: '$(collapse-all)',
+  },
+  toggleFocusView: { id: 'patchbay.toggleFocusView', titleKey: 'command.toggleFocusView.title' },
+  exportConversation: {
+    id: 'patchbay.exportConversation',
+    titleKey: 'command.exportConversation.title',
+    icon: '$(export)',
   },
   cycleMode: { id: 'patchbay.cycleMode', titleKey: 'command.cycleMode.title' },
   stop: {

@@ -45,6 +45,7 @@ export function hostFields(log: Logger, editor: EditorContext): Partial<ViewFiel
   return {
     suggestions: makeSuggestions(editor.suggestions()),
     sendKey: currentSetting(settings.sendKey, log),
+    focusView: currentSetting(settings.focusView, log),
     notice: joinNotices([
       process.env.PATCHBAY_OFFLINE_MODEL !== undefined &&
         l10n.t('Scripted offline model: answers are canned; tools and permissions are real'),

@@ -160,6 +160,13 @@ export const settings = {
     scope: 'window',
     restricted: false,
   }),
+  focusView: spec({
+    key: 'patchbay.chat.focusView',
+    schema: z.boolean(),
+    fallback: false,
+    scope: 'window',
+    restricted: false,
+  }),
   sendKey: spec<(typeof sendKeys)[number]>({
     key: 'patchbay.chat.sendKey',
     schema: z.enum(sendKeys),

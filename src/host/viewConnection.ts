@@ -139,6 +139,11 @@ export class ViewConnection implements Disposable {
         return;
       case 'suggest':
         return this.#suggest(message.queryId, message.query);
+      case 'loadImage':
+        this.#loadImage(message.toolUseId, message.index);
+        return;
+      case 'task':
+        return this.#task(message.taskId, message.action);
       case 'attach':
       case 'detach':
       case 'loadPicture':
@@ -146,11 +151,6 @@ export class ViewConnection implements Disposable {
       case 'chooseFiles':
       case 'dropFiles':
         return this.#attachments.handle(message);
-      case 'loadImage':
-        this.#loadImage(message.toolUseId, message.index);
-        return;
-      case 'task':
-        return this.#task(message.taskId, message.action);
       case 'inputFocused':
         this.#ports.focused(this.#place);
         this.#prewarm();

@@ -17,6 +17,7 @@ export function ArticleActions({ item }: { readonly item: ArticleItem }) {
       <CopyAction item={item} />
       <QuoteAction item={item} />
       <ForkActions item={item} />
+      {item.kind === 'assistant' && <PinAction item={item} />}
     </div>
   );
 }
@@ -28,6 +29,19 @@ function CopyAction({ item }: { readonly item: ArticleItem }) {
       icon="copy"
       name={l10n.t('Copy')}
       onClick={() => post({ type: 'copy', text: articleMarkdown(item) })}
+    />
+  );
+}
+
+/** Keeps the answer in sight, as a line above the transcript. */
+function PinAction({ item }: { readonly item: AssistantItem }) {
+  const { reading } = usePanel();
+  const isPinned = reading.pinned.value.includes(item.id);
+  return (
+    <IconButton
+      icon={isPinned ? 'pinned' : 'pin'}
+      name={isPinned ? l10n.t('Unpin') : l10n.t('Pin')}
+      onClick={() => reading.togglePin(item.id)}
     />
   );
 }

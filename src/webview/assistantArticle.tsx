@@ -11,7 +11,7 @@ export function AssistantArticle({ item }: { readonly item: AssistantItem }) {
   store.watch(`item:${item.id}`);
   const headingId = `h-${item.id}`;
   return (
-    <article class="assistant" aria-labelledby={headingId}>
+    <article class="assistant" data-item={item.id} tabIndex={-1} aria-labelledby={headingId}>
       <h2 class="sr-only" id={headingId}>
         {l10n.t('Claude')}
       </h2>

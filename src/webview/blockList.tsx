@@ -4,6 +4,7 @@ import { usePanel } from './panelContext';
 import { TextBlockView } from './textBlock';
 import { ThinkingBlockView } from './thinkingBlock';
 import { ToolRow } from './toolRow';
+import { focusParts, WorkGroup } from './workGroup';
 import { childBlocks } from './viewStore';
 
 /** The blocks of one level: of the turn itself, or of one sub-agent. */
@@ -11,12 +12,36 @@ export function BlockList(props: {
   readonly item: AssistantItem;
   readonly parentId: string | undefined;
 }) {
+  const { store } = usePanel();
+  store.watch('fields');
   const blocks = childBlocks(props.item, props.parentId);
+  if (store.current.focusView === true && props.parentId === undefined) {
+    return <FocusBlocks item={props.item} blocks={blocks} />;
+  }
   return (
     <>
       {blocks.map((block) => (
         <BlockView key={block.id} item={props.item} block={block} />
       ))}
+    </>
+  );
+}
+
+/** Words as they are, and each run of work between them as one line. */
+function FocusBlocks(props: { readonly item: AssistantItem; readonly blocks: readonly Block[] }) {
+  return (
+    <>
+      {focusParts(props.blocks).map((part) =>
+        part.kind === 'block' ? (
+          <BlockView key={part.block.id} item={props.item} block={part.block} />
+        ) : (
+          <WorkGroup key={part.blocks[0]?.id} item={props.item} blocks={part.blocks}>
+            {part.blocks.map((block) => (
+              <BlockView key={block.id} item={props.item} block={block} />
+            ))}
+          </WorkGroup>
+        ),
+      )}
     </>
   );
 }

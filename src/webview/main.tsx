@@ -15,15 +15,17 @@ import { ConversationsModel } from './conversationsModel';
 import type { TimerPort } from './draftTimer';
 import { EditModel } from './editModel';
 import { FindModel } from './findModel';
-import { lookAtPicture, thumbOf } from './lookAtPicture';
 import { ImageLoader } from './imageLoader';
+import { lookAtPicture, thumbOf } from './lookAtPicture';
 import { listenToHost, reportFailures } from './hostLink';
 import { PanelProvider, type Panel } from './panelContext';
 import { PictureCache } from './pictureCache';
+import { ReadingModel } from './readingModel';
 import { ReasonDrafts } from './reasonDrafts';
 import { toSafeNodes } from './sanitize';
 import { Sequence } from './sequence';
 import { SuggestModel } from './suggestModel';
+import { jumpByPrompt } from './useReading';
 import { ViewStore } from './viewStore';
 import '@vscode/codicons/dist/codicon.css';
 import './base.css';
@@ -39,6 +41,7 @@ import './suggest.css';
 import './attachments.css';
 import './conversations.css';
 import './find.css';
+import './reading.css';
 import './codeColours.css';
 import './contrast.css';
 
@@ -57,11 +60,12 @@ const HOST_TYPES = new Set<HostMessage['type']>([
   'submitted',
   'conversations',
   'openFind',
+  'image',
+  'read',
   'edited',
   'picture',
   'attachFiles',
   'attachRefused',
-  'image',
 ]);
 
 function start(): void {
@@ -130,6 +134,7 @@ function createPanel(post: Panel['post']): Panel {
       plain: (markdown) => toSafeNodes(renderMarkdown(markdown)).textContent,
     }),
     images: new ImageLoader(post),
+    reading: new ReadingModel(),
     conversations: new ConversationsModel(() => post({ type: 'listConversations' })),
     edits: new EditModel({ post, timers, newId }),
     asks,
@@ -186,6 +191,10 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         return;
       case 'conversations':
         panel.conversations.answered(message.answer);
+        return;
+      case 'read':
+        if (message.action === 'collapseAll') panel.reading.collapseAll();
+        else jumpByPrompt(panel, message.action === 'nextPrompt' ? 1 : -1);
         return;
       case 'image':
         panel.images.answered(message.toolUseId, message.index, message.image);

@@ -1,6 +1,7 @@
 import { isImeKey } from './composerKeys';
 import type { Panel } from './panelContext';
 import { type CodeAction, codeActionOf } from './sanitize';
+import { jumpByPrompt } from './useReading';
 import { isRunning } from './words';
 
 /** Ctrl+F finds. Escape stops a running turn, unless a picker is open or an input method has the key. */
@@ -10,10 +11,22 @@ export function panelKeyDown(event: KeyboardEvent, panel: Panel): void {
     panel.find.open();
     return;
   }
+  const by = promptKey(event);
+  if (by !== undefined) {
+    event.preventDefault();
+    jumpByPrompt(panel, by);
+    return;
+  }
   if (event.key !== 'Escape' || event.defaultPrevented || isImeKey(event)) return;
   if (panel.openPopups.value > 0 || !isRunning(panel.store.current.status)) return;
   event.preventDefault();
   panel.post({ type: 'stop' });
+}
+
+/** Alt+Up and Alt+Down go through the person's own messages. */
+function promptKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): 1 | -1 | undefined {
+  if (!altKey || ctrlKey || metaKey || shiftKey) return undefined;
+  return key === 'ArrowUp' ? -1 : key === 'ArrowDown' ? 1 : undefined;
 }
 
 /** Ctrl+F, or Cmd+F, as everywhere in the editor. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
+import { useCollapse } from './useCollapse';
 import { duration } from './words';
 
 /** Folded by default. While folded its text is not even read, so long thinking costs nothing. */
@@ -9,6 +10,7 @@ export function ThinkingBlockView(props: { readonly itemId: string; readonly blo
   const { itemId, blockId } = props;
   const { store } = usePanel();
   const [open, setOpen] = useState(false);
+  useCollapse(() => setOpen(false));
   store.watch(`block:${blockId}`);
   const block = store.block(itemId, blockId);
   if (block?.kind !== 'thinking') return null;

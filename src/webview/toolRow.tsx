@@ -5,6 +5,7 @@ import type { AssistantItem, ToolBlock, ToolState } from '../chat/viewStateProto
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
 import { ToolActions, ToolBody } from './toolBody';
+import { useCollapse } from './useCollapse';
 import { useNow } from './useNow';
 import { duration, toolStateWord } from './words';
 
@@ -31,6 +32,7 @@ export function ToolRow({
 }) {
   const { store } = usePanel();
   const [choice, setChoice] = useState<boolean | undefined>(undefined);
+  useCollapse(() => setChoice(false));
   store.watch(`block:${blockId}`);
   const block = store.block(item.id, blockId);
   if (block?.kind !== 'tool') return null;

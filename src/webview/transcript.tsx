@@ -10,7 +10,9 @@ import { NoticeLine } from './noticeLine';
 import { usePanel } from './panelContext';
 import { RetryLine } from './retryLine';
 import { useFind } from './useFind';
+import { PinnedList } from './pinnedList';
 import { useFollow } from './useFollow';
+import { useReading } from './useReading';
 import { UserArticle } from './userArticle';
 import { WaitingCards } from './waitingCards';
 
@@ -27,10 +29,12 @@ export function Transcript() {
   const { items, permissions, asks } = store.current;
   const first = Math.max(0, items.length - shown);
   useFind(content, shown, setShown);
+  useReading(content, shown, setShown);
   const empty = items.length === 0 && permissions.length === 0 && asks.length === 0;
   return (
     <div class="transcript">
       <FindBar />
+      <PinnedList />
       <div
         ref={scroller}
         role="log"

@@ -13,7 +13,7 @@ export function UserArticle({ item }: { readonly item: UserItem }) {
   const { edits } = usePanel();
   const headingId = `h-${item.id}`;
   return (
-    <article class="user" aria-labelledby={headingId}>
+    <article class="user" data-item={item.id} tabIndex={-1} aria-labelledby={headingId}>
       <h2 class="sr-only" id={headingId}>
         {l10n.t('You')}
       </h2>

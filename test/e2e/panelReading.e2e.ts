@@ -179,3 +179,76 @@ test('the actions are reached by the keyboard, and shown then', async () => {
     await eventually(async () => (await message(panel).inputValue()).startsWith('> Rename'));
   });
 });
+
+/** Own messages so far apart that each fills the view; far more than are drawn at first. */
+const longTalk = (turns: number) => ({
+  ...emptyState(),
+  items: Array.from({ length: turns }, (_, n) => [
+    { kind: 'user' as const, id: `u${n}`, text: `Question ${n}` },
+    {
+      kind: 'assistant' as const,
+      id: `a${n}`,
+      blocks: [
+        text(`x${n}`, Array.from({ length: 30 }, (_, l) => `Line ${l} of ${n}`).join('\n\n')),
+      ],
+    },
+  ]).flat(),
+});
+
+const focusedItem = (panel: SandboxPanel) =>
+  panel.page.evaluate(() => document.activeElement?.getAttribute('data-item') ?? '');
+
+test('Alt+Up and Alt+Down go through the own messages, and the commands do the same', async () => {
+  await withPanel(longTalk(6), { height: 600 }, async (panel) => {
+    await message(panel).focus();
+    for (const expected of ['u5', 'u4', 'u3']) {
+      await panel.page.keyboard.press('Alt+ArrowUp');
+      await eventually(async () => (await focusedItem(panel)) === expected);
+    }
+    await panel.page.keyboard.press('Alt+ArrowDown');
+    await eventually(async () => (await focusedItem(panel)) === 'u4');
+    await panel.send({ type: 'read', action: 'previousPrompt' });
+    await eventually(async () => (await focusedItem(panel)) === 'u3');
+    await panel.send({ type: 'read', action: 'nextPrompt' });
+    await eventually(async () => (await focusedItem(panel)) === 'u4');
+  });
+});
+
+test('a pinned answer stays in sight and leads back, also from where it is not drawn', async () => {
+  await withPanel(longTalk(60), { height: 600 }, async (panel) => {
+    const last = said(panel, 'Claude').last();
+    await last.getByRole('button', { name: 'Pin', exact: true }).click();
+    const pins = panel.page.getByRole('list', { name: 'Pinned answers', exact: true });
+    await pins.getByRole('button', { name: 'Line 0 of 59' }).waitFor();
+    await panel.page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
+    await pins.getByRole('button', { name: 'Line 0 of 59' }).click();
+    await eventually(async () => (await focusedItem(panel)) === 'a59');
+    await pins.getByRole('button', { name: 'Unpin', exact: true }).click();
+    await pins.waitFor({ state: 'detached' });
+  });
+});
+
+test('Collapse all folds what is open, also what opened by itself', async () => {
+  await withPanel(workState(), {}, async (panel) => {
+    await panel.page.getByRole('button', { name: 'Thinking', exact: true }).click();
+    await panel.page.getByRole('button', { name: 'Problems, done', exact: true }).click();
+    const open = panel.page.locator('.column .assistant [aria-expanded="true"]');
+    assert.equal(await open.count(), 3);
+    await panel.send({ type: 'read', action: 'collapseAll' });
+    await eventually(async () => (await open.count()) === 0);
+  });
+});
+
+test('the focus view folds the work of a turn into one line, that says what came of it', async () => {
+  await withPanel({ ...workState(), focusView: true }, { width: 300 }, async (panel) => {
+    const work = panel.page.getByRole('button', { name: /^6 calls · 1 file changed · 1 failed/ });
+    await work.waitFor();
+    assert.equal(await panel.page.locator('.tool').count(), 0);
+    await work.getByText('Symbols').waitFor();
+    await work.click();
+    await panel.page.getByRole('group', { name: 'Edit, done', exact: true }).waitFor();
+    await panel.patch({ op: 'set', fields: { focusView: false } });
+    await work.waitFor({ state: 'detached' });
+    await panel.page.getByRole('group', { name: 'Edit, done', exact: true }).waitFor();
+  });
+});

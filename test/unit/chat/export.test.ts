@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exportJsonLines } from '../../../src/chat/conversationExport';
+import { exportHtml } from '../../../src/chat/exportHtml';
+import { Chat, assistantRow, resultRow, toolUse } from './chatHarness';
+
+const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+
+function talk(): Chat {
+  const chat = new Chat().prompt(HOSTILE);
+  return chat.cli(
+    assistantRow('m1', [
+      {
+        type: 'text',
+        text: `# Hi\n\n${HOSTILE} [x](javascript:alert(3)) [y](command:z) ![p](https://t.invalid/?q)`,
+      },
+    ]),
+    assistantRow('m1', [toolUse('t1', 'Bash', { command: `echo "${HOSTILE}"` })]),
+    resultRow('t1', `\u001b[31m${HOSTILE}\u001b[0m`),
+  );
+}
+
+test('as HTML a conversation stands alone and does nothing, whatever was said', () => {
+  const html = exportHtml(talk().items, `Title ${HOSTILE}`);
+  assert.ok(!/<script|<img|<iframe|<link|href="(?:javascript|command):/i.test(html), html);
+  assert.match(html, /content="default-src 'none'; style-src 'unsafe-inline'"/);
+  assert.match(html, /@media print/);
+  assert.match(html, /<h2>You<\/h2>/);
+  assert.match(html, /<summary>Run a command/);
+  assert.ok(html.includes('&lt;img src=x onerror=alert(1)&gt;'));
+  assert.ok(!html.includes('\u001b'));
+});
+
+test('as JSON Lines each item is a line that can be read again', () => {
+  const { items } = talk();
+  const lines = exportJsonLines(items).trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line) as unknown),
+    JSON.parse(JSON.stringify(items)),
+  );
+  assert.equal(exportJsonLines([]), '');
+});
