@@ -6,6 +6,7 @@ import { MessageBox } from './messageBox';
 import { usePanel } from './panelContext';
 import { Picker } from './picker';
 import { QueueList } from './queueList';
+import { SelectionChip } from './selectionChip';
 import { SuggestHint, SuggestList } from './suggestList';
 import { isRunning } from './words';
 
@@ -33,6 +34,7 @@ export function Composer() {
       )}
       <div class="composer-box">
         <SuggestList />
+        <SelectionChip />
         <AttachmentList />
         <MessageBox />
         <SuggestHint />
