@@ -49,7 +49,7 @@ export type Patch =
   | { readonly op: 'clear' };
 
 /** Fields that may be undefined. */
-export type UnsettableField = 'folder' | 'usage' | 'notice';
+export type UnsettableField = 'folder' | 'usage' | 'notice' | 'selection';
 
 /** Applies one patch in place. A patch for something that is not there changes nothing. */
 export function applyPatch(state: ViewState, patch: Patch): void {

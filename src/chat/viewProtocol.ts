@@ -101,7 +101,13 @@ const promptEditSchema = z.object({ wireId: id, text: z.string() });
 export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   /** `promptId` is made once per press of Send, so that a doubled message sends once. */
-  z.object({ type: z.literal('submit'), promptId: id, text: z.string(), images: imageIds }),
+  z.object({
+    ...{ type: z.literal('submit'), promptId: id, text: z.string(), images: imageIds },
+    /** Of the selection that the panel showed as going with it. */
+    selection: z.optional(id),
+  }),
+  /** Whether what is selected goes with messages, from now on. */
+  z.object({ type: z.literal('attachSelection'), isOn: z.boolean() }),
   z.object({ type: z.literal('stop') }),
   /** Takes back what was submitted and is not accepted or refused yet. */
   z.object({ type: z.literal('cancelSubmit') }),

@@ -314,6 +314,35 @@ export interface ApprovalFile {
 /** What goes with the words of a message. */
 export interface PromptExtras {
   readonly images?: readonly ImageRef[] | undefined;
+  /** What was selected in the editor when it was sent. */
+  readonly selection?: SentSelection | undefined;
+}
+
+/** A selection as the model gets it. */
+export interface SentSelection {
+  /** Absolute; absent for what lies on no disk. */
+  readonly file?: string | undefined;
+  /** As shown. */
+  readonly path: string;
+  /** From 1. */
+  readonly from: number;
+  readonly to: number;
+  /** Absent where it is too long: then only its place is told. */
+  readonly text?: string | undefined;
+}
+
+/** What is selected in the editor, as the panel offers it. */
+export interface SelectionOffer {
+  /** Of just this text in just this place. */
+  readonly id: string;
+  /** `cart.ts:3-9`. */
+  readonly label: string;
+  /** `src/cart.ts:3-9`. */
+  readonly place: string;
+  /** The person lets it go with each message. */
+  readonly isOn: boolean;
+  /** It is so long that only its place is told. */
+  readonly isLong: boolean;
 }
 
 export interface QueuedPrompt extends PromptExtras {
@@ -402,6 +431,8 @@ export interface ViewFields {
   sendKey: 'enter' | 'modEnter';
   /** The work of each turn is folded into one line. */
   focusView?: boolean;
+  /** Absent where nothing is selected, or nothing that the agent may have. */
+  selection?: SelectionOffer | undefined;
 }
 
 export interface ViewState extends ViewFields {

@@ -20,7 +20,7 @@ import { resourceSources } from './suggestResources';
 export interface ComposingOptions {
   readonly ports: Pick<
     ConversationPorts,
-    'registry' | 'now' | 'buffers' | 'folder' | 'mentions' | 'userChanges' | 'images'
+    'registry' | 'now' | 'buffers' | 'folder' | 'mentions' | 'userChanges' | 'images' | 'maySelect'
   >;
   readonly facts: Pick<ConversationFacts, 'lastTurnStart'>;
   readonly router: Pick<Router, 'route'>;
@@ -49,6 +49,7 @@ export class Composing implements Disposable {
     this.#offers = new ServerOffers({ router, registry: ports.registry, now: ports.now });
     this.intake = new PromptIntake({
       mayExpand: (text) => mayExpand(text, this.#expandPorts()),
+      maySelect: async (selection) => (await ports.maySelect?.(selection)) === true,
       expand: async (text, signal) => {
         try {
           return await expandMessage(text, this.#expandPorts(), signal);

@@ -12,6 +12,7 @@ import type {
   PermissionCard,
   PromptExtras,
   QueuedPrompt,
+  SentSelection,
   Usage,
   ViewFields,
   ViewState,
@@ -159,6 +160,8 @@ export interface ConversationPorts {
   readonly mentions?: MentionSourcesPort | undefined;
   /** Absent: a message has no pictures. */
   readonly images?: ImagesPort | undefined;
+  /** Whether a selection may be given to the agent now. Absent: none may. Never rejects. */
+  readonly maySelect?: ((selection: SentSelection) => Promise<boolean>) | undefined;
   /** Absent: a message goes without what the person has changed. */
   readonly userChanges?: UserChangesPort | undefined;
   /** Our in-process servers: those that are switched on. */

@@ -2,11 +2,14 @@ import * as l10n from '@vscode/l10n';
 import { errorMessage, UserFacingError } from '../base/errors';
 import { untilAborted } from '../base/untilAborted';
 import type { PromptExpansion, WaitingPrompt } from '../chat/promptExpansion';
-import type { QueuedPrompt } from '../chat/viewStateProtocol';
+import type { QueuedPrompt, SentSelection } from '../chat/viewStateProtocol';
 import type { SubmitOutcome } from './conversationPorts';
+import { takesSelection } from './promptParts';
 
 export interface IntakePorts {
   readonly mayExpand: (text: string) => boolean;
+  /** Whether the selection may still be given to the agent. Never rejects. */
+  readonly maySelect: (selection: SentSelection) => Promise<boolean>;
   /** Undefined where it cannot be told now, since no CLI can be started: the sending says why. */
   readonly expand: (text: string, signal: AbortSignal) => Promise<PromptExpansion | undefined>;
   readonly take: (prompt: WaitingPrompt) => SubmitOutcome;
@@ -26,11 +29,13 @@ export class PromptIntake {
     this.#ports = ports;
   }
 
-  submit(prompt: QueuedPrompt): SubmitOutcome | Promise<SubmitOutcome> {
-    const { id, text } = prompt;
+  submit(given: QueuedPrompt): SubmitOutcome | Promise<SubmitOutcome> {
+    const { id, text } = given;
+    const prompt = takesSelection(text) ? given : { ...given, selection: undefined };
     const known = this.#open.get(id);
     if (known) return known;
-    if (this.#last === undefined && !this.#ports.mayExpand(text)) return this.#ports.take(prompt);
+    const isPlain = prompt.selection === undefined && !this.#ports.mayExpand(text);
+    if (this.#last === undefined && isPlain) return this.#ports.take(prompt);
     const before = this.#last ?? Promise.resolve();
     // Stop means all that were handed in by then.
     const { signal } = this.#abort;
@@ -50,9 +55,18 @@ export class PromptIntake {
     this.#abort = new AbortController();
   }
 
+  /** A rule may have been made since the panel offered it. */
+  async #selectable(prompt: QueuedPrompt, selection: SentSelection): Promise<QueuedPrompt> {
+    const isFree = await this.#ports.maySelect(selection);
+    return isFree ? prompt : { ...prompt, selection: undefined };
+  }
+
   /** Never rejects. */
-  async #look(prompt: QueuedPrompt, signal: AbortSignal): Promise<SubmitOutcome> {
+  async #look(given: QueuedPrompt, signal: AbortSignal): Promise<SubmitOutcome> {
     try {
+      signal.throwIfAborted();
+      const { selection } = given;
+      const prompt = selection === undefined ? given : await this.#selectable(given, selection);
       signal.throwIfAborted();
       if (!this.#ports.mayExpand(prompt.text)) return this.#ports.take(prompt);
       const expansion = await untilAborted(this.#ports.expand(prompt.text, signal), signal);

@@ -1,15 +1,18 @@
+import * as l10n from '@vscode/l10n';
 import type { PromptExpansion, WaitingPrompt } from '../chat/promptExpansion';
-import type { QueuedPrompt } from '../chat/viewStateProtocol';
+import type { ExpansionPart, QueuedPrompt, SentSelection } from '../chat/viewStateProtocol';
 import type { Prompt } from '../cli/cliSession';
 import type { PromptBlock } from '../protocol/outboundRequests';
+import { attachedText, shownPart } from './promptBlocks';
 
 /** Without what is made of it, which may hold pictures, and is made anew when it is needed. */
-export function asKept({ id, text, held, leads, images }: QueuedPrompt): QueuedPrompt {
+export function asKept({ id, text, held, leads, images, selection }: QueuedPrompt): QueuedPrompt {
   return {
     ...{ id, text },
     ...(held === undefined ? {} : { held }),
     ...(leads === true ? { leads } : {}),
     ...(images === undefined || images.length === 0 ? {} : { images }),
+    ...(selection === undefined ? {} : { selection }),
   };
 }
 
@@ -27,14 +30,36 @@ export function leadsOf(items: readonly WaitingPrompt[], text: string): readonly
  */
 export function wirePrompt(
   uuid: string,
-  text: string,
+  { text, selection }: QueuedPrompt,
   expansion: PromptExpansion | undefined,
   pictures: readonly PromptBlock[],
 ): Prompt {
   const { content = text, isComposed = false } = expansion ?? {};
   const composed = isComposed ? { clientComposed: true as const } : {};
-  if (pictures.length === 0) return { uuid, content, ...composed };
-  return { uuid, content: [...pictures, ...blocksOf(content)], ...composed };
+  const before = [...pictures, ...(selection === undefined ? [] : [selectedText(selection)])];
+  if (before.length === 0) return { uuid, content, ...composed };
+  return { uuid, content: [...before, ...blocksOf(content)], ...composed };
+}
+
+/** Whether a selection goes with it: with anything before it, a command would be none any more. */
+export function takesSelection(text: string): boolean {
+  return !text.trimStart().startsWith('/');
+}
+
+/** What the person reads of the selection that went with a message. */
+export function shownSelection({ path, from, to, text }: SentSelection): ExpansionPart {
+  const where = `${path}:${linesOf(from, to)}`;
+  const words = text ?? l10n.t('The selection is too long: the agent was told its place only.');
+  return shownPart(l10n.t('Selection {0}', where), words);
+}
+
+function selectedText({ path, from, to, text }: SentSelection): PromptBlock {
+  const about = { selection_in: path, lines: linesOf(from, to) };
+  return attachedText(about, text ?? 'The selection is too long to stand here: read the lines.');
+}
+
+function linesOf(from: number, to: number): string {
+  return from === to ? `${from}` : `${from}-${to}`;
 }
 
 function blocksOf(content: PromptExpansion['content']): readonly PromptBlock[] {

@@ -16,7 +16,7 @@ import type { Clock } from './clock';
 import type { KeptConversation, SentPrompt, SubmitOutcome } from './conversationPorts';
 import { failureOf } from './failures';
 import { processFaultError } from './processFaults';
-import { asKept, leadsOf, wirePrompt } from './promptParts';
+import { asKept, leadsOf, shownSelection, wirePrompt } from './promptParts';
 
 /** Above this a prompt cannot fit any model's context; the CLI would answer nothing useful. */
 export const MAX_PROMPT_CHARACTERS = 2_000_000;
@@ -262,7 +262,7 @@ export class TurnFlow {
       if (expansion !== prompt.expansion) this.#said(prompt, wireId, expansion);
       turn.wireId = wireId;
       this.#ports.apply({ type: 'turnStarting' });
-      await agent.sendPrompt(wirePrompt(wireId, prompt.text, expansion, pictures));
+      await agent.sendPrompt(wirePrompt(wireId, prompt, expansion, pictures));
     } catch (error) {
       // When the process ended meanwhile, its exit has told the person already.
       if (this.#turn !== turn) return;
@@ -279,7 +279,7 @@ export class TurnFlow {
     try {
       const expansion = prompt.expansion ?? (await this.#ports.expand(prompt.text));
       const pictures = await this.#picturesOf(prompt);
-      await agent.sendPrompt(wirePrompt(wireId, prompt.text, expansion, pictures));
+      await agent.sendPrompt(wirePrompt(wireId, prompt, expansion, pictures));
       this.#said(prompt, wireId, expansion);
     } catch (error) {
       this.#ports.log.warn(`A prompt could not be sent into the running turn: ${String(error)}`);
@@ -291,10 +291,11 @@ export class TurnFlow {
     return images.length === 0 ? [] : this.#ports.pictures(images);
   }
 
-  #said(prompt: WaitingPrompt, wireId: string, expansion: PromptExpansion | undefined): void {
-    const { id, text, images } = prompt;
-    const { parts } = expansion ?? {};
-    this.#ports.apply({ type: 'promptSubmitted', id, text, wireId, images, expansion: parts });
+  #said(prompt: WaitingPrompt, wireId: string, expanded: PromptExpansion | undefined): void {
+    const { id, text, images, selection } = prompt;
+    const parts = expanded?.parts ?? [];
+    const expansion = selection === undefined ? parts : [shownSelection(selection), ...parts];
+    this.#ports.apply({ type: 'promptSubmitted', id, text, wireId, images, expansion });
   }
 
   /** The model has not read it: it waits again, rather than to stand there as said. */

@@ -13,6 +13,7 @@ import type { Logger } from '../base/logger';
 import type { DiagnosticsFreshness } from '../editor/diagnosticsFreshness';
 import { createUserChanges } from '../editor/userChanges';
 import { createEditorContext, type EditorContext } from '../editor/editorContext';
+import type { ReadGuard } from '../editor/readGuard';
 import { endHelpers } from '../cli/helperProcess';
 import type { ApiAccess } from './apiAccess';
 import { notifyHiddenApprovals } from './approvalNotifier';
@@ -31,7 +32,7 @@ import type { ConversationPlace } from './conversationPlace';
 import { windowServers } from './editorServers';
 import type { EditorWatch } from './editorWatch';
 import { fixActiveProblems, quoteActiveSelection } from './editorActions';
-import { hostFields } from './hostFields';
+import { currentSetting, hostFields } from './hostFields';
 import type { InspectorPanel } from './inspectorPanel';
 import type { WhatIfPanel } from './whatIfPanel';
 import { Later } from './later';
@@ -46,6 +47,8 @@ import { PlanDocuments } from './planDocuments';
 import type { PlanFiles } from './planFiles';
 import { pumpClock } from './pumpClock';
 import { openStores, type Stores } from './stores';
+import { SelectionOffers } from './selectionOffers';
+import { settings } from './settings';
 import type { ToolFiles } from './toolFiles';
 import { type ConnectionPorts, ViewConnection } from './viewConnection';
 import { Tools } from './tools';
@@ -80,6 +83,7 @@ export class App implements CommandActions {
   readonly #editor: EditorContext;
   readonly #conversations: ConversationFactory;
   readonly #login: LoginTerminal;
+  readonly #selections: SelectionOffers | undefined;
   readonly #modes = new ModeRound();
   #isContextRunning = false;
   /** While it is open. */
@@ -109,7 +113,7 @@ export class App implements CommandActions {
     this.#options = options;
     this.#stores = stores;
     this.#editor = this.#store.add(editor);
-    const { log } = options;
+    const { log, showLog } = options;
     this.hub = new ConversationHub({
       ...{ log, drafts: stores.drafts, places: stores.places },
       isOpen: (folder) => workspaceRoots().includes(folder),
@@ -125,9 +129,11 @@ export class App implements CommandActions {
       hostFields: (folder) => ({
         ...hostFields(log, this.#editor),
         approvals: conversations.servers?.cards.of(folder?.path),
+        selection: this.#selections?.offer(folder?.path),
       }),
     });
     this.#conversations = this.#store.add(conversations);
+    this.#selections = this.#createSelections(conversations.readGuard);
     this.plans = this.#store.add(new PlanDocuments(this.hub, options.planFiles));
     this.#login = this.#store.add(
       new LoginTerminal({
@@ -140,9 +146,7 @@ export class App implements CommandActions {
     );
     this.diffs = this.#store.add(new ProposedDiffs());
     this.#connection = connectionPorts({
-      log,
-      showLog: options.showLog,
-      hub: this.hub,
+      ...{ log, showLog, hub: this.hub },
       diffs: this.diffs,
       editor,
       plans: this.plans,
@@ -150,6 +154,7 @@ export class App implements CommandActions {
         new MentionSources(editor, () => windowServers(options.context, log).env),
       ),
       images: stores.images,
+      selections: this.#selections,
       approvals: conversations.servers?.cards,
       newConversation: (place) => this.#startNew(place),
       ...this.#past(),
@@ -157,6 +162,14 @@ export class App implements CommandActions {
     });
     this.tools = this.#store.add(this.#createTools());
     this.#listen();
+  }
+
+  #createSelections(guard: ReadGuard | undefined): SelectionOffers | undefined {
+    const { log } = this.#options;
+    const isOn = (): boolean => currentSetting(settings.attachSelection, log);
+    return (
+      guard && this.#store.add(new SelectionOffers({ editor: this.#editor, guard, log, isOn }))
+    );
   }
 
   #createTools(): Tools {
@@ -402,6 +415,7 @@ export class App implements CommandActions {
       workspace.onDidChangeTextDocument(later),
       workspace.onDidSaveTextDocument(later),
     ];
+    if (this.#selections) listeners.push(this.#selections.onDidChange(refresh));
     const cards = this.#conversations.servers?.cards;
     if (cards) {
       listeners.push(

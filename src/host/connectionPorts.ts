@@ -19,9 +19,13 @@ import type { PlanActions } from './planDocuments';
 import type { ProposedDiffs } from './proposedDiff';
 import { pumpClock } from './pumpClock';
 import { reportError } from './reportError';
+import type { SelectionOffers } from './selectionOffers';
+import { settings } from './settings';
 import { showFileChanges } from './showFileChanges';
-import type { ConnectionPorts } from './viewConnection';
+import type { AttachPorts } from './viewAttachments';
+import type { ConnectionPorts, SelectionPort } from './viewConnection';
 import { workspaceRoots } from './workingFolder';
+import { writeSwitch } from './writeSwitch';
 
 export interface ConnectionDeps {
   readonly log: Logger;
@@ -32,6 +36,8 @@ export interface ConnectionDeps {
   readonly plans: PlanActions;
   readonly mentions: MentionSources;
   readonly images: ImageStore;
+  /** Undefined where the conversations could not be loaded. */
+  readonly selections: SelectionOffers | undefined;
   /** Undefined where the conversations could not be loaded. */
   readonly approvals: ApprovalCards | undefined;
   newConversation(place: ConversationPlace): Promise<void>;
@@ -56,14 +62,8 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     history: deps.history,
     forks: deps.forks,
     openLink: (href, place) => openLink(href, place.folder?.path, workspaceRoots()),
-    attach: {
-      images: deps.images,
-      choose: (place) => chooseFiles(place.folder?.path),
-      find: (uris, place) => filesDropped(uris, place.folder?.path),
-      openPicture: async (file) => {
-        await vscodeCommands.executeCommand('vscode.open', Uri.file(file));
-      },
-    },
+    attach: attachPorts(deps),
+    selections: selectionPort(deps),
     openPage: async (url) => env.openExternal(Uri.parse(url, true)),
     copy: async (text) => env.clipboard.writeText(text),
     insertCode: (text) => insertAtCursor(deps.editor.activeEditor(), text),
@@ -106,5 +106,23 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     report: (error) => {
       void reportError(error, deps.log, deps.showLog);
     },
+  };
+}
+
+function attachPorts({ images }: ConnectionDeps): AttachPorts {
+  return {
+    images,
+    choose: (place) => chooseFiles(place.folder?.path),
+    find: (uris, place) => filesDropped(uris, place.folder?.path),
+    openPicture: async (file) => {
+      await vscodeCommands.executeCommand('vscode.open', Uri.file(file));
+    },
+  };
+}
+
+function selectionPort({ selections }: ConnectionDeps): SelectionPort {
+  return {
+    take: (id, place) => selections?.take(id, place.folder?.path),
+    turn: (isOn) => writeSwitch(settings.attachSelection, isOn),
   };
 }

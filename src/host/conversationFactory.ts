@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type ExtensionContext, extensions as installed, window, workspace } from 'vscode';
+import { type ExtensionContext, extensions as installed, Uri, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
@@ -12,6 +12,7 @@ import type { ImagesPort } from '../conversation/conversationImages';
 import { HookBook } from '../conversation/hookBook';
 import { SpareSeat } from '../conversation/spareSeat';
 import { readOnlyTools } from '../conversation/toolTitles';
+import { lookAtRules, type ReadGuard } from '../editor/readGuard';
 import type { ServerRegistry } from '../mcp/registry';
 import { isJsonObject } from '../protocol/lazySchema';
 import { ApiConsent } from './apiConsent';
@@ -47,6 +48,8 @@ export interface ConversationFactory extends Disposable {
   readonly extensions: ApiHub | undefined;
   /** What the workspace's own files offer; undefined as well then. */
   readonly toolFiles: ToolFiles | undefined;
+  /** What is kept from the agent; undefined as well then. */
+  readonly readGuard: ReadGuard | undefined;
 }
 
 /** Never rejects: what could not be loaded is told in place of each conversation. */
@@ -62,7 +65,8 @@ export async function createConversations(
     (error: unknown) => {
       log.error('The conversation could not be loaded', error);
       const make = (): Conversation => createRefusedConversation(notLoaded(error));
-      return { make, servers: undefined, extensions: undefined, toolFiles: undefined };
+      const nothing = { servers: undefined, extensions: undefined, toolFiles: undefined };
+      return { make, ...nothing, readGuard: undefined };
     },
   );
   return {
@@ -100,6 +104,7 @@ interface LoadedConversations {
   readonly servers: McpServers;
   readonly extensions: ApiHub;
   readonly toolFiles: ToolFiles;
+  readonly readGuard: ReadGuard;
 }
 
 async function loadConversations(
@@ -129,8 +134,8 @@ async function loadConversations(
     isTrusted: () => workspace.isTrusted,
     workspaceRoots,
     buffers: createBuffersPort(log),
-    mentions: problemMentions,
-    images,
+    ...{ mentions: problemMentions, images },
+    maySelect: ({ file }) => mayBeGiven(reading.guard, file, log),
     userChanges: createUserChangesPort({ ...editor, readGuard: reading.guard }, log),
     registry: servers.registry,
     externalServers: servers.book,
@@ -159,7 +164,24 @@ async function loadConversations(
     servers,
     extensions,
     toolFiles,
+    readGuard: reading.guard,
   };
+}
+
+/** Never rejects. */
+async function mayBeGiven(
+  guard: ReadGuard,
+  file: string | undefined,
+  log: Logger,
+): Promise<boolean> {
+  if (file === undefined) return true;
+  const uri = Uri.file(file);
+  try {
+    return (await lookAtRules(guard, [uri]))(uri) === undefined;
+  } catch (error) {
+    log.warn(`A selection is not sent: ${errorMessage(error)}`);
+    return false;
+  }
 }
 
 /** Kept for the person, not for a workspace: which one is open says nothing about an extension. */

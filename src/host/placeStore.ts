@@ -26,7 +26,18 @@ export interface KeptPlace {
 // What the conversation can do without: one that does not fit is left out, and the rest is back.
 const spare = <T extends Parameters<typeof optional>[0]>(schema: T) =>
   orElse(optional(schema), undefined);
-const prompt = { id: string(), text: string(), images: spare(array(imageRefSchema)) };
+const selection = looseObject({
+  file: spare(string()),
+  path: string(),
+  from: number(),
+  to: number(),
+  text: spare(string()),
+});
+const prompt = {
+  ...{ id: string(), text: string() },
+  images: spare(array(imageRefSchema)),
+  selection: spare(selection),
+};
 const schema = looseObject({
   folder: looseObject({ name: string(), path: string() }),
   conversation: looseObject({

@@ -153,6 +153,13 @@ export const settings = {
     scope: 'window',
     restricted: false,
   }),
+  attachSelection: spec({
+    key: 'patchbay.chat.attachSelection',
+    schema: z.boolean(),
+    fallback: true,
+    scope: 'window',
+    restricted: false,
+  }),
   attachUserChanges: spec({
     key: 'patchbay.chat.attachUserChanges',
     schema: z.boolean(),

@@ -5,6 +5,7 @@ import type { Logger } from '../base/logger';
 import type { AskReply } from '../chat/askProtocol';
 import type { SuggestQuery } from '../chat/suggestProtocol';
 import { tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
+import type { SentSelection } from '../chat/viewStateProtocol';
 import type { Clock } from '../conversation/clock';
 import type { SubmitOutcome, SuggestSource } from '../conversation/conversationPorts';
 import { gatherSuggestions } from '../conversation/gatherSuggestions';
@@ -20,12 +21,21 @@ import type { ViewSurface } from './viewSurface';
  */
 export const READY_TIMEOUT_MS = 30_000;
 
+/** What is selected in the editor. */
+export interface SelectionPort {
+  /** Undefined where what the view showed is not offered any more. */
+  readonly take: (id: string, place: ConversationPlace) => SentSelection | undefined;
+  /** Whether it goes with messages, from now on. */
+  readonly turn: (isOn: boolean) => Promise<void>;
+}
+
 /** What a view can ask of the host beyond its conversation. */
 export interface ConnectionPorts extends PastPorts {
   readonly log: Logger;
   readonly clock: Clock;
   readonly plans: PlanActions;
   readonly attach: AttachPorts;
+  readonly selections: SelectionPort;
   readonly isTrusted: () => boolean;
   /** What the editor knows of a word that is being typed. */
   suggest(query: SuggestQuery, place: ConversationPlace): readonly SuggestSource[];
@@ -227,6 +237,8 @@ export class ViewConnection implements Disposable {
         return ports.showResult(this.#place, message.toolUseId);
       case 'moreActions':
         return ports.moreActions();
+      case 'attachSelection':
+        return ports.selections.turn(message.isOn);
       case 'answerApproval':
         ports.answerApproval(message.approvalId, message.answer);
         return;
@@ -259,7 +271,12 @@ export class ViewConnection implements Disposable {
     if (this.#ports.isTrusted()) this.#place.conversation.prewarm();
   }
 
-  #submit({ promptId, text, images: ids = [] }: SubmitMessage): void | Promise<void> {
+  #submit({
+    promptId,
+    text,
+    images: ids = [],
+    selection: shown,
+  }: SubmitMessage): void | Promise<void> {
     this.#ports.focused(this.#place);
     const images = this.#attachments.refs(ids);
     const reason = this.#attachments.refusal(images, ids.length);
@@ -267,7 +284,12 @@ export class ViewConnection implements Disposable {
       this.#submitted(promptId, { accepted: false, reason });
       return;
     }
-    const outcome = this.#place.submit(promptId, text, images.length > 0 ? { images } : {});
+    const selection =
+      shown === undefined ? undefined : this.#ports.selections.take(shown, this.#place);
+    const outcome = this.#place.submit(promptId, text, {
+      ...(images.length > 0 ? { images } : {}),
+      ...(selection === undefined ? {} : { selection }),
+    });
     if (outcome instanceof Promise) {
       return outcome.then((late) => {
         this.#submitted(promptId, late);
@@ -374,6 +396,7 @@ const FOR_HOST = {
   showRequest: true,
   showResult: true,
   moreActions: true,
+  attachSelection: true,
   answerApproval: true,
   showApproval: true,
   planCard: true,

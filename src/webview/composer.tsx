@@ -7,6 +7,7 @@ import { usePanel } from './panelContext';
 import { Picker } from './picker';
 import { QueueList } from './queueList';
 import { Refused } from './refused';
+import { SelectionChip } from './selectionChip';
 import { SuggestHint, SuggestList } from './suggestList';
 import { TaskList } from './taskList';
 import { isRunning } from './words';
@@ -31,6 +32,7 @@ export function Composer() {
       )}
       <div class="composer-box">
         <SuggestList />
+        <SelectionChip />
         <AttachmentList />
         <MessageBox />
         <SuggestHint />

@@ -12,6 +12,8 @@ export interface ComposerPorts {
   readonly now: () => number;
   readonly newId: () => string;
   readonly attachments: AttachmentsModel;
+  /** Id of the selection that is shown as going with the message. */
+  readonly selection: () => string | undefined;
 }
 
 /** A new object for each request. */
@@ -127,7 +129,7 @@ export class ComposerModel {
       this.#waitForPictures();
       return;
     }
-    this.#send(this.#text.value.trim(), attachments.ids);
+    this.#send(this.#text.value.trim(), attachments.ids, this.#ports.selection());
   }
 
   /** Sends this, and leaves the box as it is. */
@@ -135,7 +137,7 @@ export class ComposerModel {
     this.#send(text, []);
   }
 
-  #send(text: string, images: readonly string[]): void {
+  #send(text: string, images: readonly string[], selection?: string): void {
     if (text === '' && images.length === 0) return;
     const { now, newId, post, attachments } = this.#ports;
     const promptId = promptIdFor({ text, images }, this.#pending, now(), newId);
@@ -147,7 +149,8 @@ export class ComposerModel {
       ...this.#pending.filter((entry) => entry.promptId !== promptId),
       { promptId, text, images, at: now() },
     ];
-    post({ type: 'submit', promptId, text, ...some(images) });
+    const more = selection === undefined ? {} : { selection };
+    post({ type: 'submit', promptId, text, ...some(images), ...more });
     this.#watch();
   }
 

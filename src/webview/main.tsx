@@ -113,7 +113,13 @@ function createPanel(post: Panel['post']): Panel {
     ...{ post, newId, look: lookAtPicture, encode: toBase64 },
     show: (id, blob) => pictures.put(id, blob),
   });
-  const composer = new ComposerModel({ post, timers, now: () => Date.now(), newId, attachments });
+  const composer = new ComposerModel({
+    ...{ post, timers, now: () => Date.now(), newId, attachments },
+    selection: () => {
+      const { selection } = store.current;
+      return selection?.isOn === true ? selection.id : undefined;
+    },
+  });
   const suggest = new SuggestModel({
     ask: (queryId, query) => post({ type: 'suggest', queryId, query }),
     replace: (start, end, text) => composer.replace(start, end, text),

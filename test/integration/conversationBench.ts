@@ -76,6 +76,8 @@ export interface BenchOptions {
   readonly settings?: Partial<ConversationSettings>;
   /** What a message may mention of the editor. */
   readonly mentions?: ConversationPorts['mentions'];
+  /** Whether a selection may be given to the agent. */
+  readonly maySelect?: ConversationPorts['maySelect'];
   /** Where pictures of messages are kept. */
   readonly images?: ConversationPorts['images'];
   readonly onToolCall?: ConversationPorts['onToolCall'];
@@ -199,6 +201,7 @@ export function portsOf(options: DriveOptions, buffers: BuffersPort): Conversati
     buffers,
     mentions: options.mentions,
     images: options.images,
+    maySelect: options.maySelect,
     registry: options.registry ?? calculatorRegistry(),
     externalServers: options.externalServers,
     onToolCall: options.onToolCall,

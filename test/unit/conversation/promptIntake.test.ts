@@ -13,9 +13,11 @@ function intake(
   const taken: string[] = [];
   const made = new PromptIntake({
     mayExpand: (text) => text.includes('@'),
+    maySelect: ({ path }) => Promise.resolve(path !== 'secret.ts'),
     expand,
-    take: ({ id, text, expansion }) => {
-      taken.push(`${id} ${text}${expansion === undefined ? '' : ' +'}`);
+    take: ({ id, text, expansion, selection }) => {
+      const more = selection === undefined ? '' : ` (${selection.path})`;
+      taken.push(`${id} ${text}${expansion === undefined ? '' : ' +'}${more}`);
       return { accepted: true };
     },
   });
@@ -86,4 +88,20 @@ test('Stop lets go of a message whose reading never ends, and the next one is ta
   assert.equal(outcome.accepted, false);
   assert.deepEqual(await made.submit({ id: 'p2', text: 'plain' }), { accepted: true });
   assert.deepEqual(taken, ['p2 plain']);
+});
+
+test('a selection goes with a message only while it may be given, and never with a command', async () => {
+  const { made, taken } = intake(() => Promise.resolve(expanded));
+  const selection = (path: string) => ({ path, file: `/w/${path}`, from: 1, to: 2, text: 'x' });
+  const send = (id: string, text: string, path: string) =>
+    made.submit({ id, text, selection: selection(path) });
+  // They are handed in at once, and keep their order.
+  const first = send('p1', 'explain', 'a.ts');
+  const second = send('p2', 'explain', 'secret.ts');
+  const third = send('p3', 'see @b', 'a.ts');
+  const last = send('p4', '/review', 'a.ts');
+  for (const outcome of [first, second, third, last]) {
+    assert.deepEqual(await Promise.resolve(outcome), { accepted: true });
+  }
+  assert.deepEqual(taken, ['p1 explain (a.ts)', 'p2 explain', 'p3 see @b + (a.ts)', 'p4 /review']);
 });

@@ -83,12 +83,14 @@ function connect(options: ConnectOptions = {}) {
       },
     },
     attach: {
-      images:
-        options.images ??
-        new ImageStore({ folders: [process.execPath], ...{ log: silentLogger, now: () => 0 } }),
+      images: new ImageStore({ folders: [process.execPath], log: silentLogger, now: () => 0 }),
       choose: () => Promise.resolve({ pictures: [], mentions: ['@src/a.ts', '@docs/'] }),
-      find: (uris) => later(`find ${uris.join(' ')}`).then(() => ({ pictures: [], mentions: [] })),
+      find: () => Promise.resolve({ pictures: [], mentions: [] }),
       openPicture: (file) => later(`picture ${file}`),
+    },
+    selections: {
+      take: (id) => (id === 's1' ? { path: 'a.ts', from: 1, to: 2, text: 'x' } : undefined),
+      turn: (isOn) => later(`selections ${isOn}`),
     },
     openPage: (url) => {
       done.push(`page ${url}`);

@@ -19,6 +19,7 @@ function attach(
   look: (file: Blob, name: string) => Promise<ReadyPicture> = () => Promise.resolve(ready),
 ) {
   const posted: ViewMessage[] = [];
+  const shown: { id?: string } = {};
   let ids = 0;
   const post = (message: ViewMessage): void => void posted.push(message);
   const attachments = new AttachmentsModel({
@@ -28,9 +29,10 @@ function attach(
   });
   const composer = new ComposerModel({
     ...{ post, attachments, timers: new HandClock(), now: () => 0, newId: () => `p${++ids}` },
+    selection: () => shown.id,
   });
   const sent = (type: ViewMessage['type']) => posted.filter((message) => message.type === type);
-  return { posted, attachments, composer, sent };
+  return { posted, shown, attachments, composer, sent };
 }
 
 test('a picture is handed to the host, then named in the draft', async () => {
@@ -142,4 +144,18 @@ test('pictures of the host are there at the start, and come back with an edited 
   attachments.put([image('a'), image('b')]);
   assert.deepEqual(attachments.ids, ['a', 'b']);
   assert.deepEqual(sent('draft'), [{ type: 'draft', text: 'half', images: ['a', 'b'] }]);
+});
+
+test('the selection that is shown goes with the box, and with nothing else', () => {
+  const { composer, sent, shown } = attach();
+  shown.id = 's7';
+  composer.submit();
+  assert.deepEqual(sent('submit'), [], 'by itself it is no message');
+  composer.submitText('Review my changes.');
+  composer.edit('explain');
+  composer.submit();
+  assert.deepEqual(
+    sent('submit').map((message) => message.type === 'submit' && message.selection),
+    [undefined, 's7'],
+  );
 });

@@ -18,6 +18,7 @@ function compose() {
   });
   const model = new ComposerModel({
     ...{ post, newId, attachments, timers: clock, now: () => clock.now },
+    selection: () => undefined,
   });
   const submits = () => posted.filter((message) => message.type === 'submit');
   return { clock, posted, model, submits };

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { say } from '../../harness/model/script';
+import { eventually } from '../../harness/panelSandbox/eventually';
+import { pngBytes } from '../../harness/pictureBytes';
+import type { Product } from '../../harness/product/product';
+import type { Scene } from '../../harness/product/scene';
+import { openFile } from '../../harness/workbench';
+
+const LOOK = 'what colour is this?';
+const EXPLAIN = 'explain what I have selected';
+const WITHOUT = 'and without it?';
+
+const attachments = ({ frame }: Product) =>
+  frame.getByRole('list', { name: 'Attachments', exact: true }).getByRole('listitem');
+
+/** As a browser hands over a picture that was copied. */
+async function pastePicture({ panel }: Product, bytes: Buffer): Promise<void> {
+  await panel.message.evaluate((box, data) => {
+    const clipboardData = new DataTransfer();
+    const all = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    clipboardData.items.add(new File([all], 'image.png', { type: 'image/png' }));
+    const how = { bubbles: true, cancelable: true, clipboardData };
+    box.dispatchEvent(new ClipboardEvent('paste', how));
+  }, bytes.toString('base64'));
+}
+
+/** Waits until the picture is drawn, rather than refused by the page's policy. */
+function isDrawn(product: Product, where: string): Promise<void> {
+  const image = product.frame.locator(where).first();
+  return eventually(
+    async () =>
+      (await image.count()) > 0 &&
+      (await image.evaluate((one) => one instanceof HTMLImageElement && one.naturalWidth > 0)),
+  );
+}
+
+export function pictures(scene: Scene): void {
+  scene(
+    'a pasted picture outlives a reload in the draft, and reaches the model with the message',
+    async (product) => {
+      const { dialogue } = product;
+      dialogue.on(LOOK, say('It is blue.'));
+      const bytes = pngBytes(60, 40, [20, 60, 220]);
+      const number = await product.panel.articles('Claude').count();
+      await product.panel.message.fill(LOOK);
+      await pastePicture(product, bytes);
+      await isDrawn(product, '.attachment img');
+      await product.hide();
+      await product.open();
+      await isDrawn(product, '.attachment img');
+      assert.equal(await product.panel.message.inputValue(), LOOK);
+      await product.panel.message.press('Enter');
+      const answer = await product.panel.waitForAnswer(number);
+      await answer.getByText('It is blue.').waitFor();
+      await eventually(async () => (await attachments(product).count()) === 0);
+      const [request] = product.requestsFor(LOOK);
+      assert.ok(JSON.stringify(request?.body.messages).includes(bytes.toString('base64')));
+      await isDrawn(product, 'article.user .picture img');
+    },
+  );
+}
+
+export function selection(scene: Scene): void {
+  scene(
+    'what is selected goes with a message as the panel shows it, until one press stops it',
+    async (product) => {
+      const { page, dialogue, frame } = product;
+      dialogue.on(EXPLAIN, say('It formats money.'));
+      dialogue.on(WITHOUT, say('Nothing came.'));
+      await openFile(page, 'format.ts');
+      const editor = page.locator('.editor-instance .monaco-editor').first();
+      await editor.click();
+      await page.keyboard.press('Control+Home');
+      await page.keyboard.press('Shift+ArrowDown');
+      await page.keyboard.press('Shift+ArrowDown');
+      const panel = await product.open();
+      const chip = frame.getByRole('button', { name: 'Selection: format.ts:1-2', exact: true });
+      await chip.waitFor();
+      const number = await panel.articles('Claude').count();
+      await panel.send(EXPLAIN);
+      await (await panel.waitForAnswer(number)).getByText('It formats money.').waitFor();
+      const [request] = product.requestsFor(EXPLAIN);
+      assert.match(
+        JSON.stringify(request?.body.messages),
+        /<attached selection_in=\\"src\/format\.ts\\" lines=\\"1-2\\">/,
+      );
+      await frame.getByRole('button', { name: 'Sent: Selection src/format.ts:1-2' }).waitFor();
+      await chip.click();
+      await frame.locator('.selection-chip[aria-pressed="false"]').waitFor();
+      await panel.send(WITHOUT);
+      await (await panel.waitForAnswer(number + 1)).getByText('Nothing came.').waitFor();
+      const last = product.requestsFor(WITHOUT).at(-1)?.body.messages.at(-1);
+      assert.ok(!JSON.stringify(last).includes('selection_in'));
+      await chip.click();
+      await frame.locator('.selection-chip[aria-pressed="true"]').waitFor();
+    },
+  );
+}
