@@ -53,7 +53,7 @@ describe('what is selected in the editor', function () {
   });
 
   async function select(name: string, from: number, to: number): Promise<vscode.TextEditor> {
-    const shown = await show(plantedFile(name));
+    const shown = await show(name);
     shown.selection = new vscode.Selection(from - 1, 0, to, 0);
     return shown;
   }

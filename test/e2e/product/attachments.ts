@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { say } from '../../harness/model/script';
 import { eventually } from '../../harness/panelSandbox/eventually';
 import { pngBytes } from '../../harness/pictureBytes';
+import { draftsOnDisk } from '../../harness/product/draftsOnDisk';
 import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
 import { openFile } from '../../harness/workbench';
@@ -45,10 +46,14 @@ export function pictures(scene: Scene): void {
       await product.panel.message.fill(LOOK);
       await pastePicture(product, bytes);
       await isDrawn(product, '.attachment img');
-      await product.hide();
-      await product.open();
+      await product.panel.message.blur();
+      await eventually(async () => {
+        const kept = await draftsOnDisk(product.server.dataFolder);
+        return kept.includes(LOOK) && kept.includes('image/png');
+      });
+      await product.reload();
       await isDrawn(product, '.attachment img');
-      assert.equal(await product.panel.message.inputValue(), LOOK);
+      await eventually(async () => (await product.panel.message.inputValue()) === LOOK);
       await product.panel.message.press('Enter');
       const answer = await product.panel.waitForAnswer(number);
       await answer.getByText('It is blue.').waitFor();
