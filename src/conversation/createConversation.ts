@@ -44,6 +44,7 @@ import { renameLive } from './renameLive';
 import { restoreConversation } from './restoreConversation';
 import { SessionGrants } from './sessionGrants';
 import { wentOnElsewhere } from './sessionGrowth';
+import { createTasks } from './taskDesk';
 import { liveTitles } from './toolTitles';
 import { TurnFlow } from './turnFlow';
 import { createUnreachedCalls, type UnreachedCalls } from './unreachedCalls';
@@ -61,6 +62,7 @@ export function createConversation(ports: ConversationPorts): Conversation {
 class LiveConversation implements Conversation {
   readonly id = randomUUID();
   readonly wire = new WireSeat();
+  readonly tasks = createTasks(() => this.#agent.live);
   readonly onDidChange: Event<void>;
   readonly #ports: ConversationPorts;
   readonly #model: ConversationModel;
@@ -376,6 +378,8 @@ class LiveConversation implements Conversation {
   reconnectServer = async (name: string): Promise<void> => this.#agent.servers?.reconnect(name);
 
   rename = (title: string): Promise<boolean> => renameLive(this.#agent, this.#ports.log, title);
+
+  image: Conversation['image'] = (toolUseId, index) => this.#model.image(toolUseId, index);
 
   async dispose(): Promise<void> {
     if (this.#store.isDisposed) return;
