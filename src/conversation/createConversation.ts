@@ -378,7 +378,6 @@ class LiveConversation implements Conversation {
   reconnectServer = async (name: string): Promise<void> => this.#agent.servers?.reconnect(name);
 
   rename = (title: string): Promise<boolean> => renameLive(this.#agent, this.#ports.log, title);
-
   image: Conversation['image'] = (toolUseId, index) => this.#model.image(toolUseId, index);
 
   async dispose(): Promise<void> {
