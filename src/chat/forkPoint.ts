@@ -1,3 +1,4 @@
+import type { ImageRef } from './imageProtocol';
 import type { TranscriptItem } from './viewStateProtocol';
 
 /** Where a conversation is cut in two, so that a copy of its beginning can go on another way. */
@@ -9,6 +10,8 @@ export interface ForkPoint {
   readonly before: readonly string[];
   /** What the person said there; absent where the copy ends behind an answer. */
   readonly prompt?: string;
+  /** Pictures that went with it. */
+  readonly images?: readonly ImageRef[];
 }
 
 /** For a prompt: before it. For an answer: behind it. Undefined for what is neither, or is not there. */
@@ -17,7 +20,9 @@ export function forkPoint(items: readonly TranscriptItem[], itemId: string): For
   const item = items[at];
   if (item?.kind !== 'user' && item?.kind !== 'assistant') return undefined;
   const before = items.slice(at).flatMap((one) => (one.kind === 'user' ? (one.wireId ?? []) : []));
-  return item.kind === 'user' ? { before, prompt: item.text } : { before };
+  if (item.kind === 'assistant') return { before };
+  const { text, images } = item;
+  return { before, prompt: text, ...(images && { images }) };
 }
 
 const NUMBERED = / \((?:fork|fork (\d{1,4}))\)$/;

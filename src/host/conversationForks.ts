@@ -42,15 +42,18 @@ export class ConversationForks {
     place: ConversationPlace,
     { itemId, promptId, text }: { itemId: string; promptId: string; text: string },
   ): Promise<ForkOutcome> {
-    if (text.trim() === '') {
-      return { accepted: false, reason: l10n.t('Type a message first.') };
-    }
+    let point: ForkPoint;
     try {
-      if (!(await this.#fork(place, pointIn(place, itemId)))) return { accepted: false };
+      point = pointIn(place, itemId);
+      if (text.trim() === '' && point.images === undefined) {
+        return { accepted: false, reason: l10n.t('Type a message first.') };
+      }
+      if (!(await this.#fork(place, point))) return { accepted: false };
     } catch (error) {
       return { accepted: false, reason: reasonOf(error) };
     }
-    const outcome = await place.submit(promptId, text);
+    const { images } = point;
+    const outcome = await place.submit(promptId, text, images && { images });
     if (outcome.accepted) return outcome;
     // The fork is there by now, and with it another transcript: the words go into its input.
     place.send({ type: 'insertText', text });

@@ -90,6 +90,18 @@ test('the last answer is asked for once more before it', async (t) => {
   assert.deepEqual(made[1]?.submitted, ['two']);
 });
 
+test('pictures go along, also where they are all that was said', async (t) => {
+  const { forks, side, original, made } = await setUp(t);
+  const picture = { id: 'i', name: 'a.png', mediaType: 'image/png' as const, bytes: 9 };
+  original.items = [
+    ...original.items.slice(0, 2),
+    { kind: 'user', id: 'p2', text: '', wireId: 'w2', images: [picture] },
+  ];
+  await forks.retryAnswer(side, 'again');
+  assert.deepEqual(made[1]?.submitted, ['']);
+  assert.deepEqual(made[1].submittedImages, [picture]);
+});
+
 test('while the agent works nothing is forked without leave', async (t) => {
   const { forks, side, original, made, clock } = await setUp(t, { mayEnd: false });
   side.touch();
