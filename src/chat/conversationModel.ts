@@ -3,6 +3,7 @@ import { assertNever } from '../base/assertNever';
 import { Emitter, type Event } from '../base/event';
 import type { CliMessage } from '../protocol/messages';
 import type { ChatEvent } from './chatEvent';
+import { type ImageData, ImageShelf } from './imageShelf';
 import { MessageTracks } from './messageTracks';
 import type { ModelContext } from './modelContext';
 import type { ToolTitles } from './toolTitles';
@@ -16,6 +17,7 @@ import { reduceRestored } from './reduceRestored';
 import { reduceStream } from './reduceStream';
 import { reduceRateLimit, reduceSystem } from './reduceSystem';
 import { reduceUser } from './reduceTools';
+import { TaskBook } from './taskBook';
 import { ToolTracker } from './toolTracker';
 import { TranscriptStore } from './transcriptStore';
 import { TurnItems } from './turnItems';
@@ -36,6 +38,8 @@ export interface ConversationModel {
    * send those first, else a view would get them twice.
    */
   snapshot(): ViewState;
+  /** A picture of a call's result; undefined where it is not kept any more. */
+  image(toolUseId: string, index: number): ImageData | undefined;
   /** What it has used so far. */
   readonly usage: Usage | undefined;
   /** Fires once when there is something to take, and again only after it was taken. */
@@ -59,7 +63,8 @@ export function createConversationModel(options: ConversationModelOptions): Conv
     folder: options.folder,
     ...options.initial,
   });
-  const context = createContext(store, options);
+  const images = new ImageShelf();
+  const context = createContext(store, images, options);
   const changed = new Emitter<void>();
   return {
     apply(event) {
@@ -69,6 +74,7 @@ export function createConversationModel(options: ConversationModelOptions): Conv
     },
     takePatches: () => store.takePatches(),
     snapshot: () => store.snapshot(),
+    image: (toolUseId, index) => images.get(toolUseId, index),
     get usage() {
       return store.state.usage;
     },
@@ -98,7 +104,11 @@ export function emptyState(): ViewState {
   };
 }
 
-function createContext(store: TranscriptStore, options: ConversationModelOptions): ModelContext {
+function createContext(
+  store: TranscriptStore,
+  images: ImageShelf,
+  options: ConversationModelOptions,
+): ModelContext {
   const items = new TurnItems(store);
   const replay: ModelContext['replay'] = { at: undefined };
   const now = (): number => replay.at ?? options.now();
@@ -108,7 +118,8 @@ function createContext(store: TranscriptStore, options: ConversationModelOptions
     items,
     status: new TurnStatusTracker(store, now),
     tracks: new MessageTracks(),
-    tools: new ToolTracker({ store, items, now, folder: options.folder?.path, titles }),
+    tools: new ToolTracker({ store, items, now, folder: options.folder?.path, titles, images }),
+    tasks: new TaskBook(store, now),
     now,
     replay,
     turn: { apiFailure: undefined, refused: false, replaysOldRows: false },
@@ -304,6 +315,7 @@ function applyProcess(context: ModelContext, event: ProcessEvent): void {
     case 'cliExited':
       closeCost(context.usage);
       context.tools.endAll();
+      context.tasks.clear();
       store.setFields({
         permissions: store.state.permissions.filter(({ interrupted }) => interrupted === true),
         asks: store.state.asks.filter(({ interrupted }) => interrupted === true),

@@ -1,4 +1,5 @@
 import type { MessageTracks } from './messageTracks';
+import type { TaskBook } from './taskBook';
 import type { ToolTracker } from './toolTracker';
 import type { TranscriptStore } from './transcriptStore';
 import type { TurnItems } from './turnItems';
@@ -17,6 +18,7 @@ export interface ModelContext {
   readonly status: TurnStatusTracker;
   readonly tracks: MessageTracks;
   readonly tools: ToolTracker;
+  readonly tasks: TaskBook;
   readonly now: () => number;
   /** While a conversation is drawn from the disk: when its rows were written. {@link now} tells it. */
   readonly replay: { at: number | undefined };

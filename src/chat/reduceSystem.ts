@@ -24,10 +24,17 @@ export function reduceSystem(context: ModelContext, message: SystemMessage): voi
       context.status.enterRetrying(retryWait(message, context.now()));
       return;
     case 'permission_denied':
+      reduceTask(context, message);
+      return;
     case 'task_started':
     case 'task_progress':
     case 'task_notification':
+      context.tasks.receive(message);
       reduceTask(context, message);
+      return;
+    case 'task_updated':
+    case 'background_tasks_changed':
+      context.tasks.receive(message);
       return;
     case 'compact_boundary':
       reduceCompaction(context, message);
@@ -45,8 +52,6 @@ export function reduceSystem(context: ModelContext, message: SystemMessage): voi
     case 'session_writes_lost':
       reduceNotice(context, message);
       return;
-    case 'task_updated':
-    case 'background_tasks_changed':
     case 'thinking_tokens':
     case 'session_state_changed':
     case 'commands_changed':

@@ -1,116 +1,49 @@
 import * as l10n from '@vscode/l10n';
+import { stripAnsi } from '../base/ansiText';
 import { isJsonObject } from '../protocol/lazySchema';
-import { countLines, firstLine, oneLine } from './boundedText';
+import { firstLine, oneLine } from './boundedText';
 import { displayPath } from './displayPath';
-import { formatTokens } from './toolResult';
 import { planTitle } from './planName';
+import { ToolFields } from './toolFields';
+import {
+  agentOutcome,
+  answersOutcome,
+  editOutcome,
+  globOutcome,
+  grepOutcome,
+  noFigure,
+  type OutcomeWords,
+  planOutcome,
+  readOutcome,
+  shellOutcome,
+  sizeInTokens,
+  tokens,
+  type ToolOutcome,
+  webFetchOutcome,
+  webSearchOutcome,
+} from './toolOutcomes';
 import type { ToolTitles } from './toolTitles';
-import type { FileDiff } from './viewStateProtocol';
 import { visibleText } from './visibleText';
-
-/** What a call came to, for its row. */
-export interface ToolOutcome {
-  /** The whole text that the model got. */
-  readonly text: string;
-  /** The CLI's own account, `tool_use_result`: an object on success, a string on failure. */
-  readonly data: unknown;
-  readonly isError: boolean;
-  readonly diff?: FileDiff;
-}
-
-/** What a row says at its end. An absent summary leaves that of the input. */
-export interface OutcomeWords {
-  readonly summary?: string;
-  readonly figure?: string;
-}
 
 interface Presentation {
   readonly title: () => string;
   /** One line from the input: what the call is about. */
-  readonly about: (input: Fields, folder: string | undefined) => string;
+  readonly about: (input: ToolFields, folder: string | undefined) => string;
   readonly outcome?: (outcome: ToolOutcome) => OutcomeWords;
 }
 
-/** A tool's input, read field by field: the model may have left out or mistyped any of them. */
-class Fields {
-  readonly #input: unknown;
-
-  constructor(input: unknown) {
-    this.#input = input;
-  }
-
-  text(key: string): string {
-    const value = this.value(key);
-    return typeof value === 'string' ? value : '';
-  }
-
-  value(key: string): unknown {
-    return isJsonObject(this.#input) ? this.#input[key] : undefined;
-  }
-}
-
-const lines = (count: number): string =>
-  count === 1 ? l10n.t('1 line') : l10n.t('{0} lines', count);
-const tokens = (text: string): string => l10n.t('≈{0} tok', formatTokens(text.length / 4));
 const path =
   (key: string) =>
-  (input: Fields, folder: string | undefined): string =>
+  (input: ToolFields, folder: string | undefined): string =>
     displayPath(input.text(key), folder);
 const field =
   (...keys: readonly string[]) =>
-  (input: Fields): string =>
+  (input: ToolFields): string =>
     keys.map((key) => input.text(key)).find((text) => text !== '') ?? '';
 const nothing = (): string => '';
+const todoTitle = (): string => l10n.t('To-dos');
 
-const sizeInTokens = ({ text }: ToolOutcome): OutcomeWords => ({ figure: tokens(text) });
-const noFigure = (): OutcomeWords => ({});
-
-function readOutcome({ data, text }: ToolOutcome): OutcomeWords {
-  const file = isJsonObject(data) ? data.file : undefined;
-  if (isJsonObject(file) && typeof file.content === 'string') {
-    return { figure: lines(countLines(file.content)) };
-  }
-  return { figure: tokens(text) };
-}
-
-function editOutcome({ diff }: ToolOutcome): OutcomeWords {
-  return diff ? { figure: `+${diff.added} −${diff.removed}` } : {};
-}
-
-function shellOutcome({ text, data, isError }: ToolOutcome): OutcomeWords {
-  if (isError) {
-    const code = /^(?:Error: )?Exit code (\d+)/.exec(text)?.[1];
-    return code === undefined ? {} : { figure: l10n.t('exit {0}', code) };
-  }
-  if (isJsonObject(data) && typeof data.backgroundTaskId === 'string') {
-    return { figure: l10n.t('in the background') };
-  }
-  const output = isJsonObject(data) && typeof data.stdout === 'string' ? data.stdout : text;
-  return { figure: output === '' ? l10n.t('no output') : lines(countLines(output)) };
-}
-
-function answersOutcome({ data }: ToolOutcome): OutcomeWords {
-  if (!isJsonObject(data)) return {};
-  const { answers, response } = data;
-  if (typeof response === 'string') return { summary: oneLine(response) };
-  if (!isJsonObject(answers)) return {};
-  const given = Object.values(answers).flatMap((answer) =>
-    typeof answer === 'string' ? [answer] : Array.isArray(answer) ? [answer.join(', ')] : [],
-  );
-  return { summary: given.length > 0 ? oneLine(given.join(' · ')) : l10n.t('Not answered') };
-}
-
-function planOutcome({ data, isError }: ToolOutcome): OutcomeWords {
-  if (isError) return {};
-  const isEdited = isJsonObject(data) && data.planWasEdited === true;
-  const plan = isJsonObject(data) && typeof data.plan === 'string' ? planTitle(data.plan) : '';
-  return {
-    figure: isEdited ? l10n.t('approved with your edits') : l10n.t('approved'),
-    ...(plan === '' ? {} : { summary: plan }),
-  };
-}
-
-function firstQuestion(input: Fields): string {
+function firstQuestion(input: ToolFields): string {
   const questions = input.value('questions');
   const first: unknown = Array.isArray(questions) ? questions[0] : undefined;
   return isJsonObject(first) && typeof first.question === 'string' ? first.question : '';
@@ -119,7 +52,7 @@ function firstQuestion(input: Fields): string {
 const agent: Presentation = {
   title: () => l10n.t('Agent'),
   about: field('description', 'subagent_type', 'prompt'),
-  outcome: noFigure,
+  outcome: agentOutcome,
 };
 
 /** The CLI's own tools, by their name on the wire. A `Map`, since `constructor` may be a name. */
@@ -134,7 +67,7 @@ const PRESENTATIONS: ReadonlyMap<string, Presentation> = new Map<string, Present
   ],
   [
     'NotebookEdit',
-    { title: () => l10n.t('Edit a notebook'), about: path('notebook_path'), outcome: noFigure },
+    { title: () => l10n.t('Edit a notebook'), about: path('notebook_path'), outcome: editOutcome },
   ],
   [
     'Bash',
@@ -145,11 +78,20 @@ const PRESENTATIONS: ReadonlyMap<string, Presentation> = new Map<string, Present
     { title: () => l10n.t('Run a command'), about: field('command'), outcome: shellOutcome },
   ],
   ['Monitor', { title: () => l10n.t('Watch a command'), about: field('command', 'description') }],
-  ['Grep', { title: () => l10n.t('Search in files'), about: field('pattern') }],
-  ['Glob', { title: () => l10n.t('Find files'), about: field('pattern') }],
+  [
+    'Grep',
+    { title: () => l10n.t('Search in files'), about: field('pattern'), outcome: grepOutcome },
+  ],
+  ['Glob', { title: () => l10n.t('Find files'), about: field('pattern'), outcome: globOutcome }],
   ['LS', { title: () => l10n.t('List a folder'), about: path('path') }],
-  ['WebFetch', { title: () => l10n.t('Fetch a page'), about: field('url') }],
-  ['WebSearch', { title: () => l10n.t('Search the web'), about: field('query') }],
+  [
+    'WebFetch',
+    { title: () => l10n.t('Fetch a page'), about: field('url'), outcome: webFetchOutcome },
+  ],
+  [
+    'WebSearch',
+    { title: () => l10n.t('Search the web'), about: field('query'), outcome: webSearchOutcome },
+  ],
   ['ToolSearch', { title: () => l10n.t('Find tools'), about: field('query') }],
   ['Skill', { title: () => l10n.t('Use a skill'), about: field('skill', 'command', 'name') }],
   [
@@ -169,6 +111,11 @@ const PRESENTATIONS: ReadonlyMap<string, Presentation> = new Map<string, Present
     'TaskStop',
     { title: () => l10n.t('Stop a background task'), about: nothing, outcome: noFigure },
   ],
+  ['TodoWrite', { title: todoTitle, about: nothing, outcome: noFigure }],
+  ['TaskList', { title: todoTitle, about: nothing, outcome: noFigure }],
+  ['TaskCreate', { title: () => l10n.t('Add a to-do'), about: field('subject') }],
+  ['TaskUpdate', { title: () => l10n.t('Update a to-do'), about: field('subject', 'status') }],
+  ['TaskGet', { title: () => l10n.t('Look at a to-do'), about: field('taskId') }],
   ['SendMessage', { title: () => l10n.t('Message an agent'), about: field('summary', 'message') }],
   ['ListAgents', { title: () => l10n.t('List agents'), about: nothing }],
   ['CronCreate', { title: () => l10n.t('Schedule a prompt'), about: field('cron', 'prompt') }],
@@ -188,7 +135,7 @@ export function toolTitle(name: string, titles: ToolTitles): string {
 
 /** What a call is about, one line, from its input. */
 export function toolSummary(name: string, input: unknown, folder: string | undefined): string {
-  const fields = new Fields(input);
+  const fields = new ToolFields(input);
   const about = PRESENTATIONS.get(name)?.about(fields, folder) ?? genericAbout(input);
   return oneLine(visibleText(oneLine(about, 400)));
 }
@@ -197,7 +144,7 @@ export function toolSummary(name: string, input: unknown, folder: string | undef
 export function toolOutcome(name: string, outcome: ToolOutcome): OutcomeWords {
   const known = PRESENTATIONS.get(name);
   if (known) return (known.outcome ?? sizeInTokens)(outcome);
-  const summary = visibleText(firstLine(outcome.text));
+  const summary = visibleText(firstLine(stripAnsi(outcome.text.slice(0, 8000))));
   return { figure: tokens(outcome.text), ...(summary === '' ? {} : { summary }) };
 }
 

@@ -1,20 +1,21 @@
 import * as l10n from '@vscode/l10n';
-import { boundedJson, firstLine, oneLine } from './boundedText';
-import { diffFromToolResult } from './fileDiff';
+import { boundedJson, oneLine } from './boundedText';
+import type { ImageShelf } from './imageShelf';
 import { proposedPlan } from './planPart';
-import { toolOutcome, toolSummary, toolTitle } from './toolPresentation';
-import { type ReadResult, boundResult } from './toolResult';
+import { TodoBook, type TodoStep } from './todoBook';
+import { describeEnd, foundLinks, shownDiff, shownResult, type ToolEnd } from './toolEnding';
+import { toolSummary, toolTitle } from './toolPresentation';
+import { boundResult } from './toolResult';
+import { endedSubject, toolSubject } from './toolSubject';
 import type { BlockRef, TranscriptStore } from './transcriptStore';
 import type { TurnItems } from './turnItems';
 import {
   RESULT_TEXT_LIMIT,
   type AssistantItem,
-  type FileDiff,
   type ToolAction,
   type ToolBlock,
   type ToolState,
 } from './viewStateProtocol';
-import { displayPath } from './displayPath';
 import { editedPath } from './proposedEdit';
 import type { ToolTitles } from './toolTitles';
 
@@ -24,6 +25,8 @@ interface ToolRecord {
   readonly ref: ToolRef;
   /** What the call is about, one line from its input. The input itself may be megabytes. */
   about: string;
+  /** The input of a call about a list of to-dos, until it has ended. */
+  input: unknown;
   /** The file that it edits, as the call names it. */
   path: string | undefined;
   startedAt: number;
@@ -35,23 +38,13 @@ interface ToolRecord {
   allowed: boolean;
 }
 
-/** How a call ended, as the CLI told it. */
-export interface ToolEnd {
-  readonly read: ReadResult;
-  /** `tool_use_result` of the row. */
-  readonly data: unknown;
-  readonly isError: boolean;
-  readonly state: ToolState;
-  /** What is said of a call that nobody was asked about. */
-  readonly unasked?: (toolName: string, isAllowed: boolean) => string | undefined;
-}
-
 interface ToolTrackerOptions {
   readonly store: TranscriptStore;
   readonly items: TurnItems;
   readonly now: () => number;
   readonly folder: string | undefined;
   readonly titles: ToolTitles;
+  readonly images: ImageShelf;
 }
 
 /** The tool calls of the conversation by their `tool_use` id, and what belongs to which subagent. */
@@ -65,6 +58,9 @@ export class ToolTracker {
   readonly #starts = new Map<string, number>();
   /** Actions for calls that have not been seen yet: a hook may be quicker than its row. */
   readonly #earlyActions = new Map<string, readonly ToolAction[]>();
+  readonly #todos = new TodoBook();
+  /** The row that has an agent's list as it stands now. */
+  readonly #latestTodos = new Map<string | undefined, ToolRef>();
 
   constructor(options: ToolTrackerOptions) {
     this.#options = options;
@@ -109,9 +105,13 @@ export class ToolTracker {
     record.path = editedPath(name, input);
     const plan = proposedPlan(name, input);
     if (plan) block.plan = plan;
-    record.startedAt = this.#options.now();
+    const subject = toolSubject(name, input, this.#options.folder);
+    if (subject) block.subject = subject;
+    this.#noteTodos(record.ref, this.#todos.begun(parent, name, input));
+    record.input = this.#todos.needs(name) ? input : undefined;
+    this.#start(record);
     block.input = boundedJson(input, RESULT_TEXT_LIMIT);
-    block.summary = record.about;
+    if (!block.todos || record.about !== '') block.summary = record.about;
     this.#options.store.touchBlock(record.ref);
     return record.ref;
   }
@@ -121,7 +121,8 @@ export class ToolTracker {
     const record = this.#records.get(id);
     if (!record) return;
     record.allowed = true;
-    record.startedAt = this.#options.now();
+    this.#start(record);
+    this.#options.store.touchBlock(record.ref);
   }
 
   /** Somebody said no; the result row follows. */
@@ -143,15 +144,25 @@ export class ToolTracker {
     const record = this.#records.get(id);
     if (!record) return;
     const { block } = record.ref;
-    const diff = this.#diffOf(record, end);
-    block.result = boundResult(end.read, end.isError);
+    const { images, folder } = this.#options;
+    const diff = shownDiff(block.name, record.path, end, folder);
+    block.result = shownResult(block.name, end);
+    images.put(id, end.read.images ?? []);
     if (diff) block.diff = diff;
     const plan = end.isError ? undefined : proposedPlan(block.name, end.data);
     if (plan) block.plan = plan;
+    const links = foundLinks(block.name, end.data);
+    if (links) block.links = links;
+    const subject = endedSubject(block.name, block.subject, end.data);
+    if (subject) block.subject = subject;
     block.state = end.isError && record.refused ? 'denied' : end.state;
     const unasked = end.isError ? undefined : end.unasked?.(block.name, record.allowed);
     if (unasked !== undefined) block.unasked = unasked;
-    this.#describeEnd(record, end, diff);
+    describeEnd(block, record.about, end);
+    if (!end.isError) {
+      const agent = block.parentToolUseId;
+      this.#noteTodos(record.ref, this.#todos.ended(agent, block.name, record.input, end.data));
+    }
     this.#close(record);
   }
 
@@ -230,6 +241,9 @@ export class ToolTracker {
     this.#orphans.clear();
     this.#starts.clear();
     this.#earlyActions.clear();
+    this.#todos.clear();
+    this.#latestTodos.clear();
+    this.#options.images.clear();
   }
 
   #create(id: string, name: string, parent: string | undefined): ToolRecord {
@@ -250,6 +264,7 @@ export class ToolTracker {
     const record = {
       ref,
       about: '',
+      input: undefined,
       path: undefined,
       startedAt: now(),
       background: false,
@@ -277,26 +292,24 @@ export class ToolTracker {
     this.#orphans.delete(id);
   }
 
-  #diffOf({ path }: ToolRecord, end: ToolEnd): FileDiff | undefined {
-    if (path === undefined || end.isError) return undefined;
-    return diffFromToolResult(displayPath(path, this.#options.folder), end.data);
+  #start(record: ToolRecord): void {
+    record.startedAt = this.#options.now();
+    record.ref.block.startedAt = record.startedAt;
   }
 
-  #describeEnd({ ref, about }: ToolRecord, end: ToolEnd, diff: FileDiff | undefined): void {
-    const { block } = ref;
-    const outcome = { text: end.read.text, data: end.data, isError: end.isError };
-    const words = toolOutcome(block.name, { ...outcome, ...(diff ? { diff } : {}) });
-    delete block.figure;
-    if (block.state === 'done') {
-      block.summary = words.summary ?? about;
-      if (words.figure !== undefined) block.figure = words.figure;
-      return;
+  /** The list stands open at its latest row; those before it fold. */
+  #noteTodos(ref: ToolRef, step: TodoStep | undefined): void {
+    if (!step) return;
+    const agent = ref.block.parentToolUseId;
+    const before = this.#latestTodos.get(agent);
+    if (before && before.block !== ref.block && before.block.todos) {
+      before.block.todos = { ...before.block.todos, isLatest: false };
+      this.#options.store.touchBlock(before);
     }
-    block.summary = about;
-    if (block.plan && block.state === 'denied') block.figure = l10n.t('not approved');
-    if (block.state !== 'failed') return;
-    if (block.name === 'Bash' && words.figure !== undefined) block.figure = words.figure;
-    else block.summary = oneLine([about, firstLine(end.read.text)].filter(Boolean).join(': '));
+    this.#latestTodos.set(agent, ref);
+    ref.block.todos = { ...step.part, isLatest: true };
+    ref.block.figure = step.figure;
+    if (step.summary !== '') ref.block.summary = step.summary;
   }
 
   #cancelWhere(matches: (record: ToolRecord) => boolean): void {
@@ -310,6 +323,8 @@ export class ToolTracker {
   #close(record: ToolRecord): void {
     const { block } = record.ref;
     block.durationMs = Math.max(0, this.#options.now() - record.startedAt);
+    delete block.startedAt;
+    record.input = undefined;
     this.#running.delete(record);
     record.background = false;
     this.#options.store.touchBlock(record.ref);

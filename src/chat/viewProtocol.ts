@@ -52,6 +52,13 @@ export type HostMessage =
     }
   /** Answers `suggest`; the last one with a `queryId` holds, and one of an older query counts for nothing. */
   | { readonly type: 'suggestions'; readonly queryId: number; readonly answer: SuggestAnswer }
+  /** Answers `loadImage`; without a picture where it is not kept any more. */
+  | {
+      readonly type: 'image';
+      readonly toolUseId: string;
+      readonly index: number;
+      readonly image?: { readonly mediaType: string; readonly data: string };
+    }
   /** Answers `listConversations`. */
   | { readonly type: 'conversations'; readonly answer: ConversationsAnswer }
   /** A submitted prompt was taken (`accepted`) or refused; a refused one is put back. */
@@ -192,6 +199,12 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
     toolUseId: id,
     action: z.enum(['saveAndRetry', 'discardAndRetry']),
   }),
+  /** A picture of a result, by its place among those. */
+  z.object({ type: z.literal('loadImage'), toolUseId: id, index: z.int().check(z.minimum(0)) }),
+  /** Opens all of a result of which the view has a part. */
+  z.object({ type: z.literal('showResult'), toolUseId: id }),
+  /** `show` opens what it has printed so far. */
+  z.object({ type: z.literal('task'), taskId: id, action: z.enum(['stop', 'show']) }),
   z.object({ type: z.literal('openLink'), href: z.string() }),
   z.object({ type: z.literal('copy'), text: z.string() }),
   /** Puts code at the cursor of the editor that was used last. */

@@ -1,6 +1,7 @@
 import type { Remedy } from '../base/errors';
 import type { AskCard } from './askProtocol';
 import type { ImageRef } from './imageProtocol';
+import type { ResultImage, ResultTable, TodoPart, ToolSubject, WebLink } from './toolPartsProtocol';
 
 /**
  * What the panel draws: one conversation as plain data.
@@ -148,9 +149,19 @@ export interface ToolResult {
   readonly text: string;
   /** Characters of the whole text, uncut. */
   readonly size: number;
+  /** Lines of the whole text. */
+  readonly lines?: number;
   readonly isError: boolean;
-  /** Non-text parts, one line each: name, type and size. */
+  /** What comes last says most, as of a command: of a long one the end is here, not the beginning. */
+  readonly isEnd?: boolean;
+  /** The text is markdown: an agent's report, a page in words. */
+  readonly isMarkdown?: boolean;
+  readonly table?: ResultTable;
+  readonly images?: readonly ResultImage[];
+  /** Parts that are neither text nor picture, one line each: name, type and size. */
   readonly attachments?: readonly string[];
+  /** How it ended, where more can be said than the state does: `Exit code 1`. */
+  readonly ending?: string;
 }
 
 /** A plan as it was proposed, and as it was decided on once it was. */
@@ -177,12 +188,18 @@ export interface ToolBlock {
   /** At the right of the row: `12 in 5 files`, `+2 −2`, `48 tok`. */
   figure?: string;
   state: ToolState;
+  /** What it is about, whole. */
+  subject?: ToolSubject;
   /** The input as JSON text, indented; empty while it streams in. */
   input: string;
   result?: ToolResult;
   diff?: FileDiff;
   /** Of a call that proposed one. */
   plan?: PlanPart;
+  todos?: TodoPart;
+  links?: readonly WebLink[];
+  /** When it began to run, in milliseconds since the epoch; only while it runs. */
+  startedAt?: number;
   /** Wall time in milliseconds, once it has ended. */
   durationMs?: number;
   /** Says that it ran though the person was not asked, and why. */
@@ -308,6 +325,19 @@ export interface QueuedPrompt extends PromptExtras {
   readonly leads?: boolean | undefined;
 }
 
+/** Work that goes on beside the turns. `id` is the CLI's. */
+export interface BackgroundTask {
+  readonly id: string;
+  readonly kind: 'command' | 'agent';
+  readonly title: string;
+  /** What it does now. */
+  readonly progress?: string;
+  /** The call that started it. */
+  readonly toolUseId?: string;
+  /** In milliseconds since the epoch. */
+  readonly startedAt?: number;
+}
+
 export interface ModelOption {
   readonly id: string;
   readonly label: string;
@@ -355,6 +385,8 @@ export interface ViewFields {
   /** Forms, pages and questions that wait for the person. */
   asks: readonly AskCard[];
   queue: readonly QueuedPrompt[];
+  /** What runs in the background. */
+  tasks?: readonly BackgroundTask[];
   /** The working folder, as the panel shows it; undefined in a window without one. */
   folder: { readonly name: string; readonly path: string } | undefined;
   model: string;

@@ -4,6 +4,7 @@ import type { Logger } from '../base/logger';
 import type { FormDraft } from '../base/formField';
 import type { AskCard, AskReply, PlanCard, PlanReview } from '../chat/askProtocol';
 import type { FileForm } from '../chat/fileForm';
+import type { ImageData } from '../chat/imageShelf';
 import type { Patch } from '../chat/patchProtocol';
 import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { SuggestQuery, SuggestRow } from '../chat/suggestProtocol';
@@ -25,6 +26,7 @@ import type { HookBook } from './hookBook';
 import type { KeptGrants } from './sessionGrants';
 import type { ToolCall } from './toolCallWatch';
 import type { SpareSeat } from './spareSeat';
+import type { TasksPort } from './taskDesk';
 import type { Clock } from './clock';
 import type { TelemetryPort } from './conversationTelemetry';
 
@@ -256,6 +258,10 @@ export interface Conversation extends Disposable {
   picture(id: string): Promise<Picture | undefined>;
   /** For what the host knows: suggestions, notice, send key. */
   setFields(fields: Partial<ViewFields>): void;
+  /** What runs in the background. */
+  readonly tasks: TasksPort;
+  /** A picture of a call's result; undefined where it is not kept any more. */
+  image(toolUseId: string, index: number): ImageData | undefined;
   /** What the permission cards that wait ask for, for an editor. */
   readonly requests: CardRequestsPort;
   /** The rules that the running CLI applies; undefined while none runs, or where it does not tell. */

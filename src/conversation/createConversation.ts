@@ -43,6 +43,7 @@ import type { PermissionDesk } from './permissionDesk';
 import { restoreConversation } from './restoreConversation';
 import { SessionGrants } from './sessionGrants';
 import { wentOnElsewhere } from './sessionGrowth';
+import { createTasks } from './taskDesk';
 import { liveTitles } from './toolTitles';
 import { TurnFlow } from './turnFlow';
 import { createUnreachedCalls, type UnreachedCalls } from './unreachedCalls';
@@ -60,6 +61,7 @@ export function createConversation(ports: ConversationPorts): Conversation {
 class LiveConversation implements Conversation {
   readonly id = randomUUID();
   readonly wire = new WireSeat();
+  readonly tasks = createTasks(() => this.#agent.live);
   readonly onDidChange: Event<void>;
   readonly #ports: ConversationPorts;
   readonly #model: ConversationModel;
@@ -370,13 +372,11 @@ class LiveConversation implements Conversation {
     return (await this.#agent.servers?.status()) ?? [];
   }
 
-  async syncServers(): Promise<void> {
-    await this.#agent.servers?.sync();
-  }
+  syncServers = async (): Promise<void> => this.#agent.servers?.sync();
 
-  async reconnectServer(name: string): Promise<void> {
-    await this.#agent.servers?.reconnect(name);
-  }
+  reconnectServer = async (name: string): Promise<void> => this.#agent.servers?.reconnect(name);
+
+  image: Conversation['image'] = (toolUseId, index) => this.#model.image(toolUseId, index);
 
   async dispose(): Promise<void> {
     if (this.#store.isDisposed) return;

@@ -26,6 +26,7 @@ export type DirectMessage = Extract<
       | 'suggestions'
       | 'conversations'
       | 'picture'
+      | 'image'
       | 'attachFiles'
       | 'attachRefused';
   }

@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { commands as vscodeCommands, env, Uri, workspace } from 'vscode';
+import { UserFacingError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { EditorContext } from '../editor/editorContext';
 import type { ApprovalCards } from './approvalCards';
@@ -69,6 +71,14 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     openCode: openAsNewFile,
     showDiff: (place, cardId) => deps.diffs.show(place.conversation, cardId),
     showRequest: (place, cardId) => deps.diffs.showRequest(place.conversation, cardId),
+    showOutput: (taskId, text) => deps.diffs.showText(l10n.t('Output'), taskId, text),
+    showResult: async (place, toolUseId) => {
+      const text = await deps.history.result(place, toolUseId);
+      if (text === undefined) {
+        throw new UserFacingError(l10n.t('The whole result is not on the disk.'));
+      }
+      await deps.diffs.showText(l10n.t('Result'), toolUseId, text);
+    },
     showLog: deps.showLog,
     openSettings: async () => {
       await vscodeCommands.executeCommand(

@@ -59,6 +59,15 @@ export class ConversationHistory {
     place.send({ type: 'focusInput' });
   }
 
+  /** All that a call of the place's conversation gave back; undefined where it is not on the disk. */
+  async result(place: ConversationPlace, toolUseId: string): Promise<string | undefined> {
+    const { folder, sessionId } = place;
+    if (folder === undefined || sessionId === undefined) return undefined;
+    const { readStoredResult } = await import('../sessions/storedResult');
+    const configFolder = this.#ports.configFolder();
+    return readStoredResult({ configFolder, cwd: folder.path, sessionId }, toolUseId);
+  }
+
   #row(listed: ListedConversation, place: ConversationPlace): ConversationRow {
     const { sessionId, title, firstPrompt = '', changedAt } = listed;
     const holder = this.#ports.hub.all.find((each) => each.sessionId === sessionId);

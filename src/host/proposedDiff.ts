@@ -56,8 +56,12 @@ export class ProposedDiffs implements Disposable {
     if (text === undefined) {
       throw new UserFacingError(l10n.t('This request does not wait any more.'));
     }
-    const uri = this.#uri(l10n.t('Whole request'), cardId, 'whole', text);
-    await window.showTextDocument(uri, { preview: true });
+    await this.showText(l10n.t('Whole request'), cardId, text);
+  }
+
+  /** @param key tells apart texts of one name */
+  async showText(name: string, key: string, text: string): Promise<void> {
+    await window.showTextDocument(this.#uri(name, key, 'whole', text), { preview: true });
   }
 
   /**

@@ -46,6 +46,8 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
     setFields: (next) => {
       fields = { ...fields, ...next };
     },
+    tasks: { stop: nothingLater, output: () => Promise.resolve('') },
+    image: () => undefined,
     requests: { edit: nothingLater, whole: () => undefined },
     rules: () => Promise.resolve(undefined),
     serverStatus: () => Promise.resolve([]),

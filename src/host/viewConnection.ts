@@ -39,6 +39,9 @@ export interface ConnectionPorts extends PastPorts {
   openCode(text: string, language: string): Promise<void>;
   showDiff(place: ConversationPlace, cardId: string): Promise<void>;
   showRequest(place: ConversationPlace, cardId: string): Promise<void>;
+  showOutput(taskId: string, text: string): Promise<void>;
+  /** Opens all of a call's result. */
+  showResult(place: ConversationPlace, toolUseId: string): Promise<void>;
   showLog(): void;
   openSettings(): Promise<void>;
   login(): Promise<void>;
@@ -143,6 +146,11 @@ export class ViewConnection implements Disposable {
       case 'chooseFiles':
       case 'dropFiles':
         return this.#attachments.handle(message);
+      case 'loadImage':
+        this.#loadImage(message.toolUseId, message.index);
+        return;
+      case 'task':
+        return this.#task(message.taskId, message.action);
       case 'inputFocused':
         this.#ports.focused(this.#place);
         this.#prewarm();
@@ -215,6 +223,8 @@ export class ViewConnection implements Disposable {
         return ports.showDiff(this.#place, message.cardId);
       case 'showRequest':
         return ports.showRequest(this.#place, message.cardId);
+      case 'showResult':
+        return ports.showResult(this.#place, message.toolUseId);
       case 'moreActions':
         return ports.moreActions();
       case 'answerApproval':
@@ -305,6 +315,17 @@ export class ViewConnection implements Disposable {
     asks.answer(cardId, reply);
   }
 
+  #loadImage(toolUseId: string, index: number): void {
+    const image = this.#place.conversation.image(toolUseId, index);
+    this.#view.send({ type: 'image', toolUseId, index, ...(image ? { image } : {}) });
+  }
+
+  async #task(taskId: string, action: 'stop' | 'show'): Promise<void> {
+    const { tasks } = this.#place.conversation;
+    if (action === 'stop') await tasks.stop(taskId);
+    else await this.#ports.showOutput(taskId, await tasks.output(taskId));
+  }
+
   #queue(promptId: string, action: 'remove' | 'sendNow' | 'edit'): void {
     const prompt = this.#place.conversation.queueAction(promptId, action);
     if (prompt === undefined) return;
@@ -351,6 +372,7 @@ const FOR_HOST = {
   openCode: true,
   showDiff: true,
   showRequest: true,
+  showResult: true,
   moreActions: true,
   answerApproval: true,
   showApproval: true,

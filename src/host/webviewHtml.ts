@@ -18,7 +18,7 @@ export function chatHtml(options: ChatHtmlOptions): string {
     "default-src 'none'",
     `style-src ${cspSource}`,
     `font-src ${cspSource}`,
-    // A picture that our script was given; what the model writes can make no such address.
+    // Pictures that the page's own script makes of bytes; what the model writes can make no such address.
     `img-src ${cspSource} blob:`,
     `script-src 'nonce-${nonce}'`,
     "base-uri 'none'",

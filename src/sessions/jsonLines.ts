@@ -15,6 +15,8 @@ export interface JsonLineReader {
   readonly wants?: (line: number) => boolean;
   /** Awaited after each chunk: what takes in more than it can hold slows the reading down. */
   readonly onChunk?: () => Promise<void>;
+  /** Lines that are worth parsing, by their text; all of them without it. */
+  readonly mayBe?: (text: string) => boolean;
 }
 
 /**
@@ -31,6 +33,7 @@ export async function readJsonLines(file: string, reader: JsonLineReader): Promi
     onLine: (text) => {
       line += 1;
       if (reader.wants && !reader.wants(line)) return;
+      if (reader.mayBe && !reader.mayBe(text)) return;
       const record = tryParseRecord(text);
       if (record) reader.onRecord(record, line);
       else broken += 1;

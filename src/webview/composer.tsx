@@ -8,6 +8,7 @@ import { Picker } from './picker';
 import { QueueList } from './queueList';
 import { Refused } from './refused';
 import { SuggestHint, SuggestList } from './suggestList';
+import { TaskList } from './taskList';
 import { isRunning } from './words';
 
 /** The cockpit: what waits, the message, model and mode, Send or Stop. */
@@ -16,6 +17,7 @@ export function Composer() {
   const refused = composer.refused.value;
   return (
     <div class="composer">
+      <TaskList />
       <QueueList />
       {refused !== undefined && <Refused reason={refused} />}
       <AttachmentProblems />

@@ -5,12 +5,24 @@ import { numberLines, type LineKind } from './diffLines';
 const SIGNS: Readonly<Record<LineKind, string>> = { same: ' ', added: '+', removed: '−' };
 
 /** One file's change; `head` shows its path. The signs are text, so that colour is not the only thing that tells. */
-export function DiffView({ diff, head }: { readonly diff: FileDiff; readonly head: boolean }) {
+export function DiffView(props: {
+  readonly diff: FileDiff;
+  readonly head: boolean;
+  /** Makes the path a link. */
+  readonly href?: string | undefined;
+}) {
+  const { diff, head, href } = props;
   return (
     <div class="diff" dir="ltr">
       {head && (
         <div class="diff-head" title={diff.path}>
-          <bdi>{diff.path}</bdi>
+          {href === undefined ? (
+            <bdi>{diff.path}</bdi>
+          ) : (
+            <a class="place" href="#" data-href={href}>
+              <bdi>{diff.path}</bdi>
+            </a>
+          )}
         </div>
       )}
       <div

@@ -16,6 +16,7 @@ import type { TimerPort } from './draftTimer';
 import { EditModel } from './editModel';
 import { FindModel } from './findModel';
 import { lookAtPicture, thumbOf } from './lookAtPicture';
+import { ImageLoader } from './imageLoader';
 import { listenToHost, reportFailures } from './hostLink';
 import { PanelProvider, type Panel } from './panelContext';
 import { PictureCache } from './pictureCache';
@@ -30,6 +31,7 @@ import './controls.css';
 import './transcript.css';
 import './edit.css';
 import './tools.css';
+import './toolBody.css';
 import './forms.css';
 import './plan.css';
 import './bottom.css';
@@ -59,6 +61,7 @@ const HOST_TYPES = new Set<HostMessage['type']>([
   'picture',
   'attachFiles',
   'attachRefused',
+  'image',
 ]);
 
 function start(): void {
@@ -126,6 +129,7 @@ function createPanel(post: Panel['post']): Panel {
       items: () => store.state?.items ?? [],
       plain: (markdown) => toSafeNodes(renderMarkdown(markdown)).textContent,
     }),
+    images: new ImageLoader(post),
     conversations: new ConversationsModel(() => post({ type: 'listConversations' })),
     edits: new EditModel({ post, timers, newId }),
     asks,
@@ -148,6 +152,7 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         if (message.l10n) l10n.config({ contents: message.l10n });
         composer.start(message.draft, message.images);
         panel.edits.start(message.edit, message.state.items);
+        panel.images.reset();
         store.reset(message.state);
         handshake.answered();
         return;
@@ -181,6 +186,9 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         return;
       case 'conversations':
         panel.conversations.answered(message.answer);
+        return;
+      case 'image':
+        panel.images.answered(message.toolUseId, message.index, message.image);
         return;
       case 'submitted':
         composer.submitted(message.promptId, message.refused);

@@ -11,6 +11,7 @@ import type { ConversationsModel } from './conversationsModel';
 import type { EditModel } from './editModel';
 import type { FindModel } from './findModel';
 import type { PictureCache } from './pictureCache';
+import type { ImageLoader } from './imageLoader';
 import type { ReasonDrafts } from './reasonDrafts';
 import type { SuggestModel } from './suggestModel';
 import type { ViewStore } from './viewStore';
@@ -25,6 +26,7 @@ export interface Panel {
   readonly conversations: ConversationsModel;
   readonly find: FindModel;
   readonly edits: EditModel;
+  readonly images: ImageLoader;
   readonly asks: AskDrafts;
   readonly reasons: ReasonDrafts;
   readonly announcer: Announcer;

@@ -5,20 +5,33 @@ import { DiffView } from './diffView';
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
 import { PlanText } from './planText';
-import { shortCount } from './words';
+import { ResultView } from './resultView';
+import { Checklist, LinkList, SubjectLine } from './toolParts';
 
-/** What an open row shows: the change or the result, and one click further the raw input. */
+/** What an open row shows: its subject, the change or the result, and one click further both as they are. */
 export function ToolBody({ block }: { readonly block: ToolBlock }) {
+  const { result, diff, subject } = block;
+  const isPlain = result !== undefined && (isOfServer(block) || !isShown(block) || result.isError);
   return (
     <div class="tool-body">
-      {block.diff && <DiffView diff={block.diff} head={!block.summary.includes(block.diff.path)} />}
-      {block.plan && <PlanText text={block.plan.shown ?? block.plan.text} />}
-      {block.result && (isOfServer(block) || !isShown(block) || block.result.isError) && (
-        <Result result={block.result} tellsSize={isOfServer(block)} />
+      {subject && !(diff && subject.kind === 'file') && <SubjectLine subject={subject} />}
+      {block.todos && <Checklist todos={block.todos} />}
+      {diff && (
+        <DiffView
+          diff={diff}
+          head={subject !== undefined || !block.summary.includes(diff.path)}
+          href={subject?.href}
+        />
       )}
+      {block.plan && <PlanText text={block.plan.shown ?? block.plan.text} />}
+      {block.links && <LinkList links={block.links} />}
+      {isPlain && <ResultView block={block} result={result} tellsSize={isOfServer(block)} />}
       <SavePlan block={block} />
       {block.unasked !== undefined && <p class="quiet-line">{block.unasked}</p>}
-      {block.input !== '' && <RawInput block={block} />}
+      <RawFolds
+        block={block}
+        result={result && (!isPlain || isShaped(result)) ? result.text : undefined}
+      />
     </div>
   );
 }
@@ -28,9 +41,14 @@ function isOfServer({ name }: ToolBlock): boolean {
   return name.startsWith('mcp__');
 }
 
-/** The change or the plan says more than what the model read of it. */
-function isShown({ diff, plan }: ToolBlock): boolean {
-  return (diff ?? plan) !== undefined;
+/** The change, the plan, the list or the links say more than what the model read of it. */
+function isShown({ diff, plan, todos, links }: ToolBlock): boolean {
+  return (diff ?? plan ?? todos ?? links) !== undefined;
+}
+
+/** It is drawn as something else than the text that it is. */
+function isShaped({ table, isMarkdown }: ToolResult): boolean {
+  return table !== undefined || isMarkdown === true;
 }
 
 /** One that is cut is not here to be saved. */
@@ -49,53 +67,55 @@ function SavePlan({ block }: { readonly block: ToolBlock }) {
   );
 }
 
-function Result(props: { readonly result: ToolResult; readonly tellsSize: boolean }) {
-  const { result } = props;
-  const cut = result.size > result.text.length;
+/** Input and result as they went over the wire; the result where it is drawn as something else. */
+function RawFolds(props: { readonly block: ToolBlock; readonly result: string | undefined }) {
+  const { block, result = '' } = props;
+  const [isInputOpen, setInputOpen] = useState(false);
+  const [isResultOpen, setResultOpen] = useState(false);
+  if (block.input === '' && result === '') return null;
   return (
-    <div class={result.isError ? 'result result-error' : 'result'}>
-      {result.text !== '' && (
-        <pre class="output" tabIndex={0} dir="auto" aria-label={l10n.t('Result')} role="group">
-          {result.text}
-        </pre>
+    <div class="raw">
+      {block.input !== '' && (
+        <RawButton
+          words={l10n.t('Raw input')}
+          name={block.name}
+          open={isInputOpen}
+          toggle={() => setInputOpen(!isInputOpen)}
+        />
       )}
-      {result.attachments?.map((line) => (
-        <p class="quiet-line" key={line}>
-          <Icon name="file" /> {line}
-        </p>
-      ))}
-      {cut && (
-        <p class="quiet-line">
-          {l10n.t(
-            'The first {0} of {1} characters; the model got all',
-            shortCount(result.text.length),
-            shortCount(result.size),
-          )}
-        </p>
+      {isInputOpen && <RawText words={l10n.t('Raw input')} text={block.input} />}
+      {result !== '' && (
+        <RawButton
+          words={l10n.t('Raw result')}
+          open={isResultOpen}
+          toggle={() => setResultOpen(!isResultOpen)}
+        />
       )}
-      {props.tellsSize && !cut && result.text !== '' && (
-        <p class="quiet-line">{l10n.t('{0} characters', result.size.toLocaleString())}</p>
-      )}
-      {result.text === '' && <p class="quiet-line">{l10n.t('Empty result')}</p>}
+      {isResultOpen && result !== '' && <RawText words={l10n.t('Raw result')} text={result} />}
     </div>
   );
 }
 
-function RawInput({ block }: { readonly block: ToolBlock }) {
-  const [open, setOpen] = useState(false);
+function RawButton(props: {
+  readonly words: string;
+  readonly name?: string;
+  readonly open: boolean;
+  readonly toggle: () => void;
+}) {
   return (
-    <div class="raw">
-      <button type="button" class="fold" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <Icon name={open ? 'chevron-down' : 'chevron-right'} />
-        <span>{l10n.t('Raw input')}</span>
-        <code class="raw-name">{block.name}</code>
-      </button>
-      {open && (
-        <pre class="output" tabIndex={0} dir="ltr" aria-label={l10n.t('Raw input')} role="group">
-          {block.input}
-        </pre>
-      )}
-    </div>
+    <button type="button" class="fold" aria-expanded={props.open} onClick={props.toggle}>
+      <Icon name={props.open ? 'chevron-down' : 'chevron-right'} />
+      <span>{props.words}</span>
+      {props.name !== undefined && <code class="raw-name">{props.name}</code>}
+    </button>
+  );
+}
+
+function RawText({ words, text }: { readonly words: string; readonly text: string }) {
+  return (
+    <pre class="output" tabIndex={0} dir="ltr" aria-label={words} role="group">
+      {text}
+    </pre>
   );
 }
 

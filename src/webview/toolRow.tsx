@@ -5,7 +5,10 @@ import type { AssistantItem, ToolBlock, ToolState } from '../chat/viewStateProto
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
 import { ToolActions, ToolBody } from './toolBody';
+import { useNow } from './useNow';
 import { duration, toolStateWord } from './words';
+
+const SHOWN_AFTER_S = 3;
 
 const SIGNS: Readonly<Record<ToolState, string>> = {
   running: 'loading',
@@ -31,7 +34,7 @@ export function ToolRow({
   store.watch(`block:${blockId}`);
   const block = store.block(item.id, blockId);
   if (block?.kind !== 'tool') return null;
-  const open = choice ?? block.diff !== undefined;
+  const open = choice ?? (block.diff !== undefined || block.todos?.isLatest === true);
   const isAgent = block.name === 'Agent' || block.name === 'Task';
   const stated = `${block.title}, ${toolStateWord(block.state)}`;
   return (
@@ -79,12 +82,26 @@ function ToolButton(props: {
   );
 }
 
-/** At the right: what the host says, changed lines in their colours, else how long it took. */
+/** At the right: what the host says, changed lines in their colours, else how long it takes or took. */
 function Figure({ block }: { readonly block: ToolBlock }) {
   if (block.diff) return <DiffFigure added={block.diff.added} removed={block.diff.removed} />;
-  const text =
-    block.figure ?? (block.durationMs === undefined ? undefined : duration(block.durationMs));
-  return text === undefined ? null : <span class="figure">{text}</span>;
+  if (block.figure !== undefined) return <span class="figure">{block.figure}</span>;
+  if (block.startedAt !== undefined) return <RunningTime since={block.startedAt} />;
+  return block.durationMs === undefined ? null : (
+    <span class="figure">{duration(block.durationMs)}</span>
+  );
+}
+
+/** A call that takes long shows that it is not forgotten; most are over before there is a word. */
+function RunningTime({ since }: { readonly since: number }) {
+  const now = useNow(true);
+  const seconds = Math.floor((now - since) / 1000);
+  // Not read out: it would be said anew each second.
+  return seconds < SHOWN_AFTER_S ? null : (
+    <span class="figure" aria-hidden="true">
+      {duration(seconds * 1000)}
+    </span>
+  );
 }
 
 export function DiffFigure({

@@ -131,6 +131,11 @@ export function shortCount(count: number): string {
   return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : String(Math.round(value))}${unit}`;
 }
 
+/** `1 line`, `1,204 lines`. */
+export function lineCount(count: number): string {
+  return count === 1 ? l10n.t('1 line') : l10n.t('{0} lines', count.toLocaleString());
+}
+
 /** `$0.18`; below a cent the digits that matter: `$0.004`. */
 export function cost(usd: number): string {
   if (usd === 0 || usd >= 0.01) return `$${usd.toFixed(2)}`;

@@ -15,7 +15,18 @@ const FONTS = {
   'editor-font-size': '14px',
 };
 
+/** The sixteen colours of the terminal, in their order. */
+function terminal(colors: string): Readonly<Record<string, string>> {
+  const names = ['Black', 'Red', 'Green', 'Yellow', 'Blue', 'Magenta', 'Cyan', 'White'];
+  const all = [...names, ...names.map((name) => `Bright${name}`)];
+  const values = colors.split(' ');
+  return Object.fromEntries(all.map((name, at) => [`terminal-ansi${name}`, values[at] ?? '']));
+}
+
 const dark = {
+  ...terminal(
+    '#000000 #cd3131 #0dbc79 #e5e510 #2472c8 #bc3fbc #11a8cd #e5e5e5 #666666 #f14c4c #23d18b #f5f543 #3b8eea #d670d6 #29b8db #e5e5e5',
+  ),
   foreground: '#cccccc',
   descriptionForeground: '#9d9d9d',
   disabledForeground: 'rgba(204, 204, 204, 0.5)',
@@ -71,6 +82,9 @@ const dark = {
 
 const light = {
   ...dark,
+  ...terminal(
+    '#000000 #cd3131 #107c10 #949800 #0451a5 #bc05bc #0598bc #555555 #666666 #cd3131 #14ce14 #b5ba00 #0451a5 #bc05bc #0598bc #a5a5a5',
+  ),
   foreground: '#3b3b3b',
   descriptionForeground: '#3b3b3b',
   disabledForeground: 'rgba(97, 97, 97, 0.5)',
@@ -121,6 +135,9 @@ const light = {
 };
 
 const hc = {
+  ...terminal(
+    '#000000 #cd0000 #00cd00 #cdcd00 #0000ee #cd00cd #00cdcd #e5e5e5 #7f7f7f #ff0000 #00ff00 #ffff00 #5c5cff #ff00ff #00ffff #ffffff',
+  ),
   foreground: '#ffffff',
   descriptionForeground: 'rgba(255, 255, 255, 0.7)',
   disabledForeground: '#a5a5a5',
@@ -162,6 +179,9 @@ const hc = {
 
 const hcLight = {
   ...hc,
+  ...terminal(
+    '#292929 #cd3131 #136c13 #949800 #0451a5 #bc05bc #0598bc #555555 #666666 #cd3131 #00bc00 #b5ba00 #0451a5 #bc05bc #0598bc #a5a5a5',
+  ),
   foreground: '#292929',
   descriptionForeground: 'rgba(41, 41, 41, 0.7)',
   disabledForeground: '#7f7f7f',

@@ -175,15 +175,20 @@ test('results and inputs are bounded, and say how large the whole was', () => {
   assert.ok(JSON.stringify(tool).length < 60_000);
 });
 
-test('parts that are no text are a line each', () => {
+test('pictures that a page can draw are pictures, other parts a line each', () => {
   const tool = call('mcp__x__img', {}, [
     { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(4000) } },
+    {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/svg+xml', data: 'A'.repeat(40) },
+    },
     { type: 'text', text: 'seen' },
     { type: 'zz' },
   ]).tool('t1');
   assert.equal(tool.result?.text, 'seen');
+  assert.deepEqual(tool.result.images, [{ mediaType: 'image/png', bytes: 3000 }]);
   assert.deepEqual(tool.result.attachments, [
-    'image/png, 3 KB',
+    'image/svg+xml, 30 B',
     'A part that cannot be shown here',
   ]);
 });

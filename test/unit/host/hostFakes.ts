@@ -1,5 +1,6 @@
 import { Emitter } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/logger';
+import type { ImageData } from '../../../src/chat/imageShelf';
 import type { Patch } from '../../../src/chat/patchProtocol';
 import type { SuggestQuery } from '../../../src/chat/suggestProtocol';
 import type { HostMessage } from '../../../src/chat/viewProtocol';
@@ -127,6 +128,16 @@ export class RecordedConversation implements Conversation {
   toolAction(toolUseId: string, action: string): Promise<void> {
     this.calls.push(`${action} ${toolUseId}`);
     return Promise.resolve();
+  }
+  readonly tasks = {
+    stop: (taskId: string): Promise<void> => {
+      this.calls.push(`stop task ${taskId}`);
+      return Promise.resolve();
+    },
+    output: (taskId: string): Promise<string> => Promise.resolve(`output of ${taskId}`),
+  };
+  image(toolUseId: string, index: number): ImageData | undefined {
+    return toolUseId === 'seen' ? { mediaType: 'image/png', data: `${index}` } : undefined;
   }
   queueAction(promptId: string, action: string): QueuedPrompt | undefined {
     this.calls.push(`${action} ${promptId}`);

@@ -59,6 +59,8 @@ test('the page of the chat allows its own script by nonce and nothing unsafe', (
   const policy = /Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? '';
   assert.match(policy, /^default-src 'none'; /);
   assert.match(policy, /script-src 'nonce-abc'/);
+  // Pictures that the page's own script makes, and nothing that is loaded.
+  assert.match(policy, /img-src https:\/\/x\.test blob:;/);
   assert.doesNotMatch(policy, /unsafe|\*|data:|http:/);
   assert.doesNotMatch(html, / style=| on\w+=|<style/);
   assert.match(html, /src="https:\/\/x\.test\/a\.js\?&quot;&lt;"/);
