@@ -21,6 +21,7 @@ import { pumpClock } from './pumpClock';
 import { reportError } from './reportError';
 import { showFileChanges } from './showFileChanges';
 import type { ConnectionPorts } from './viewConnection';
+import type { ResultPorts } from './viewResults';
 import { workspaceRoots } from './workingFolder';
 
 export interface ConnectionDeps {
@@ -71,14 +72,7 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     openCode: openAsNewFile,
     showDiff: (place, cardId) => deps.diffs.show(place.conversation, cardId),
     showRequest: (place, cardId) => deps.diffs.showRequest(place.conversation, cardId),
-    showOutput: (taskId, text) => deps.diffs.showText(l10n.t('Output'), taskId, text),
-    showResult: async (place, toolUseId) => {
-      const text = await deps.history.result(place, toolUseId);
-      if (text === undefined) {
-        throw new UserFacingError(l10n.t('The whole result is not on the disk.'));
-      }
-      await deps.diffs.showText(l10n.t('Result'), toolUseId, text);
-    },
+    ...resultPorts(deps),
     showLog: deps.showLog,
     openSettings: async () => {
       await vscodeCommands.executeCommand(
@@ -106,6 +100,20 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     },
     report: (error) => {
       void reportError(error, deps.log, deps.showLog);
+    },
+  };
+}
+
+/** Texts of results are shown as documents that can only be read. */
+function resultPorts({ diffs, history }: ConnectionDeps): ResultPorts {
+  return {
+    showOutput: (taskId, text) => diffs.showText(l10n.t('Output'), taskId, text),
+    showResult: async (place, toolUseId) => {
+      const text = await history.result(place, toolUseId);
+      if (text === undefined) {
+        throw new UserFacingError(l10n.t('The whole result is not on the disk.'));
+      }
+      await diffs.showText(l10n.t('Result'), toolUseId, text);
     },
   };
 }
