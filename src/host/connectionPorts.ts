@@ -24,6 +24,7 @@ import { settings } from './settings';
 import { showFileChanges } from './showFileChanges';
 import type { AttachPorts } from './viewAttachments';
 import type { ConnectionPorts, SelectionPort } from './viewConnection';
+import type { ResultPorts } from './viewResults';
 import { workspaceRoots } from './workingFolder';
 import { writeSwitch } from './writeSwitch';
 
@@ -70,14 +71,7 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     openCode: openAsNewFile,
     showDiff: (place, cardId) => deps.diffs.show(place.conversation, cardId),
     showRequest: (place, cardId) => deps.diffs.showRequest(place.conversation, cardId),
-    showOutput: (taskId, text) => deps.diffs.showText(l10n.t('Output'), taskId, text),
-    showResult: async (place, toolUseId) => {
-      const text = await deps.history.result(place, toolUseId);
-      if (text === undefined) {
-        throw new UserFacingError(l10n.t('The whole result is not on the disk.'));
-      }
-      await deps.diffs.showText(l10n.t('Result'), toolUseId, text);
-    },
+    ...resultPorts(deps),
     showLog: deps.showLog,
     openSettings: async () => {
       await vscodeCommands.executeCommand(
@@ -124,5 +118,19 @@ function selectionPort({ selections }: ConnectionDeps): SelectionPort {
   return {
     take: (id, place) => selections?.take(id, place.folder?.path),
     turn: (isOn) => writeSwitch(settings.attachSelection, isOn),
+  };
+}
+
+/** Texts of results are shown as documents that can only be read. */
+function resultPorts({ diffs, history }: ConnectionDeps): ResultPorts {
+  return {
+    showOutput: (taskId, text) => diffs.showText(l10n.t('Output'), taskId, text),
+    showResult: async (place, toolUseId) => {
+      const text = await history.result(place, toolUseId);
+      if (text === undefined) {
+        throw new UserFacingError(l10n.t('The whole result is not on the disk.'));
+      }
+      await diffs.showText(l10n.t('Result'), toolUseId, text);
+    },
   };
 }

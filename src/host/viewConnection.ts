@@ -13,6 +13,7 @@ import type { ConversationPlace } from './conversationPlace';
 import { handlePast, isPastMessage, type PastMessage, type PastPorts } from './pastMessages';
 import type { PlanActions } from './planDocuments';
 import { type AttachPorts, ViewAttachments } from './viewAttachments';
+import { handleResult, isResultMessage, type ResultPorts } from './viewResults';
 import type { ViewSurface } from './viewSurface';
 
 /**
@@ -30,7 +31,7 @@ export interface SelectionPort {
 }
 
 /** What a view can ask of the host beyond its conversation. */
-export interface ConnectionPorts extends PastPorts {
+export interface ConnectionPorts extends PastPorts, ResultPorts {
   readonly log: Logger;
   readonly clock: Clock;
   readonly plans: PlanActions;
@@ -49,9 +50,6 @@ export interface ConnectionPorts extends PastPorts {
   openCode(text: string, language: string): Promise<void>;
   showDiff(place: ConversationPlace, cardId: string): Promise<void>;
   showRequest(place: ConversationPlace, cardId: string): Promise<void>;
-  showOutput(taskId: string, text: string): Promise<void>;
-  /** Opens all of a call's result. */
-  showResult(place: ConversationPlace, toolUseId: string): Promise<void>;
   showLog(): void;
   openSettings(): Promise<void>;
   login(): Promise<void>;
@@ -131,6 +129,11 @@ export class ViewConnection implements Disposable {
   async #handle(message: ViewMessage): Promise<void> {
     if (isForHost(message)) return this.#handleForHost(message);
     if (isPastMessage(message)) return this.#handlePast(message);
+    if (isResultMessage(message)) {
+      return handleResult(message, this.#place, this.#ports, (answer) => {
+        this.#view.send(answer);
+      });
+    }
     const { conversation } = this.#place;
     switch (message.type) {
       case 'ready':
@@ -149,11 +152,6 @@ export class ViewConnection implements Disposable {
         return;
       case 'suggest':
         return this.#suggest(message.queryId, message.query);
-      case 'loadImage':
-        this.#loadImage(message.toolUseId, message.index);
-        return;
-      case 'task':
-        return this.#task(message.taskId, message.action);
       case 'attach':
       case 'detach':
       case 'loadPicture':
@@ -233,8 +231,6 @@ export class ViewConnection implements Disposable {
         return ports.showDiff(this.#place, message.cardId);
       case 'showRequest':
         return ports.showRequest(this.#place, message.cardId);
-      case 'showResult':
-        return ports.showResult(this.#place, message.toolUseId);
       case 'moreActions':
         return ports.moreActions();
       case 'attachSelection':
@@ -337,17 +333,6 @@ export class ViewConnection implements Disposable {
     asks.answer(cardId, reply);
   }
 
-  #loadImage(toolUseId: string, index: number): void {
-    const image = this.#place.conversation.image(toolUseId, index);
-    this.#view.send({ type: 'image', toolUseId, index, ...(image ? { image } : {}) });
-  }
-
-  async #task(taskId: string, action: 'stop' | 'show'): Promise<void> {
-    const { tasks } = this.#place.conversation;
-    if (action === 'stop') await tasks.stop(taskId);
-    else await this.#ports.showOutput(taskId, await tasks.output(taskId));
-  }
-
   #queue(promptId: string, action: 'remove' | 'sendNow' | 'edit'): void {
     const prompt = this.#place.conversation.queueAction(promptId, action);
     if (prompt === undefined) return;
@@ -394,7 +379,6 @@ const FOR_HOST = {
   openCode: true,
   showDiff: true,
   showRequest: true,
-  showResult: true,
   moreActions: true,
   attachSelection: true,
   answerApproval: true,

@@ -14,6 +14,8 @@ export function BlockList(props: {
 }) {
   const { store } = usePanel();
   store.watch('fields');
+  // Whoever reads a signal is drawn again by signals only, and the item is changed in place.
+  store.watch(`item:${props.item.id}`);
   const blocks = childBlocks(props.item, props.parentId);
   if (store.current.focusView === true && props.parentId === undefined) {
     return <FocusBlocks item={props.item} blocks={blocks} />;

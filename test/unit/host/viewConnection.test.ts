@@ -127,7 +127,6 @@ test('each message of the view does its one thing', async () => {
     { type: 'retry', itemId: 'e1' },
     { type: 'toolAction', toolUseId: 't1', action: 'saveAndRetry' },
     { type: 'queue', promptId: 'p2', action: 'remove' },
-    { type: 'task', taskId: 'b1', action: 'stop' },
     { type: 'newConversation' },
     { type: 'openConversation', sessionId: 's1' },
     { type: 'openConversation', sessionId: 's1', inTab: true },
@@ -143,7 +142,6 @@ test('each message of the view does its one thing', async () => {
     { type: 'openCode', text: 'x', language: 'ts' },
     { type: 'showDiff', cardId: 'c1' },
     { type: 'showRequest', cardId: 'c1' },
-    { type: 'showResult', toolUseId: 't1' },
     { type: 'showLog' },
     { type: 'openSettings' },
     { type: 'login' },
@@ -168,7 +166,6 @@ test('each message of the view does its one thing', async () => {
     'retry e1',
     'saveAndRetry t1',
     'remove p2',
-    'stop task b1',
   ]);
   assert.deepEqual(done, [
     'newConversation',
@@ -186,7 +183,6 @@ test('each message of the view does its one thing', async () => {
     'new ts x',
     'diff c1',
     'whole c1',
-    'result t1',
     'log',
     'settings',
     'login',
@@ -471,25 +467,6 @@ test('a message that is still being read is answered when it has been, and may b
   surface.received.fire({ type: 'submit', promptId: 'p1', text: 'see @a' });
   await settled();
   assert.equal(place.draft, '');
-});
-
-test('a picture of a result goes to the view that asked for it, and so does that there is none', () => {
-  const { surface, clock } = connect();
-  surface.received.fire({ type: 'ready' });
-  surface.received.fire({ type: 'loadImage', toolUseId: 'seen', index: 2 });
-  surface.received.fire({ type: 'loadImage', toolUseId: 'gone', index: 0 });
-  surface.received.fire({ type: 'loadImage', toolUseId: 'seen', index: -1 });
-  clock.advance(1000);
-  assert.deepEqual(
-    surface.messages.filter(({ type }) => type === 'image'),
-    [
-      {
-        ...{ type: 'image', toolUseId: 'seen', index: 2 },
-        image: { mediaType: 'image/png', data: '2' },
-      },
-      { type: 'image', toolUseId: 'gone', index: 0 },
-    ],
-  );
 });
 
 test('the past conversations go to the view that asked for them', async () => {

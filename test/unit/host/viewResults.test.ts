@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tryParseViewMessage } from '../../../src/chat/viewProtocol';
+import { handleResult, isResultMessage } from '../../../src/host/viewResults';
+import { hubOf } from './hostFakes';
+
+async function handle(value: object): Promise<{ readonly done: unknown[]; readonly calls: string[] }> {
+  const { hub, made } = hubOf();
+  const place = hub.active;
+  const done: unknown[] = [];
+  const ports = {
+    showOutput: (taskId: string, text: string) => Promise.resolve(void done.push([taskId, text])),
+    showResult: (_place: unknown, toolUseId: string) => Promise.resolve(void done.push(toolUseId)),
+  };
+  const message = tryParseViewMessage(value);
+  assert.ok(message && isResultMessage(message));
+  await handleResult(message, place, ports, (answer) => done.push(answer));
+  return { done, calls: made[0]!.calls };
+}
+
+test('a picture of a result goes to the view that asked, and so does that there is none', async () => {
+  assert.deepEqual((await handle({ type: 'loadImage', toolUseId: 'seen', index: 2 })).done, [
+    {
+      ...{ type: 'image', toolUseId: 'seen', index: 2 },
+      image: { mediaType: 'image/png', data: '2' },
+    },
+  ]);
+  assert.deepEqual((await handle({ type: 'loadImage', toolUseId: 'gone', index: 0 })).done, [
+    { type: 'image', toolUseId: 'gone', index: 0 },
+  ]);
+  assert.equal(tryParseViewMessage({ type: 'loadImage', toolUseId: 'x', index: -1 }), undefined);
+});
+
+test('a task is stopped, or what it has printed is shown; a result is opened', async () => {
+  const stopped = await handle({ type: 'task', taskId: 'b1', action: 'stop' });
+  assert.deepEqual(stopped.calls, ['stop task b1']);
+  const shown = await handle({ type: 'task', taskId: 'b1', action: 'show' });
+  assert.deepEqual(shown.done, [['b1', 'output of b1']]);
+  assert.deepEqual((await handle({ type: 'showResult', toolUseId: 't1' })).done, ['t1']);
+  assert.equal(tryParseViewMessage({ type: 'task', taskId: 'b1', action: 'zz' }), undefined);
+});
