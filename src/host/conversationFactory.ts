@@ -15,6 +15,7 @@ import { readOnlyTools } from '../conversation/toolTitles';
 import { lookAtRules, type ReadGuard } from '../editor/readGuard';
 import type { ServerRegistry } from '../mcp/registry';
 import { isJsonObject } from '../protocol/lazySchema';
+import { resultsRule } from '../workspaceTools/toolFilePaths';
 import { ApiConsent } from './apiConsent';
 import type { ApiHub } from './apiHub';
 import { createBuffersPort } from './buffersPort';
@@ -32,6 +33,7 @@ import type { EditorKnowledge } from './toolServers';
 import { createUserChangesPort } from './userChangesPort';
 import { useWatchdogOf } from './useWatchdogOf';
 import { isVirtualWorkspace, workspaceRoots } from './workingFolder';
+import { toolFilesStorage } from './toolFilesStorage';
 
 const CONSENT = 'api.consent';
 
@@ -130,7 +132,7 @@ async function loadConversations(
     now: () => Date.now(),
     clock: pumpClock,
     spares: new SpareSeat(),
-    settings: () => conversationSettings(log, all),
+    settings: () => conversationSettings(log, all, context),
     isTrusted: () => workspace.isTrusted,
     workspaceRoots,
     buffers: createBuffersPort(log),
@@ -209,10 +211,19 @@ function createConsent({ globalState }: ExtensionContext): ApiConsent {
   });
 }
 
-function conversationSettings(log: Logger, all: ServerRegistry): ConversationSettings {
+function conversationSettings(
+  log: Logger,
+  all: ServerRegistry,
+  context: ExtensionContext,
+): ConversationSettings {
+  const results = resultsRule(toolFilesStorage(context), process.platform);
   return {
     // Those of servers that are off as well: they may be switched on in a running conversation.
-    allowedTools: [...readOnlyTools(all), ...currentSetting(settings.allowedTools, log)],
+    allowedTools: [
+      ...readOnlyTools(all),
+      ...currentSetting(settings.allowedTools, log),
+      ...(results === undefined ? [] : [results]),
+    ],
     ...cliSettings(log),
     cliArguments: currentSetting(settings.cliArguments, log),
     allowBypassPermissions: currentSetting(settings.allowBypassPermissions, log),

@@ -9,6 +9,7 @@ import { relativePath } from '../workspaceTools/toolFilePaths';
 import type { WorkspaceTools, WorkspaceToolsPorts } from '../workspaceTools/workspaceToolsPorts';
 import type { ApprovalCards } from './approvalCards';
 import { ToolFiles } from './toolFiles';
+import { toolFilesStorage } from './toolFilesStorage';
 import { ruleFilesOf } from './windowRules';
 
 /** The tool files of this window. What reads and runs them is loaded where there are any. */
@@ -18,10 +19,9 @@ export function createToolFiles(
   registry: ServerRegistry,
   cards: ApprovalCards,
 ): ToolFiles {
-  const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
   return new ToolFiles({
     ...{ log, registry, cards },
-    storageFolder: path.join(storage, 'toolFiles'),
+    storageFolder: toolFilesStorage(context),
     where: () => ruleFilesOf(context, log),
     create: (ports, store) =>
       createRoom(

@@ -28,3 +28,25 @@ export function relativePath(folder: string, file: string): string | undefined {
     ? relative
     : undefined;
 }
+
+/** Where the whole of results that were cut is kept, below the room's storage. */
+export function resultsFolder(storage: string): string {
+  return path.join(storage, 'results');
+}
+
+/** Characters that mean nothing in a rule; a path with others is asked about as any other. */
+const PLAIN_PATH = /^[\p{L}\p{N} /_.@+~:-]+$/u;
+
+/**
+ * The permission rule by which the agent reads kept results with no question: they were given to it
+ * already, cut. Undefined for a path that cannot be written as a rule.
+ */
+export function resultsRule(storage: string, platform: NodeJS.Platform): string | undefined {
+  const folder = resultsFolder(storage);
+  // The CLI writes a drive as the first folder.
+  const rooted =
+    platform === 'win32'
+      ? `/${folder.replaceAll('\\', '/').replace(/^([A-Za-z]):/, (_all, drive: string) => drive.toLowerCase())}`
+      : folder;
+  return PLAIN_PATH.test(rooted) ? `Read(/${rooted}/**)` : undefined;
+}

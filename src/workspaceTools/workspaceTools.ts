@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { cleanName } from '../mcp/names';
@@ -9,6 +8,7 @@ import { ResultStore } from './resultStore';
 import { watchStrayErrors } from './strayErrors';
 import type { ToolFolder } from './toolFile';
 import type { ToolFileHost } from './toolFileHost';
+import { resultsFolder } from './toolFilePaths';
 import type { WorkspaceTools, WorkspaceToolsPorts, WrittenFile } from './workspaceToolsPorts';
 
 /** Leaves room for the names of tools. */
@@ -32,7 +32,7 @@ class AllFolders implements WorkspaceTools {
 
   constructor(ports: WorkspaceToolsPorts) {
     this.#ports = ports;
-    this.#results = new ResultStore(path.join(ports.storageFolder, 'results'), ports.log);
+    this.#results = new ResultStore(resultsFolder(ports.storageFolder), ports.log);
   }
 
   folders(): readonly ToolFolder[] {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { createDeferred } from '../../src/base/deferred';
 import { ServerRegistry } from '../../src/mcp/registry';
 import type { ToolFilesAnswer } from '../../src/workspaceTools/toolFile';
+import { resultsRule } from '../../src/workspaceTools/toolFilePaths';
 import { message, say, type Script, toolUse } from '../harness/model/script';
-import { createToolRoom } from '../unit/workspaceTools/toolRoom';
+import { createToolRoom, says, tempFolder } from '../unit/workspaceTools/toolRoom';
 import { answerAllCards, type ConversationBench, createBench, toolsOf } from './conversationBench';
 
 const FILE = '.patchbay/tools/shout.tool.ts';
@@ -82,4 +84,46 @@ test('a tool that the agent writes is refused, approved, used and changed in one
   await room.remove(FILE);
   await room.look();
   assert.match(await play(made, 'call what is gone'), /not found|No such tool/);
+});
+
+test('the whole of a result that was cut is read by the agent with no question, and other files outside ask', async (t) => {
+  const home = await tempFolder(t);
+  const storage = path.join(home, 'the storage ü');
+  const long: Script = ({ step, results }) => {
+    if (step === 0) return message([toolUse('mcp__workspace__long', {})]);
+    const file = /The whole is in (.+)\]/.exec(results[0]?.text ?? '')?.[1] ?? 'no file named';
+    const other = path.join(home, 'secret.txt');
+    if (step === 1) return message([file, other].map((one) => toolUse('Read', { file_path: one })));
+    return say('done');
+  };
+  const rule = resultsRule(storage, process.platform);
+  assert.ok(rule !== undefined);
+  const registry = new ServerRegistry();
+  const made = await createBench({
+    ...{ model: { script: long }, registry },
+    settings: { allowedTools: ['mcp__workspace__long', rule] },
+  });
+  t.after(() => made.dispose());
+  const room = await createToolRoom(t, {
+    folder: made.sandbox.workspace,
+    storage,
+    ports: { registry },
+  });
+  room.limits.maxResultChars = 1_000;
+  await writeFile(path.join(home, 'secret.txt'), 'secret');
+  await room.write(
+    '.patchbay/tools/long.tool.ts',
+    says('x').replace('() => "x"', '() => "line\\n".repeat(500) + "the end"'),
+  );
+  await room.look();
+  await made.prompt('go');
+  const cards = await answerAllCards(made, 'deny');
+  const [cut, whole, other] = toolsOf(made.view);
+  assert.match(cut?.result?.text ?? '', /The whole is in /);
+  assert.match(whole?.result?.text ?? '', /501\D+the end/);
+  assert.deepEqual([whole?.state, other?.state], ['done', 'denied']);
+  assert.deepEqual(
+    cards.map(({ toolUseId }) => toolUseId),
+    [other?.id],
+  );
 });
