@@ -41,6 +41,7 @@ import type { ServersMenuPorts } from './mcpServersMenu';
 import { MentionSources } from './mentionSources';
 import { ModeRound } from './modeRound';
 import { notifyHiddenPermissions } from './permissionNotifier';
+import { offerAllTools } from './offerAllTools';
 import { newTabPlace, WINDOW_PLACE } from './placeIds';
 import { ProposedDiffs } from './proposedDiff';
 import { PlanDocuments } from './planDocuments';
@@ -407,7 +408,7 @@ export class App implements CommandActions {
       }),
       workspace.onDidGrantWorkspaceTrust(() => {
         refresh();
-        void this.#offerAllTools();
+        void offerAllTools(this.hub, () => this.newConversation());
       }),
       workspace.onDidChangeWorkspaceFolders(follow),
       window.onDidChangeActiveTextEditor(follow),
@@ -424,18 +425,6 @@ export class App implements CommandActions {
       );
     }
     for (const listener of listeners) this.#store.add(listener);
-  }
-
-  /** An agent that was started before the workspace was trusted goes on without its tools. */
-  async #offerAllTools(): Promise<void> {
-    const places = this.hub.all.filter((place) => place.isTouched);
-    if (places.length === 0) return;
-    const fresh = l10n.t('New conversation');
-    const answer = await window.showInformationMessage(
-      l10n.t('The workspace is trusted now. A new conversation has all tools.'),
-      fresh,
-    );
-    if (answer === fresh) await this.newConversation();
   }
 
   #refreshBadge(place: ConversationPlace): void {

@@ -164,16 +164,10 @@ export class ViewConnection implements Disposable {
         this.#prewarm();
         return;
       case 'answerPermission':
-        conversation.answerPermission(message.cardId, message.answer, message.reason);
-        return;
       case 'permissionDraft':
-        conversation.draftReason(message.cardId, message.reason);
-        return;
       case 'answerAsk':
-        return this.#answerAsk(message.cardId, message.reply);
       case 'askDraft':
-        conversation.asks.draft(message.cardId, message.draft);
-        return;
+        return this.#handleCard(message);
       case 'setModel':
       case 'setMode':
         return this.#choose(message);
@@ -187,6 +181,22 @@ export class ViewConnection implements Disposable {
         return;
       default:
         assertNever(message, 'view message');
+    }
+  }
+
+  async #handleCard(message: CardMessage): Promise<void> {
+    const { conversation } = this.#place;
+    switch (message.type) {
+      case 'answerPermission':
+        conversation.answerPermission(message.cardId, message.answer, message.reason);
+        return;
+      case 'permissionDraft':
+        conversation.draftReason(message.cardId, message.reason);
+        return;
+      case 'answerAsk':
+        return this.#answerAsk(message.cardId, message.reply);
+      case 'askDraft':
+        conversation.asks.draft(message.cardId, message.draft);
     }
   }
 
@@ -389,6 +399,10 @@ const FOR_HOST = {
   viewError: true,
 } as const satisfies Partial<Record<ViewMessage['type'], true>>;
 
+type CardMessage = Extract<
+  ViewMessage,
+  { type: 'answerPermission' | 'permissionDraft' | 'answerAsk' | 'askDraft' }
+>;
 type SubmitMessage = Extract<ViewMessage, { type: 'submit' }>;
 type HostOnlyMessage = Extract<ViewMessage, { type: keyof typeof FOR_HOST }>;
 

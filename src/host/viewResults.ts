@@ -2,9 +2,11 @@ import type { HostMessage, ViewMessage } from '../chat/viewProtocol';
 import type { ConversationPlace } from './conversationPlace';
 
 /** Messages about what calls and tasks gave back. */
-const RESULT_MESSAGES = { loadImage: true, showResult: true, task: true } as const satisfies Partial<
-  Record<ViewMessage['type'], true>
->;
+const RESULT_MESSAGES = {
+  loadImage: true,
+  showResult: true,
+  task: true,
+} as const satisfies Partial<Record<ViewMessage['type'], true>>;
 export type ResultMessage = Extract<ViewMessage, { type: keyof typeof RESULT_MESSAGES }>;
 
 export function isResultMessage(message: ViewMessage): message is ResultMessage {

@@ -7,7 +7,7 @@ import { ConversationHistory } from '../../../src/host/conversationHistory';
 import type { ConversationPlace } from '../../../src/host/conversationPlace';
 import { WINDOW_PLACE } from '../../../src/host/placeIds';
 import { prompt, session, SESSION } from '../sessions/sessionFixture';
-import { hubOf, type RecordedConversation } from './hostFakes';
+import { hubOf, RecordedConversation } from './hostFakes';
 
 const OTHER = '99999999-2222-3333-4444-555555555555';
 
@@ -107,6 +107,12 @@ async function withFile(t: TestContext) {
   return { ...world, file };
 }
 
+/** The conversation of a place, as the test has made it. */
+function recorded({ conversation }: ConversationPlace): RecordedConversation {
+  assert.ok(conversation instanceof RecordedConversation);
+  return conversation;
+}
+
 const titlesIn = (answer: ConversationsAnswer): readonly string[] =>
   answer.kind === 'list' ? answer.rows.map(({ title }) => title) : [answer.reason];
 
@@ -124,7 +130,7 @@ test('a title goes into the file, where no agent runs that would write its own',
   const { history, side, tab, places } = await withFile(t);
   assert.deepEqual(titlesIn(await history.rename(side, SESSION, '  Slow\n ness ')), ['Slow ness']);
   hold(places, tab, SESSION);
-  const held = tab.conversation as RecordedConversation;
+  const held = recorded(tab);
   assert.deepEqual(titlesIn(await history.rename(side, SESSION, 'Second')), ['Second']);
   assert.equal(held.snapshot().title, 'Second', 'the tab that shows it has it too');
   held.takesTitles = true;
@@ -156,14 +162,14 @@ test('one that is open here ends first, one that is open elsewhere is left alone
   assert.equal(titlesIn(refused).length, 1);
   places.delete(tab.id);
   hold(places, side, SESSION);
-  const original = side.conversation as RecordedConversation;
-  let wrote = false;
+  const original = recorded(side);
+  const wrote: string[] = [];
   // What a process writes while it ends comes before the file is moved.
   original.ending = appendFile(file, '{"type":"cost-state"}\n').then(() => {
-    wrote = true;
+    wrote.push('the last of it');
   });
   const deleted = await history.delete(side, told);
-  assert.ok(wrote && original.ended);
+  assert.deepEqual([wrote.length, original.ended], [1, true]);
   assert.deepEqual(titlesIn(deleted), []);
   assert.notEqual(made.at(-1), original);
   await assert.rejects(access(file));

@@ -4,7 +4,9 @@ import { tryParseViewMessage } from '../../../src/chat/viewProtocol';
 import { handleResult, isResultMessage } from '../../../src/host/viewResults';
 import { hubOf } from './hostFakes';
 
-async function handle(value: object): Promise<{ readonly done: unknown[]; readonly calls: string[] }> {
+async function handle(
+  value: object,
+): Promise<{ readonly done: unknown[]; readonly calls: string[] }> {
   const { hub, made } = hubOf();
   const place = hub.active;
   const done: unknown[] = [];
