@@ -45,10 +45,11 @@ test('folders that lie in one another each have their own files', async (t) => {
   await room.look();
   assert.equal((await room.call('a', {}, 'workspace-inner')).text, 'changed');
   // Folders are read side by side, so that any of the two may be asked about first.
-  assert.deepEqual(
-    room.questions.map(({ folder }) => path.basename(folder)).sort(),
-    ['inner', 'inner', 'work'],
-  );
+  assert.deepEqual(room.questions.map(({ folder }) => path.basename(folder)).sort(), [
+    'inner',
+    'inner',
+    'work',
+  ]);
 });
 
 test('a folder that is added comes with its tools, and one that goes ends what runs', async (t) => {
