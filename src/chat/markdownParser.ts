@@ -1,5 +1,6 @@
 import MarkdownIt, { type Options, type Renderer, type StateCore, type Token } from 'markdown-it';
 import { linkKind, linkTarget } from './markdownLinks';
+import { linkPlaces } from './markdownPlaces';
 
 let instance: MarkdownIt | undefined;
 
@@ -14,7 +15,10 @@ function createParser(): MarkdownIt {
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
   markdown.validateLink = (href) => linkKind(href) !== 'refused';
   markdown.core.ruler.push('patchbay', (state: StateCore) => {
-    for (const token of state.tokens) prepareBlock(token);
+    for (const token of state.tokens) {
+      prepareBlock(token);
+      if (token.type === 'inline') token.children = linkPlaces(token.children ?? [], state);
+    }
     markTasks(state.tokens);
   });
   Object.assign(markdown.renderer.rules, {

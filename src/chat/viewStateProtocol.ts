@@ -431,6 +431,8 @@ export interface ViewFields {
   sendKey: 'enter' | 'modEnter';
   /** The work of each turn is folded into one line. */
   focusView?: boolean;
+  /** Of the text, in pixels; absent or 0 for the editor's. */
+  fontSize?: number;
   /** Absent where nothing is selected, or nothing that the agent may have. */
   selection?: SelectionOffer | undefined;
 }

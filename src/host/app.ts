@@ -16,7 +16,6 @@ import { createEditorContext, type EditorContext } from '../editor/editorContext
 import type { ReadGuard } from '../editor/readGuard';
 import { endHelpers } from '../cli/helperProcess';
 import type { ApiAccess } from './apiAccess';
-import { notifyHiddenApprovals } from './approvalNotifier';
 import type { ChatPanels } from './chatPanel';
 import { developmentRoot } from './cliSettings';
 import type { CommandActions, ReadingCommand } from './commands';
@@ -40,7 +39,6 @@ import { LoginTerminal } from './loginTerminal';
 import type { ServersMenuPorts } from './mcpServersMenu';
 import { MentionSources } from './mentionSources';
 import { ModeRound } from './modeRound';
-import { notifyHiddenPermissions } from './permissionNotifier';
 import { offerAllTools } from './offerAllTools';
 import { newTabPlace, WINDOW_PLACE } from './placeIds';
 import { ProposedDiffs } from './proposedDiff';
@@ -53,6 +51,7 @@ import { settings } from './settings';
 import type { ToolFiles } from './toolFiles';
 import { type ConnectionPorts, ViewConnection } from './viewConnection';
 import { Tools } from './tools';
+import { type TurnNotices, watchTurns } from './turnNotices';
 import type { ViewSurface } from './viewSurface';
 import { views } from './views';
 import { pickWorkingFolder, workspaceRoots } from './workingFolder';
@@ -87,6 +86,7 @@ export class App implements CommandActions {
   readonly #selections: SelectionOffers | undefined;
   readonly #modes = new ModeRound();
   #isContextRunning = false;
+  #notices: TurnNotices | undefined;
   /** While it is open. */
   #inspector: InspectorPanel | undefined;
   #whatIf: WhatIfPanel | undefined;
@@ -208,7 +208,9 @@ export class App implements CommandActions {
   attach(surface: ViewSurface): void {
     const place = this.hub.place(surface.place);
     const connection = this.#store.add(new ViewConnection(surface, place, this.#connection));
+    const seen = surface.onDidChangeVisibility(() => this.#notices?.seenChanged());
     surface.onDidDispose(() => {
+      seen.dispose();
       this.#store.delete(connection);
       // The side bar's conversation goes on without its view; a closed tab is a closed conversation.
       if (place.id !== WINDOW_PLACE) this.hub.close(place.id);
@@ -402,7 +404,6 @@ export class App implements CommandActions {
         this.#refreshBadge(place);
         this.#refreshContext();
       }),
-      notifyHiddenPermissions(this.hub, (place) => this.#show(place)),
       workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('patchbay')) refresh();
       }),
@@ -418,12 +419,10 @@ export class App implements CommandActions {
     ];
     if (this.#selections) listeners.push(this.#selections.onDidChange(refresh));
     const cards = this.#conversations.servers?.cards;
-    if (cards) {
-      listeners.push(
-        cards.onDidChange(refresh),
-        notifyHiddenApprovals(cards, this.hub, (place) => this.#show(place)),
-      );
-    }
+    if (cards) listeners.push(cards.onDidChange(refresh));
+    const { log } = this.#options;
+    const show = (place: ConversationPlace): Promise<void> => this.#show(place);
+    listeners.push((this.#notices = watchTurns({ hub: this.hub, cards, log, show })));
     for (const listener of listeners) this.#store.add(listener);
   }
 

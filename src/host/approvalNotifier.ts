@@ -16,12 +16,13 @@ export function notifyHiddenApprovals(
   cards: ApprovalCards,
   hub: ConversationHub,
   show: Show,
+  mayTell: () => boolean,
 ): Disposable {
   /** One at a time of a folder's tool files: while it stands, what changes is on the card. */
   const told = new Set<string>();
   return cards.onDidAsk((asked) => {
     const places = placesOf(asked, hub);
-    if (places.some((place) => place.isVisible)) return;
+    if (places.some((place) => place.isVisible) || !mayTell()) return;
     const place = places[0] ?? hub.active;
     if (asked.kind === 'server') {
       void tell(serverWords(asked.question), show, place);

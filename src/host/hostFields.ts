@@ -46,6 +46,7 @@ export function hostFields(log: Logger, editor: EditorContext): Partial<ViewFiel
     suggestions: makeSuggestions(editor.suggestions()),
     sendKey: currentSetting(settings.sendKey, log),
     focusView: currentSetting(settings.focusView, log),
+    fontSize: currentSetting(settings.fontSize, log),
     notice: joinNotices([
       process.env.PATCHBAY_OFFLINE_MODEL !== undefined &&
         l10n.t('Scripted offline model: answers are canned; tools and permissions are real'),

@@ -17,22 +17,30 @@ type Show = (place: ConversationPlace) => Promise<void>;
  * Tells about a question that waits where nobody sees it. The card in the panel stays the place
  * where all can be decided; the notification offers the two plain answers.
  */
-export function notifyHiddenPermissions(hub: ConversationHub, show: Show): Disposable {
+export function notifyHiddenPermissions(
+  hub: ConversationHub,
+  show: Show,
+  mayTell: () => boolean,
+): Disposable {
   const told = new Set<string>();
   const notices = new Notices(show);
   return hub.onDidChangeTurn((place) => {
     for (const card of place.turn.permissions) {
       if (told.has(card.id)) continue;
       told.add(card.id);
-      // One that came back with the window is no news.
-      if (!place.isVisible && card.interrupted !== true) void notices.ask(place, card);
+      if (isNews(place, card) && mayTell()) void notices.ask(place, card);
     }
     for (const card of place.turn.asks) {
       if (told.has(card.id)) continue;
       told.add(card.id);
-      if (!place.isVisible && card.interrupted !== true) void tell(place, card, show);
+      if (isNews(place, card) && mayTell()) void tell(place, card, show);
     }
   });
+}
+
+/** One that came back with the window is none. */
+function isNews(place: ConversationPlace, card: PermissionCard | AskCard): boolean {
+  return !place.isVisible && card.interrupted !== true;
 }
 
 class Notices {

@@ -19,6 +19,7 @@ const spec = <T>(value: SettingSpec<T>): SettingSpec<T> => value;
 export const initialModes = ['', 'default', 'acceptEdits', 'plan', 'auto', 'dontAsk'] as const;
 
 export const sendKeys = ['enter', 'modEnter'] as const;
+const notificationTimes = ['always', 'whenUnfocused', 'never'] as const;
 
 /** Every setting of ours, as package.json contributes it. Held to it by a test. */
 export const settings = {
@@ -171,6 +172,21 @@ export const settings = {
     key: 'patchbay.chat.focusView',
     schema: z.boolean(),
     fallback: false,
+    scope: 'window',
+    restricted: false,
+  }),
+  fontSize: spec({
+    key: 'patchbay.chat.fontSize',
+    // Pixels; 0 for the editor's own.
+    schema: z.number().check(z.minimum(0), z.maximum(40)),
+    fallback: 0,
+    scope: 'window',
+    restricted: false,
+  }),
+  notifications: spec<(typeof notificationTimes)[number]>({
+    key: 'patchbay.chat.notifications',
+    schema: z.enum(notificationTimes),
+    fallback: 'always',
     scope: 'window',
     restricted: false,
   }),

@@ -15,6 +15,7 @@ import { ConversationsModel } from './conversationsModel';
 import type { TimerPort } from './draftTimer';
 import { EditModel } from './editModel';
 import { FindModel } from './findModel';
+import { followFontSize } from './fontSize';
 import { ImageLoader } from './imageLoader';
 import { lookAtPicture, thumbOf } from './lookAtPicture';
 import { listenToHost, reportFailures } from './hostLink';
@@ -74,6 +75,7 @@ function start(): void {
   // VS Code keeps it over a reload and hands it to the host, which finds the tab's draft by it.
   vscode.setState({ place: document.body.dataset.place });
   const panel = createPanel(post);
+  followFontSize(panel.store, document.documentElement);
   const handshake = new Handshake(() => post({ type: 'ready' }));
   listenToHost(HOST_TYPES, createReceiver(panel, handshake));
   reportFailures(post);

@@ -172,6 +172,7 @@ function marked(node: Element, mark: string): string {
 
 function link(node: Element): string {
   const text = inlines(node);
+  if (node.matches('.place-link')) return text;
   const href = node.getAttribute('data-href') ?? node.getAttribute('href') ?? '';
   return href === '' || href === text ? text : `[${text}](${href})`;
 }

@@ -24,9 +24,9 @@ test('every article has its ways to go on, Retry only the last answer', async ()
     await action(panel, 'You', 0, 'Fork from here').waitFor();
     for (const [name, index, buttons] of [
       ['You', 0, ['Copy', 'Quote', 'Edit', 'Fork from here']],
-      ['Claude', 0, ['Copy', 'Quote', 'Fork from here']],
+      ['Claude', 0, ['Copy', 'Quote', 'Fork from here', 'Pin']],
       ['You', 1, ['Copy', 'Quote', 'Edit', 'Fork from here']],
-      ['Claude', 1, ['Copy', 'Quote', 'Retry', 'Fork from here']],
+      ['Claude', 1, ['Copy', 'Quote', 'Retry', 'Fork from here', 'Pin']],
     ] as const) {
       const names = await article(panel, name, index)
         .getByRole('button')

@@ -73,6 +73,22 @@ test('at 300 px the parts of a row of a call do not lie over each other', async 
   });
 });
 
+test('the text has the size of the setting, and the size of the editor without it', async () => {
+  await withPanel({ ...workState(), fontSize: 20 }, { width: 300 }, async (panel) => {
+    const size = () =>
+      panel.page
+        .getByRole('article', { name: 'You' })
+        .first()
+        .evaluate((e) => getComputedStyle(e).fontSize);
+    await message(panel).waitFor();
+    assert.equal(await size(), '20px');
+    assert.equal(await message(panel).evaluate((e) => getComputedStyle(e).fontSize), '20px');
+    assert.equal(await overflows(panel), false);
+    await panel.patch({ op: 'set', fields: { fontSize: 0 } });
+    await eventually(async () => (await size()) === '13px');
+  });
+});
+
 test('under reduced motion nothing moves', async () => {
   await withPanel(workState(), { context: { reducedMotion: 'reduce' } }, async (panel) => {
     await message(panel).waitFor();

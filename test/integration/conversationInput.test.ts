@@ -49,7 +49,8 @@ test('a screenshot of two megabytes stands in its row with its kind and size (P0
   });
   await made.prompt('go');
   await made.until('the end', isIdle);
-  assert.deepEqual(toolsOf(made.view)[0]?.result?.attachments, ['image/png, 1.6 MB']);
+  const { images } = toolsOf(made.view)[0]?.result ?? {};
+  assert.deepEqual(images, [{ mediaType: 'image/png', bytes: 1.5 * MEGABYTE }]);
 });
 
 test('a message above the limit is told with its true size, and the next prompt works (P04)', async () => {

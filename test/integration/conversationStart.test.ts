@@ -97,7 +97,7 @@ test('a cancelled prompt is put back into the input by Edit, and can be thrown a
   await started(made, 1);
   await made.conversation.stop();
   const id = made.view.queue[0]?.id ?? '';
-  assert.equal(made.conversation.queueAction(id, 'edit'), 'one');
+  assert.equal(made.conversation.queueAction(id, 'edit')?.text, 'one');
   await made.until('an empty queue', ({ queue }) => queue.length === 0);
   assert.equal(await living(made), 0);
 });

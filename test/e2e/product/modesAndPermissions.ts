@@ -177,7 +177,10 @@ export function permissions(scene: Scene): void {
       hasText: 'touch elsewhere.txt',
     });
     await toast.waitFor();
+    const bar = page.locator('.statusbar-item', { hasText: 'The agent waits for your answer' });
+    await bar.waitFor();
     await product.open();
+    await bar.waitFor({ state: 'detached' });
     // The card is there as well: a notification is easily lost.
     await panel.permission().waitFor();
     await allowInNotification(product, 'touch elsewhere.txt');

@@ -1,4 +1,5 @@
 import type { ViewState } from '../../../src/chat/viewStateProtocol';
+import { pngBytes } from '../pictureBytes';
 import { approvalState, filesCards } from './approvalStates';
 import { askState, bigForm, oneQuestion, pageCard, twoQuestions } from './askStates';
 import {
@@ -14,6 +15,8 @@ import { eventually } from './eventually';
 import { decidedPlans, fullPlan, planState } from './planStates';
 import type { SandboxPanel } from './sandbox';
 import { agentState, emptyState, errorState, longState, streamingState, workState } from './states';
+import { talkState } from './talkStates';
+import { toolsState } from './toolStates';
 import { COMMANDS, MENTIONS, saidState } from './suggestRows';
 
 /** A state of the panel as docs/panel.md shows it. */
@@ -30,6 +33,17 @@ export interface GalleryState {
 }
 
 const HOUR = 3_600_000;
+const BLUE = pngBytes(160, 90, [40, 90, 200]);
+
+const tasks = [
+  { id: 'b1', kind: 'command' as const, title: 'Serve the docs' },
+  { id: 'a1', kind: 'agent' as const, title: 'Find callers', progress: 'Reading src/cart.ts' },
+];
+
+const selection = {
+  ...{ id: 's1', label: 'cart.ts:3-9', place: 'src/cart.ts:3-9' },
+  ...{ isOn: true, isLong: false },
+};
 
 export const GALLERY: readonly GalleryState[] = [
   {
@@ -57,6 +71,48 @@ export const GALLERY: readonly GalleryState[] = [
     state: agentState,
     height: 760,
     prepare: (panel) => unfold(panel, 'Agent, running'),
+  },
+  {
+    name: 'cards',
+    about: 'What an open row shows: a command with the end of its output, a file, a search.',
+    state: toolsState,
+    height: 1300,
+    prepare: async (panel) => {
+      for (const name of ['Run a command, failed', 'Read a file, done', 'Search in files, done'])
+        await press(panel, name);
+    },
+  },
+  {
+    name: 'focus-view',
+    about: 'The focus view: the work of each turn in one line.',
+    state: () => ({ ...workState(), permissions: [], focusView: true }),
+    height: 560,
+  },
+  {
+    name: 'tasks',
+    about: 'What runs in the background, over the message box.',
+    state: () => ({ ...agentState(), permissions: [], tasks }),
+    height: 620,
+  },
+  {
+    name: 'pictures',
+    about: 'Pictures in a message, and in one that waits.',
+    state: () => picturesState(),
+    height: 760,
+    prepare: showPictures,
+  },
+  {
+    name: 'selection',
+    about: 'The selection of the editor, which goes with the message.',
+    state: () => ({ ...emptyState(), selection }),
+    height: 620,
+  },
+  {
+    name: 'edit',
+    about: 'An earlier message that is said in other words.',
+    state: talkState,
+    height: 700,
+    prepare: (panel) => press(panel, 'Edit'),
   },
   {
     name: 'long',
@@ -167,6 +223,33 @@ export const GALLERY: readonly GalleryState[] = [
     prepare: find,
   },
 ];
+
+function picturesState(): ViewState {
+  const state = workState();
+  const images = ['chart.png', 'Picture 2'].map((name, n) => ({
+    ...{ id: `00000000-0000-4000-8000-00000000000${n}`, name, mediaType: 'image/png' as const },
+    ...{ bytes: BLUE.length, width: 160, height: 90 },
+  }));
+  return {
+    ...state,
+    items: [
+      { kind: 'user', id: 'u1', text: 'What is wrong here?', images },
+      ...state.items.slice(1),
+    ],
+    permissions: [],
+    queue: [{ id: 'q1', text: 'and here?', images: images.slice(1) }],
+  };
+}
+
+async function showPictures(panel: SandboxPanel): Promise<void> {
+  await eventually(() => panel.sent('loadPicture').length >= 2);
+  for (const { id } of panel.sent('loadPicture')) {
+    const picture = { mediaType: 'image/png', data: BLUE.toString('base64') } as const;
+    await panel.send({ type: 'picture', id, picture });
+  }
+  await panel.page.locator('.picture-image').nth(1).waitFor();
+  await panel.page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
+}
 
 async function press(panel: SandboxPanel, name: string): Promise<void> {
   await panel.page.getByRole('button', { name, exact: true }).first().click();

@@ -135,6 +135,32 @@ test('links to the web stay, links to places in files become paths, file names a
   assert.equal(html.match(/<a /g)?.length, 3);
 });
 
+test('places in files that words and code name become links, what only looks like one does not', () => {
+  const links = (text: string) =>
+    [
+      ...renderMarkdown(text).matchAll(
+        /<a class="place-link" href="[^"]*" data-href="([^"]*)">(.*?)<\/a>/g,
+      ),
+    ].map(([, href, words]) => [href, words]);
+  assert.deepEqual(links('See src/a.ts:12:3, **lib/b.py:7** and (c/d.rs#L10-L20).'), [
+    ['src/a.ts:12:3', 'src/a.ts:12:3'],
+    ['lib/b.py:7', 'lib/b.py:7'],
+    ['c/d.rs:10', 'c/d.rs#L10-L20'],
+  ]);
+  assert.deepEqual(links('| a |\n|---|\n| `x.ts:3` |\n\n- [ ] src/a.ts:1'), [
+    ['x.ts:3', '<code>x.ts:3</code>'],
+    ['src/a.ts:1', 'src/a.ts:1'],
+  ]);
+  for (const none of [
+    '`see src/a.ts:12`',
+    '[src/a.ts:12](https://a.example)',
+    'https://a.example/src/a.ts:12',
+    'localhost:8080 example.com:443 12:30 v1.2:3 src/a.ts',
+    '```\nsrc/a.ts:12\n```',
+  ])
+    assert.deepEqual(links(none), [], none);
+});
+
 test('schemes are judged by a list of allowed ones', () => {
   assert.deepEqual(
     [

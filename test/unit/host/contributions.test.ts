@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import * as z from 'zod/mini';
 import { commands } from '../../../src/host/commands';
 import { contextKeys } from '../../../src/host/contextKeys';
-import { initialModes, sendKeys, settings } from '../../../src/host/settings';
+import { initialModes, notificationTimes, sendKeys, settings } from '../../../src/host/settings';
 import type { RowAction } from '../../../src/host/toolRows';
 import { chatPanelType, views } from '../../../src/host/views';
 import { inRoot } from '../../harness/paths';
@@ -158,6 +158,7 @@ test('each default passes the check of its own setting', () => {
 test('the choices of a setting are those that its reader takes, each with a description', () => {
   const choices = {
     [settings.initialPermissionMode.key]: initialModes,
+    [settings.notifications.key]: notificationTimes,
     [settings.sendKey.key]: sendKeys,
   };
   for (const [key, property] of Object.entries(properties)) {
