@@ -19,7 +19,7 @@ const spec = <T>(value: SettingSpec<T>): SettingSpec<T> => value;
 export const initialModes = ['', 'default', 'acceptEdits', 'plan', 'auto', 'dontAsk'] as const;
 
 export const sendKeys = ['enter', 'modEnter'] as const;
-const notificationTimes = ['always', 'whenUnfocused', 'never'] as const;
+export const notificationTimes = ['always', 'whenUnfocused', 'never'] as const;
 
 /** Every setting of ours, as package.json contributes it. Held to it by a test. */
 export const settings = {

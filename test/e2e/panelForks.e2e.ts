@@ -33,9 +33,15 @@ test('every article has its ways to go on, Retry only the last answer', async ()
         .evaluateAll((all) => all.map((one) => one.ariaLabel));
       assert.deepEqual(names, buttons);
     }
-    await action(panel, 'Claude', 0, 'Fork from here').click();
-    await action(panel, 'You', 1, 'Fork from here').click();
-    await action(panel, 'Claude', 1, 'Retry').click();
+    for (const [name, index, button] of [
+      ['Claude', 0, 'Fork from here'],
+      ['You', 1, 'Fork from here'],
+      ['Claude', 1, 'Retry'],
+    ] as const) {
+      // Rows of neighbours lie over each other; the one that is pointed at is seen.
+      await article(panel, name, index).hover();
+      await action(panel, name, index, button).click();
+    }
     await eventually(() => panel.sent('retryAnswer').length === 1);
     assert.deepEqual(
       panel.sent('forkHere').map(({ itemId }) => itemId),

@@ -144,8 +144,15 @@ export async function typeOver(
     at >= 0;
     at = at === 0 ? -1 : whole.lastIndexOf(word, at - 1)
   ) {
+    const before = document.getText();
     const from = document.positionAt(at);
-    editor.selection = new vscode.Selection(from, document.positionAt(at + word.length));
-    await vscode.commands.executeCommand('type', { text });
+    const to = document.positionAt(at + word.length);
+    // A notification that has just gone may still have the keys.
+    await until('what is typed arrives', async () => {
+      await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+      editor.selection = new vscode.Selection(from, to);
+      await vscode.commands.executeCommand('type', { text });
+      return document.getText() !== before;
+    });
   }
 }
