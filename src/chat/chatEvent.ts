@@ -22,8 +22,11 @@ export type ErrorFields = Omit<ErrorItem, 'kind' | 'id'>;
 /** `interrupted` stands where a process was killed in a turn and a later one went on. */
 export type RestoredMessage = CliMessage | RestoredPrompt | { readonly type: 'interrupted' };
 
-/** A prompt that had pictures. */
-export type RestoredPrompt = UserMessage & { readonly images: readonly ImageRef[] };
+/** A prompt with what went with it. */
+export type RestoredPrompt = UserMessage & {
+  readonly images: readonly ImageRef[];
+  readonly expansion?: readonly ExpansionPart[] | undefined;
+};
 
 /** `lost` is told by what ended the process. */
 export type PermissionOutcome = 'allowed' | 'denied' | 'withdrawn' | 'lost';

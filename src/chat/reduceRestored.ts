@@ -70,10 +70,10 @@ function reduceUserRow(context: ModelContext, message: UserMessage | RestoredPro
     endTurn(context, 'idle');
   } else {
     endTurn(context, 'idle');
-    const images = 'images' in message ? message.images : undefined;
+    const { images, expansion } = 'images' in message ? message : {};
     const { uuid: wireId } = message;
     const id = wireId ?? context.items.nextId('u');
-    submitPrompt(context, { id, text: content, wireId, images });
+    submitPrompt(context, { id, text: content, wireId, images, expansion });
   }
 }
 

@@ -53,9 +53,18 @@ export function shownSelection({ path, from, to, text }: SentSelection): Expansi
   return shownPart(l10n.t('Selection {0}', where), words);
 }
 
+/** The same of one that the model was told, as it stands on the disk. */
+export function toldSelection(selection: SentSelection): ExpansionPart {
+  const isLong = selection.text === TOO_LONG;
+  return shownSelection(isLong ? { ...selection, text: undefined } : selection);
+}
+
+/** To the model, in place of what is too long. */
+const TOO_LONG = 'The selection is too long to stand here: read the lines.';
+
 function selectedText({ path, from, to, text }: SentSelection): PromptBlock {
   const about = { selection_in: path, lines: linesOf(from, to) };
-  return attachedText(about, text ?? 'The selection is too long to stand here: read the lines.');
+  return attachedText(about, text ?? TOO_LONG);
 }
 
 function linesOf(from: number, to: number): string {

@@ -5,6 +5,7 @@ import type { QueuedPrompt } from '../chat/viewStateProtocol';
 import type { ConversationPorts, KeptConversation } from './conversationPorts';
 import type { ConversationImages } from './conversationImages';
 import { configFolderOf } from './planFolder';
+import { toldSelection } from './promptParts';
 import { growthSince } from './sessionGrowth';
 import type { StoredMessage } from '../sessions/recordMessage';
 
@@ -63,8 +64,9 @@ function forkedFrom(title: string): string {
 
 function withImages(row: StoredMessage, images: Pick<ConversationImages, 'keep'>): RestoredMessage {
   if (row.type !== 'user' || !('pictures' in row)) return row;
-  const { pictures, ...message } = row;
-  return { ...message, images: images.keep(pictures) };
+  const { pictures, selection, ...message } = row;
+  const expansion = selection && [toldSelection(selection)];
+  return { ...message, images: images.keep(pictures), ...(expansion && { expansion }) };
 }
 
 async function read(ports: ConversationPorts, sessionId: string) {

@@ -130,9 +130,9 @@ function arrange(
       continue;
     }
     const { message } = content;
-    const pictures = content.kind === 'prompt' ? content.pictures : undefined;
-    const isPlain = pictures === undefined || message.type !== 'user';
-    messages.push(isPlain ? message : { ...message, pictures });
+    const { pictures, selection } = content.kind === 'prompt' ? content : {};
+    const isPlain = (pictures ?? selection) === undefined || message.type !== 'user';
+    messages.push(isPlain ? message : { ...message, pictures: pictures ?? [], selection });
     isOpen = content.kind === 'prompt' ? content.command === undefined : !content.ends;
   }
   return { messages, isInterrupted: isOpen };

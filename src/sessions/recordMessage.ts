@@ -14,6 +14,7 @@ export type RecordContent =
       readonly command: string | undefined;
       /** In base64; what the person did not attach is not among them. */
       readonly pictures?: readonly StoredPicture[];
+      readonly selection?: StoredSelection;
     }
   /** The CLI's own `No response requested.`: the turn before it never got its answer. */
   | { readonly kind: 'filler' };
@@ -21,8 +22,19 @@ export type RecordContent =
 /** `interrupted` stands where a process was killed in a turn and the next one went on. */
 export type StoredMessage = CliMessage | StoredPrompt | { readonly type: 'interrupted' };
 
-/** A prompt with pictures. */
-export type StoredPrompt = UserMessage & { readonly pictures: readonly StoredPicture[] };
+/** A prompt with what went with it. */
+export type StoredPrompt = UserMessage & {
+  readonly pictures: readonly StoredPicture[];
+  readonly selection?: StoredSelection | undefined;
+};
+
+/** What was selected in the editor, as the model was told it. Lines from 1. */
+export interface StoredSelection {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
 
 /** Base64. */
 export interface StoredPicture {
@@ -39,6 +51,8 @@ const COMMAND_ARGUMENTS = /<command-args>([^]*?)<\/command-args>/;
 const COMMAND_OUTPUT =
   /^\s*<local-command-(?:stdout|stderr)>([^]*?)<\/local-command-(?:stdout|stderr)>\s*$/;
 const ATTACHED = /^<attached(?: [^>]*)?>\n[^]*\n<\/attached>$/;
+const SELECTION =
+  /^<attached selection_in="([^"]*)" lines="(\d{1,9})(?:-(\d{1,9}))?">\n([^]*)\n<\/attached>$/;
 /** Text that the CLI or the editor wrote into the person's place. */
 const NOT_A_PROMPT = /^\s*<(?:task-notification|local-command-caveat|system-reminder)\b/;
 
@@ -101,7 +115,7 @@ function readUser(record: JsonRecord): RecordContent | undefined {
   const pictures = picturesOf(content);
   const isNothing = text.trim() === '' && pictures.length === 0;
   if (isNothing || NOT_A_PROMPT.test(text)) return undefined;
-  return prompt(record, text, undefined, pictures);
+  return prompt(record, text, undefined, { pictures, selection: selectionOf(content) });
 }
 
 /** A turn that nobody asked for begins with a row of its own, such as after a background task. */
@@ -175,7 +189,8 @@ function readSteering(record: JsonRecord): RecordContent | undefined {
   const isNothing = text.trim() === '' && pictures.length === 0;
   if (isNothing || NOT_A_PROMPT.test(text)) return undefined;
   const row = { ...record, uuid: attachment.source_uuid ?? record.uuid };
-  return prompt(row, text, undefined, pictures);
+  const selection = selectionOf(attachment.prompt);
+  return prompt(row, text, undefined, { pictures, selection });
 }
 
 function commandOutput(record: JsonRecord, output: string): RecordContent | undefined {
@@ -194,12 +209,32 @@ function prompt(
   record: JsonRecord,
   text: string,
   command?: string,
-  pictures: readonly StoredPicture[] = [],
+  { pictures = [], selection }: WentWith = {},
 ): RecordContent | undefined {
   const content = drawn(userRow(record, text), false);
   if (content?.kind !== 'message') return undefined;
   const { message } = content;
-  return { kind: 'prompt', message, command, ...(pictures.length > 0 ? { pictures } : {}) };
+  return {
+    ...{ kind: 'prompt', message, command },
+    ...(pictures.length > 0 ? { pictures } : {}),
+    ...(selection === undefined ? {} : { selection }),
+  };
+}
+
+interface WentWith {
+  readonly pictures?: readonly StoredPicture[];
+  readonly selection?: StoredSelection | undefined;
+}
+
+function selectionOf(content: unknown): StoredSelection | undefined {
+  if (!Array.isArray(content)) return undefined;
+  for (const block of content as readonly unknown[]) {
+    if (!isJsonObject(block) || typeof block.text !== 'string') continue;
+    const [, path, from, to = from, text] = SELECTION.exec(block.text) ?? [];
+    if (path === undefined || text === undefined) continue;
+    return { path, from: Number(from), to: Number(to), text };
+  }
+  return undefined;
 }
 
 /** Those of the person stand at the front; one behind text is of a resource that is mentioned. */

@@ -43,6 +43,36 @@ test('the chain is followed through records of every kind, and branches beside i
   assert.equal(stored?.isInterrupted, false);
 });
 
+test('a selection that went with a prompt is known by its place and its words', async (t) => {
+  const block = (text: string) => ({ type: 'text', text });
+  const attached = (marks: string, text: string) =>
+    block(`<attached ${marks}>\n${text}\n</attached>`);
+  const stored = await read(t, [
+    prompt('u1', null, [
+      attached('selection_in="src/a.ts" lines="3-4"', 'one\n</attached>\ntwo'),
+      block('explain'),
+    ]),
+    answer('a1', 'u1', 'done'),
+    prompt('u2', 'a1', [attached('file="src/a.ts" lines="1"', 'x'), block('and @src/a.ts:1')]),
+    prompt('u3', 'u2', [attached('selection_in="b.ts" lines="7"', 'y'), block('this?')]),
+  ]);
+  assert.deepEqual(outline(stored), [
+    'user: explain',
+    'assistant: done',
+    'user: and @src/a.ts:1',
+    'user: this?',
+  ]);
+  const selections = stored?.messages.map((row) =>
+    'selection' in row ? row.selection : undefined,
+  );
+  assert.deepEqual(selections, [
+    { path: 'src/a.ts', from: 3, to: 4, text: 'one\n</attached>\ntwo' },
+    undefined,
+    undefined,
+    { path: 'b.ts', from: 7, to: 7, text: 'y' },
+  ]);
+});
+
 test('of two branches that two processes wrote, the one that the last mark names is drawn', async (t) => {
   const lines = [
     prompt('u1', null, 'one'),
