@@ -64,7 +64,10 @@ export class FolderTools implements Disposable {
   constructor(options: FolderToolsOptions) {
     this.#options = options;
     const { ports, folder, server, results } = options;
-    this.#approvals = new Approvals(path.join(ports.storageFolder, 'approvals'), folder, ports.log);
+    const [own, ...twins] = [ports.storageFolder, ...(ports.twinFolders ?? [])].map((each) =>
+      path.join(each, 'approvals'),
+    );
+    this.#approvals = new Approvals(own ?? '', folder, ports.log, twins);
     this.#question = new FolderQuestion({
       folder,
       server,
