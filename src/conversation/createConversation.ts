@@ -376,7 +376,6 @@ class LiveConversation implements Conversation {
   syncServers = async (): Promise<void> => this.#agent.servers?.sync();
 
   reconnectServer = async (name: string): Promise<void> => this.#agent.servers?.reconnect(name);
-
   image: Conversation['image'] = (toolUseId, index) => this.#model.image(toolUseId, index);
   rename = (title: string): Promise<boolean> => renameLive(this.#agent, this.#ports.log, title);
 
