@@ -9,7 +9,7 @@ import { relativePath } from '../workspaceTools/toolFilePaths';
 import type { WorkspaceTools, WorkspaceToolsPorts } from '../workspaceTools/workspaceToolsPorts';
 import type { ApprovalCards } from './approvalCards';
 import { ToolFiles } from './toolFiles';
-import { toolFilesStorage, toolFilesTwins, workspaceMark } from './toolFilesStorage';
+import { toolFilesStorage, toolFilesTwins } from './toolFilesStorage';
 import { ruleFilesOf } from './windowRules';
 
 /** The tool files of this window. What reads and runs them is loaded where there are any. */
@@ -30,7 +30,6 @@ export function createToolFiles(
           dist: path.join(context.extensionPath, 'dist'),
           // Of all windows: one that stands still may hold the storage of its workspace.
           loops: path.join(context.globalStorageUri.fsPath, 'loops'),
-          mark: workspaceMark(context),
         },
         ports,
         store,
@@ -40,7 +39,7 @@ export function createToolFiles(
 
 /** The room, with workers for the files that want one, and with an eye on the loops of the others. */
 async function createRoom(
-  { dist, loops: loopFolder, mark }: Record<'dist' | 'loops' | 'mark', string>,
+  { dist, loops: loopFolder }: { readonly dist: string; readonly loops: string },
   ports: WorkspaceToolsPorts,
   store: DisposableStore,
 ): Promise<WorkspaceTools> {
@@ -56,7 +55,7 @@ async function createRoom(
     ...loops.LOOP_LIMITS,
     watchFile: path.join(dist, 'loopWatch.cjs'),
     folder: loopFolder,
-    storage: mark,
+    storage: ports.storageFolder,
     log,
   });
   store.add(watch);

@@ -16,13 +16,8 @@ const TWINS = 10;
  */
 export function storageTwins(storage: string, fileName: string): [string, ...string[]] {
   const workspace = path.dirname(storage);
-  const plain = plainWorkspace(storage);
+  const plain = workspace.replace(/-[1-9]$/, '');
   const all = Array.from({ length: TWINS }, (_, n) => (n === 0 ? plain : `${plain}-${n}`));
   const inside = (folder: string): string => path.join(folder, path.basename(storage), fileName);
   return [inside(workspace), ...all.filter((folder) => folder !== workspace).map(inside)];
-}
-
-/** The folder of the workspace without the number of a twin: the same for each that the editor gives it. */
-export function plainWorkspace(storage: string): string {
-  return path.dirname(storage).replace(/-[1-9]$/, '');
 }

@@ -1,15 +1,10 @@
 import path from 'node:path';
 import type { ExtensionContext } from 'vscode';
-import { plainWorkspace, storageTwins } from './storageTwins';
+import { storageTwins } from './storageTwins';
 
 /** What is kept about the tool files of this workspace: absolute, in the extension's own storage. */
 export function toolFilesStorage({ storageUri, globalStorageUri }: ExtensionContext): string {
   return path.join((storageUri ?? globalStorageUri).fsPath, 'toolFiles');
-}
-
-/** The same in every extension host of this workspace, whichever storage it was given. */
-export function workspaceMark({ storageUri, globalStorageUri }: ExtensionContext): string {
-  return storageUri === undefined ? globalStorageUri.fsPath : plainWorkspace(storageUri.fsPath);
 }
 
 /** Where it may have been kept by an extension host that lives on, or was killed a moment ago. */

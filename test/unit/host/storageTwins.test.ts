@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { silentLogger } from '../../../src/base/logger';
 import { DraftStore } from '../../../src/host/draftStore';
-import { plainWorkspace, storageTwins } from '../../../src/host/storageTwins';
+import { storageTwins } from '../../../src/host/storageTwins';
 
 test('all folders that the editor gives to one workspace are known, ours first', () => {
   const [first, ...others] = storageTwins('/s/3fa9/dev.patchbay', 'drafts.json');
@@ -17,12 +17,6 @@ test('all folders that the editor gives to one workspace are known, ours first',
   assert.equal(plain, first);
   // A workspace may be named by a signed number.
   assert.equal(storageTwins('/s/-7c1/x', 'f').at(-1), '/s/-7c1-9/x/f');
-});
-
-test('each of those folders is known to be of the same workspace', () => {
-  const marks = storageTwins('/s/3fa9-4/x', 'f').map((file) => plainWorkspace(path.dirname(file)));
-  assert.deepEqual(new Set(marks), new Set(['/s/3fa9']));
-  assert.equal(plainWorkspace('/s/-7c1/x'), '/s/-7c1');
 });
 
 test('what was kept is there again while an orphaned host holds the folder, and after it is gone', async (t) => {
