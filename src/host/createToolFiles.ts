@@ -9,7 +9,7 @@ import { relativePath } from '../workspaceTools/toolFilePaths';
 import type { WorkspaceTools, WorkspaceToolsPorts } from '../workspaceTools/workspaceToolsPorts';
 import type { ApprovalCards } from './approvalCards';
 import { ToolFiles } from './toolFiles';
-import { toolFilesStorage, toolFilesTwins } from './toolFilesStorage';
+import { toolFilesStorage } from './toolFilesStorage';
 import { ruleFilesOf } from './windowRules';
 
 /** The tool files of this window. What reads and runs them is loaded where there are any. */
@@ -22,7 +22,6 @@ export function createToolFiles(
   return new ToolFiles({
     ...{ log, registry, cards },
     storageFolder: toolFilesStorage(context),
-    twinFolders: toolFilesTwins(context),
     where: () => ruleFilesOf(context, log),
     create: (ports, store) =>
       createRoom(

@@ -28,7 +28,6 @@ export interface ToolFilesOptions {
   readonly cards: ApprovalCards;
   /** The extension's own, of this workspace. */
   readonly storageFolder: string;
-  readonly twinFolders: readonly string[];
   readonly where: AllowRulesPorts['where'];
   /** Loads the room. What has to end with it goes into the store. */
   readonly create: (ports: WorkspaceToolsPorts, store: DisposableStore) => Promise<WorkspaceTools>;
@@ -131,12 +130,11 @@ export class ToolFiles implements Disposable {
   }
 
   #ports(): WorkspaceToolsPorts {
-    const { log, registry, storageFolder, twinFolders } = this.#options;
+    const { log, registry, storageFolder } = this.#options;
     return {
       log,
       registry,
       storageFolder,
-      twinFolders,
       folders: () =>
         (workspace.workspaceFolders ?? [])
           .filter(({ uri }) => uri.scheme === 'file')

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { array, literal, object, safeParse, string, tuple } from 'zod/mini';
 import type { Logger } from '../base/logger';
@@ -25,7 +25,6 @@ const recordSchema = object({
  */
 export class Approvals {
   readonly #home: string;
-  readonly #twins: readonly string[];
   readonly #folder: string;
   readonly #log: Logger;
   #approved = new Map<string, string>();
@@ -33,21 +32,16 @@ export class Approvals {
   readonly #texts = new Map<string, string>();
   #writing: Promise<void> = Promise.resolve();
 
-  /**
-   * @param storage a folder of the extension's own
-   * @param twins others that it may have been given for this workspace: what was written last counts
-   */
-  constructor(storage: string, folder: string, log: Logger, twins: readonly string[] = []) {
-    const name = shaOf(folder).slice(0, 32);
-    this.#home = path.join(storage, name);
-    this.#twins = twins.map((twin) => path.join(twin, name));
+  /** @param storage a folder of the extension's own */
+  constructor(storage: string, folder: string, log: Logger) {
+    this.#home = path.join(storage, shaOf(folder).slice(0, 32));
     this.#folder = folder;
     this.#log = log;
   }
 
   /** Reads what is kept. Never rejects. */
   async load(): Promise<void> {
-    const file = await newest([this.#home, ...this.#twins].map(recordIn));
+    const file = path.join(this.#home, 'approvals.json');
     try {
       const json: unknown = JSON.parse(await readFile(file, 'utf8'));
       const parsed = safeParse(recordSchema, json);
@@ -109,11 +103,12 @@ export class Approvals {
     if (sha === undefined) return undefined;
     const held = this.#texts.get(sha);
     if (held !== undefined) return held;
-    for (const home of [this.#home, ...this.#twins]) {
-      const text = await readFile(path.join(home, 'texts', sha), 'utf8').catch(() => undefined);
-      if (text !== undefined && shaOf(text) === sha) return text;
+    try {
+      const text = await readFile(path.join(this.#home, 'texts', sha), 'utf8');
+      return shaOf(text) === sha ? text : undefined;
+    } catch {
+      return undefined;
     }
-    return undefined;
   }
 
   /** Writes what has changed, one after another. Never rejects: what is not kept is asked about again. */
@@ -148,29 +143,12 @@ export class Approvals {
       approved: [...this.#approved],
       refused: [...this.#refused],
     };
-    await writeWhole(recordIn(this.#home), JSON.stringify(record));
+    await writeWhole(path.join(this.#home, 'approvals.json'), JSON.stringify(record));
     const needed = new Set(this.#approved.values());
     for (const sha of await readdir(texts)) {
       if (!needed.has(sha)) await rm(path.join(texts, sha), { force: true });
     }
   }
-}
-
-function recordIn(home: string): string {
-  return path.join(home, 'approvals.json');
-}
-
-/** The file that was written last; the first where there is none. */
-async function newest(files: readonly string[]): Promise<string> {
-  const times = await Promise.all(
-    files.map((file) =>
-      stat(file).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => -1,
-      ),
-    ),
-  );
-  return files[times.indexOf(Math.max(...times))] ?? '';
 }
 
 /** All of it or nothing: a window that ends meanwhile leaves the old file. */

@@ -64,10 +64,7 @@ export class FolderTools implements Disposable {
   constructor(options: FolderToolsOptions) {
     this.#options = options;
     const { ports, folder, server, results } = options;
-    const [own, ...twins] = [ports.storageFolder, ...(ports.twinFolders ?? [])].map((each) =>
-      path.join(each, 'approvals'),
-    );
-    this.#approvals = new Approvals(own ?? '', folder, ports.log, twins);
+    this.#approvals = new Approvals(path.join(ports.storageFolder, 'approvals'), folder, ports.log);
     this.#question = new FolderQuestion({
       folder,
       server,

@@ -24,8 +24,6 @@ export interface WorkspaceToolsPorts {
   readonly isEnabled: (folder: string) => boolean;
   /** In the extension's own storage of this workspace: approvals, and the texts that were approved. */
   readonly storageFolder: string;
-  /** Other folders that the extension may have been given for this workspace before. */
-  readonly twinFolders?: readonly string[] | undefined;
   readonly ask: (question: ToolFilesQuestion) => Promise<ToolFilesAnswer>;
   /** `ctx.vscode` of the handlers that run in the extension host. */
   readonly vscode: unknown;

@@ -171,23 +171,6 @@ test('what is approved is still so in the next window, without a question', asyn
   assert.equal((await later.call('a')).text, 'one');
 });
 
-test('what is approved holds where the editor gives the workspace another storage, and what was written last counts', async (t) => {
-  const room = await createToolRoom(t);
-  await room.write(A, says('one'));
-  await room.look();
-  const next = (storage: string, twin: string) =>
-    createToolRoom(t, { folder: room.folder, storage, ports: { twinFolders: [twin] } });
-  const other = await next(`${room.storage}-1`, room.storage);
-  await other.look();
-  assert.equal(other.questions.length, 0);
-  assert.equal((await other.call('a')).text, 'one');
-  await other.tools.withdraw(room.folder);
-  const back = await next(room.storage, other.storage);
-  back.answer = () => undefined;
-  await back.look();
-  assert.equal(back.questions.length, 1, 'it was taken back meanwhile');
-});
-
 test('damaged approvals are none, and the next answer mends them', async (t) => {
   const room = await createToolRoom(t);
   await room.write(A, says('one'));
