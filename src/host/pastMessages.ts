@@ -5,6 +5,7 @@ import type { DirectMessage } from '../conversation/viewPump';
 import type { ForkActions } from './conversationForks';
 import type { HistoryActions } from './conversationHistory';
 import type { ConversationPlace } from './conversationPlace';
+import { type MessageOf, messageTest } from './messageKinds';
 
 /** What a view may ask of the conversations that the place has, had or could have. */
 export interface PastPorts {
@@ -24,13 +25,10 @@ const TYPES = {
   editPrompt: true,
   editDraft: true,
   retryAnswer: true,
-} as const satisfies Partial<Record<ViewMessage['type'], true>>;
+} as const;
 
-export type PastMessage = Extract<ViewMessage, { type: keyof typeof TYPES }>;
-
-export function isPastMessage(message: ViewMessage): message is PastMessage {
-  return Object.hasOwn(TYPES, message.type);
-}
+export type PastMessage = MessageOf<typeof TYPES>;
+export const isPastMessage = messageTest(TYPES);
 
 /** @param reply to the view that asked */
 export async function handlePast(

@@ -10,6 +10,7 @@ import type { Clock } from '../conversation/clock';
 import type { SubmitOutcome, SuggestSource } from '../conversation/conversationPorts';
 import { gatherSuggestions } from '../conversation/gatherSuggestions';
 import type { ConversationPlace } from './conversationPlace';
+import { type MessageOf, messageTest } from './messageKinds';
 import { handlePast, isPastMessage, type PastMessage, type PastPorts } from './pastMessages';
 import type { PlanActions } from './planDocuments';
 import { type AttachPorts, ViewAttachments } from './viewAttachments';
@@ -397,15 +398,12 @@ const FOR_HOST = {
   removePlanComment: true,
   savePlan: true,
   viewError: true,
-} as const satisfies Partial<Record<ViewMessage['type'], true>>;
+} as const;
 
 type CardMessage = Extract<
   ViewMessage,
   { type: 'answerPermission' | 'permissionDraft' | 'answerAsk' | 'askDraft' }
 >;
 type SubmitMessage = Extract<ViewMessage, { type: 'submit' }>;
-type HostOnlyMessage = Extract<ViewMessage, { type: keyof typeof FOR_HOST }>;
-
-function isForHost(message: ViewMessage): message is HostOnlyMessage {
-  return Object.hasOwn(FOR_HOST, message.type);
-}
+type HostOnlyMessage = MessageOf<typeof FOR_HOST>;
+const isForHost = messageTest(FOR_HOST);

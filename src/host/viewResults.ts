@@ -1,17 +1,15 @@
-import type { HostMessage, ViewMessage } from '../chat/viewProtocol';
+import type { HostMessage } from '../chat/viewProtocol';
 import type { ConversationPlace } from './conversationPlace';
+import { type MessageOf, messageTest } from './messageKinds';
 
 /** Messages about what calls and tasks gave back. */
 const RESULT_MESSAGES = {
   loadImage: true,
   showResult: true,
   task: true,
-} as const satisfies Partial<Record<ViewMessage['type'], true>>;
-export type ResultMessage = Extract<ViewMessage, { type: keyof typeof RESULT_MESSAGES }>;
-
-export function isResultMessage(message: ViewMessage): message is ResultMessage {
-  return Object.hasOwn(RESULT_MESSAGES, message.type);
-}
+} as const;
+export type ResultMessage = MessageOf<typeof RESULT_MESSAGES>;
+export const isResultMessage = messageTest(RESULT_MESSAGES);
 
 /** Where such texts are shown. */
 export interface ResultPorts {

@@ -1,6 +1,4 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { MarkdownView } from './markdownView';
-import { usePanel } from './panelContext';
+import { useMarkdown } from './useMarkdown';
 
 /** A text that is complete, as the markdown that it is. */
 export function MarkdownText({
@@ -10,14 +8,5 @@ export function MarkdownText({
   readonly text: string;
   readonly class?: string;
 }) {
-  const { colours } = usePanel();
-  const root = useRef<HTMLDivElement>(null);
-  const view = useRef<MarkdownView | undefined>(undefined);
-  useLayoutEffect(() => {
-    if (!root.current) return;
-    view.current ??= new MarkdownView(root.current, colours, () => undefined);
-    view.current.update(text, true);
-  }, [text, colours]);
-  useLayoutEffect(() => () => view.current?.dispose(), []);
-  return <div class={`text ${extra ?? ''}`.trim()} ref={root} />;
+  return <div class={`text ${extra ?? ''}`.trim()} ref={useMarkdown(text)} />;
 }

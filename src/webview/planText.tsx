@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Icon } from './icon';
-import { MarkdownView } from './markdownView';
-import { usePanel } from './panelContext';
+import { useMarkdown } from './useMarkdown';
 
 /** Above so many lines or characters it is folded: the buttons below it must be near. */
 const MAX_LINES = 20;
@@ -10,18 +9,10 @@ const MAX_CHARACTERS = 1500;
 
 /** A plan as the markdown that it is. A long one is folded; then it scrolls in its own box. */
 export function PlanText({ text }: { readonly text: string }) {
-  const { colours } = usePanel();
-  const root = useRef<HTMLDivElement>(null);
-  const view = useRef<MarkdownView | undefined>(undefined);
+  const root = useMarkdown(text);
   const [open, setOpen] = useState(false);
   const isLong = text.length > MAX_CHARACTERS || text.split('\n', MAX_LINES + 1).length > MAX_LINES;
   const folded = isLong && !open;
-  useLayoutEffect(() => {
-    if (!root.current) return;
-    view.current ??= new MarkdownView(root.current, colours, () => undefined);
-    view.current.update(text, true);
-  }, [text, colours]);
-  useLayoutEffect(() => () => view.current?.dispose(), []);
   return (
     <div class="plan">
       <div
