@@ -153,7 +153,7 @@ export class TurnFlow {
     this.#queueChanged();
     const live = this.#ports.live();
     if (!this.#turn) void this.#send(prompt);
-    else if (live) void this.#steer(live, prompt);
+    else if (live) void this.#steer(live, this.#turn, prompt);
     else this.#requeue(prompt);
   }
 
@@ -273,17 +273,23 @@ export class TurnFlow {
     }
   }
 
-  async #steer(agent: CliSession, prompt: WaitingPrompt): Promise<void> {
+  async #steer(agent: CliSession, turn: Turn, prompt: WaitingPrompt): Promise<void> {
     const wireId = this.#ports.newId();
     this.#steered.set(wireId, prompt);
     try {
       const expansion = prompt.expansion ?? (await this.#ports.expand(prompt.text));
       const pictures = await this.#picturesOf(prompt);
-      await agent.sendPrompt(wirePrompt(wireId, prompt, expansion, pictures));
+      // Without the turn it was meant for it would begin one, after the person had pressed Stop.
+      if (this.#turn !== turn || turn.stopping) {
+        this.#takeBack(wireId, true);
+        return;
+      }
+      // Said before it is written: the CLI may take it back before the write is confirmed.
       this.#said(prompt, wireId, expansion);
+      await agent.sendPrompt(wirePrompt(wireId, prompt, expansion, pictures));
     } catch (error) {
       this.#ports.log.warn(`A prompt could not be sent into the running turn: ${String(error)}`);
-      if (this.#steered.delete(wireId)) this.#requeue(prompt);
+      this.#unsteer(wireId, false);
     }
   }
 
@@ -298,14 +304,19 @@ export class TurnFlow {
     this.#ports.apply({ type: 'promptSubmitted', id, text, wireId, images, expansion });
   }
 
-  /** The model has not read it: it waits again, rather than to stand there as said. */
+  /** The model will not read it: it waits, and nothing starts by itself. */
   #takeBack(wireId: string, held: boolean): void {
+    if (this.#unsteer(wireId, held)) this.#queue.pause();
+  }
+
+  /** The model has not read it: it waits again, rather than to stand there as said. */
+  #unsteer(wireId: string, held: boolean): boolean {
     const prompt = this.#steered.get(wireId);
-    if (!prompt) return;
+    if (!prompt) return false;
     this.#steered.delete(wireId);
     this.#ports.apply({ type: 'itemRemoved', id: prompt.id });
     this.#requeue({ ...prompt, held });
-    this.#queue.pause();
+    return true;
   }
 
   /** The CLI has not begun with the turn's own prompt: it waits again, until the person sends it. */

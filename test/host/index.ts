@@ -12,7 +12,8 @@ const SLOW_HOOK_MS = 1_000;
 /**
  * What VS Code calls inside its extension host: runs every `*.test` module beside this one.
  * `PATCHBAY_HOST_RESULTS` names the file that takes one JSON line per test, `PATCHBAY_HOST_GREP`
- * narrows to the tests whose title has it. Rejects if a test failed.
+ * narrows to the tests whose title has it, `PATCHBAY_HOST_TITLES` to those of a JSON list of titles.
+ * Rejects if a test failed.
  */
 export async function run(): Promise<void> {
   // The bare reporter: the others format by `console.log('%s')`, which VS Code forwards unformatted.
@@ -20,6 +21,8 @@ export async function run(): Promise<void> {
   const mocha = new Mocha({ ui: 'bdd', timeout: TEST_TIMEOUT_MS, color: false, reporter });
   const grep = process.env.PATCHBAY_HOST_GREP;
   if (grep !== undefined && grep !== '') mocha.fgrep(grep);
+  const titles = process.env.PATCHBAY_HOST_TITLES;
+  if (titles !== undefined) mocha.grep(anyOf(JSON.parse(titles) as string[]));
   // What `require` of a test file would do; the suites are ES modules, imported below.
   mocha.suite.emit('pre-require', globalThis, '', mocha);
   for (const file of suiteFiles()) await import(pathToFileURL(file).href);
@@ -27,6 +30,15 @@ export async function run(): Promise<void> {
     report(mocha.run(resolve));
   });
   if (failures > 0) throw new Error(`${failures} failed in the extension host`);
+}
+
+/** A hook that failed stands for the tests of its suite. */
+function anyOf(titles: readonly string[]): RegExp {
+  const parts = titles.map((title) => {
+    const [, suite = title] = /^(.*) "(?:before|after) (?:all|each)" hook/.exec(title) ?? [];
+    return suite.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  });
+  return new RegExp(`^(?:${parts.join('|')})`);
 }
 
 function suiteFiles(): string[] {

@@ -206,32 +206,6 @@ test('Retry of an alert above later prompts says its own prompt again, below the
   );
 });
 
-for (const [how, end] of [
-  ['Stop', undefined],
-  ['a crash', { kill: 'SIGKILL' }],
-] as const) {
-  test(`a prompt sent into a turn that ${how} ends before it was read waits again`, async () => {
-    const turn: FakeStep[] = [{ deltas: 1 }, end === undefined ? { hang: true } : { gate: 'now' }];
-    const made = await bench({ turns: [end === undefined ? turn : [...turn, end]] });
-    await made.prompt('one');
-    await made.until('work', isWorking);
-    await made.prompt('two');
-    await made.until('the queue', (view) => view.queue.length === 1);
-    made.conversation.queueAction(made.view.queue[0]?.id ?? '', 'sendNow');
-    await made.until('sent', (view) => view.items.at(-1)?.kind === 'user');
-    if (end === undefined) await made.conversation.stop();
-    else await made.fake.open('now');
-    await made.until('it waits', (view) => view.queue.length === 1 && !isWorking(view));
-    assert.deepEqual(
-      made.view.items.filter((item) => item.kind === 'user').map(({ text }) => text),
-      ['one'],
-    );
-    made.conversation.queueAction(made.view.queue[0]?.id ?? '', 'sendNow');
-    await made.until('sent', (view) => view.queue.length === 0 && view.items.length > 2);
-    await made.conversation.stop();
-  });
-}
-
 test('Stop while no turn runs refuses what an agent in the background asks', async () => {
   const made = await bench({ turns: [[{ result: {} }, card('c1'), { answerTo: 'c1' }]] });
   await made.prompt('one');

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * A reporter for node:test that writes one JSON line per test: `{ title, ok, error? }`.
+ * A reporter for node:test that writes one JSON line per test: `{ title, ok, error?, file? }`, the
+ * file where it failed.
  * Suites and the files of a run are no tests; one that failed to load is.
  *
  * @param {AsyncIterable<{ type: string, data: any }>} source
@@ -21,6 +22,7 @@ export default async function* countReporter(source) {
       : skipped
         ? 'skipped'
         : undefined;
-    yield `${JSON.stringify({ title: data.name, ok: !failed && !skipped, error })}\n`;
+    const file = failed ? data.file : undefined;
+    yield `${JSON.stringify({ title: data.name, ok: !failed && !skipped, error, file })}\n`;
   }
 }

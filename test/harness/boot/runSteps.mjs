@@ -4,7 +4,7 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { run } from './run.mjs';
 import { runScheduled } from './schedule.mjs';
-import { tallyCheck, tallySuite, tallyTwice } from './tally.mjs';
+import { keepPassed, tallyCheck, tallySuite, tallyTwice } from './tally.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
 /** @typedef {import('./tally.mjs').Tally} Tally */
@@ -22,6 +22,8 @@ import { tallyCheck, tallySuite, tallyTwice } from './tally.mjs';
 /** How many checks run at once. Most suites run alone: beside another one they make a busy machine. */
 const CHECKS_AT_ONCE = 2;
 const SHOWN_FAILURES = 12;
+/** Of each failure; the log has the rest. */
+const SHOWN_LINES = 12;
 /** How often a long step says that it is alive. */
 const STILL_RUNNING_MS = 30_000;
 /** With more failures than this, a suite gets no second chance. */
@@ -91,7 +93,8 @@ async function runStep(step, done, options) {
 /** @param {Tally['failures']} failures @param {(line: string) => void} say */
 function sayFailures(failures, say) {
   for (const { title, error } of failures.slice(0, SHOWN_FAILURES)) {
-    say(`  ✗ ${title}${error === undefined ? '' : `: ${error.split('\n')[0] ?? ''}`}`);
+    const lines = error?.split('\n').slice(0, SHOWN_LINES) ?? [];
+    say(`  ✗ ${[title, ...lines].join('\n      ')}`);
   }
   const more = failures.length - SHOWN_FAILURES;
   if (more > 0) say(`  … and ${String(more)} more`);
@@ -132,7 +135,8 @@ async function runSuite(step, options) {
 }
 
 /**
- * What failed once and passed once is said, and does not count as failed.
+ * What failed once and passed once is said, and does not count as failed. Of a suite that can be
+ * narrowed only what failed runs again.
  *
  * @param {Step} step @param {Tally} first @param {StepsOptions} options @returns {Promise<Tally>}
  */
@@ -140,12 +144,16 @@ async function runAgain(step, first, options) {
   const { say } = options;
   sayFailures(first.failures, say);
   const log = logFileOf(step, options);
-  for (const file of [log, options.results(step.name)]) {
+  const results = options.results(step.name);
+  for (const file of [log, results]) {
     if (existsSync(file)) renameSync(file, `${file}.first`);
   }
   const kept = path.relative(options.root, `${log}.first`);
-  say(`${step.name}: once more, since ${String(first.failed)} failed; see ${kept}`);
-  const tally = tallyTwice(first, await runSuite(step, options));
+  const part = step.narrow?.(first.failures);
+  const what = part ? 'those once more' : 'once more';
+  say(`${step.name}: ${what}, since ${String(first.failed)} failed; see ${kept}`);
+  const tally = tallyTwice(first, await runSuite({ ...step, ...part }, options));
+  if (part) keepPassed(results, `${results}.first`);
   for (const title of tally.unsteady) say(`  UNSTEADY, failed one time of two: ${title}`);
   return tally;
 }
@@ -188,6 +196,7 @@ function stepEnvironment(step, options) {
     PATCHBAY_META: path.join(options.run, 'out', 'meta.json'),
     PATCHBAY_ARTIFACTS: path.join(options.run, 'logs'),
     PATCHBAY_HOST_RESULTS: options.results(step.name),
+    ...step.env,
     // Colours would end up in the log.
     NO_COLOR: '1',
     FORCE_COLOR: undefined,

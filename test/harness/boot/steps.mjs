@@ -3,11 +3,15 @@ import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
+/** @typedef {import('./tally.mjs').TestResult} TestResult */
+
 /**
  * @typedef {object} Step
  * @property {string} name
  * @property {'check' | 'suite'} kind A check counts as one; a suite as its tests.
  * @property {readonly string[]} args For Node.
+ * @property {Readonly<Record<string, string>>} [env]
+ * @property {(failures: readonly TestResult[]) => Pick<Step, 'args' | 'env'> | undefined} [narrow] What runs only what failed; without it, or where that cannot be told, the whole runs again.
  * @property {readonly string[]} [needs] Steps that must have passed.
  * @property {boolean} [needsVscode] It needs VS Code's server and Chromium.
  * @property {string} [beside] A suite that need not run alone: beside the `checks`, or beside the suite of this name.
@@ -131,14 +135,14 @@ function suites(root, run, out, stage, results) {
       name: 'integration',
       kind: 'suite',
       needs,
-      args: [
+      ...byFiles(files('integration', '.test.ts'), (chosen) => [
         ...nodeTest('integration'),
         '--test',
         // Node's own number is one below that of the cores: on two of them one file after the other,
         // although most tests wait for processes.
         `--test-concurrency=${String(Math.max(2, availableParallelism() - 1))}`,
-        ...files('integration', '.test.ts'),
-      ],
+        ...chosen,
+      ]),
     },
   ];
   for (const group of hostGroups(root)) {
@@ -151,14 +155,16 @@ function suites(root, run, out, stage, results) {
       // The other windows are small.
       ...(group === '' ? {} : { beside: 'e2e' }),
       args: host(group),
+      narrow: (failures) => ({
+        args: host(group),
+        env: { PATCHBAY_HOST_TITLES: JSON.stringify(failures.map(({ title }) => title)) },
+      }),
     });
   }
   // Pages of ours alone in a browser, without VS Code.
   const isPanel = (/** @type {string} */ file) => !path.basename(file).startsWith('product');
-  const browser = (/** @type {string} */ name, /** @type {string[]} */ chosen) => [
-    ...[...nodeTest(name), '--test', '--test-concurrency=1'],
-    ...chosen,
-  ];
+  const browser = (/** @type {string} */ name, /** @type {string[]} */ all) =>
+    byFiles(all, (chosen) => [...[...nodeTest(name), '--test', '--test-concurrency=1'], ...chosen]);
   const all = files('e2e', '.e2e.ts');
   steps.push(
     {
@@ -166,7 +172,7 @@ function suites(root, run, out, stage, results) {
       kind: 'suite',
       needs: ['package', 'build-tests'],
       needsVscode: true,
-      args: browser(
+      ...browser(
         'e2e',
         all.filter((file) => !isPanel(file)),
       ),
@@ -178,10 +184,29 @@ function suites(root, run, out, stage, results) {
       needsVscode: true,
       // The suite inside VS Code mostly waits.
       beside: 'host',
-      args: browser('panel', all.filter(isPanel)),
+      ...browser('panel', all.filter(isPanel)),
     },
   );
   return steps;
+}
+
+/**
+ * A suite of files, of which those that failed can run alone.
+ *
+ * @param {readonly string[]} files @param {(chosen: readonly string[]) => string[]} args
+ * @returns {Pick<Step, 'args' | 'narrow'>}
+ */
+function byFiles(files, args) {
+  const stem = (/** @type {string} */ file) => path.basename(file).replace(/\.[cm]?[jt]s$/, '');
+  return {
+    args: args(files),
+    narrow: (failures) => {
+      const failed = failures.map(({ file }) => (file === undefined ? undefined : stem(file)));
+      const chosen = files.filter((file) => failed.includes(stem(file)));
+      const isAll = failed.every((name) => chosen.some((file) => stem(file) === name));
+      return isAll ? { args: args(chosen) } : undefined;
+    },
+  };
 }
 
 /** Folders below test/host are suites that want another window. @param {string} root */

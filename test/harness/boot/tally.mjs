@@ -1,7 +1,7 @@
 // @ts-check
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 
-/** @typedef {{ title: string, ok: boolean, error?: string }} TestResult */
+/** @typedef {{ title: string, ok: boolean, error?: string, file?: string }} TestResult */
 /** @typedef {{ passed: number, failed: number, failures: TestResult[] }} Tally */
 
 /**
@@ -30,7 +30,8 @@ export function tallySuite(file, code) {
  * Two runs of one suite, the second made because a few tests of the first had failed: failed is
  * what failed both times, and what passed once only is unsteady.
  *
- * @param {Tally} first @param {Tally} second
+ * @param {Tally} first
+ * @param {Tally} second Of the whole suite, or of a part that has all that had failed.
  * @returns {Tally & { unsteady: string[] }}
  */
 export function tallyTwice(first, second) {
@@ -38,12 +39,23 @@ export function tallyTwice(first, second) {
   const failures = second.failures.filter(({ title }) => before.has(title));
   const both = new Set(failures.map(({ title }) => title));
   const once = [...first.failures, ...second.failures].filter(({ title }) => !both.has(title));
+  const ran = Math.max(first.passed + first.failed, second.passed + second.failed);
   return {
-    passed: second.passed + second.failed - failures.length,
+    passed: ran - failures.length,
     failed: failures.length,
     failures,
     unsteady: once.map(({ title }) => title),
   };
+}
+
+/**
+ * Adds to the results of a part what had passed in the run of the whole before.
+ *
+ * @param {string} file @param {string} before
+ */
+export function keepPassed(file, before) {
+  const passed = readResults(before).filter(({ ok }) => ok);
+  appendFileSync(file, passed.map((result) => `${JSON.stringify(result)}\n`).join(''));
 }
 
 /**

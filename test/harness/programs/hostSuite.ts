@@ -54,6 +54,7 @@ try {
       PATCHBAY_ROOT: process.cwd(),
       PATCHBAY_HOST_GROUP: group,
       PATCHBAY_HOST_RESULTS: process.env.PATCHBAY_HOST_RESULTS,
+      PATCHBAY_HOST_TITLES: process.env.PATCHBAY_HOST_TITLES,
     },
     logFile: path.join(folder, 'server.log'),
     onLine: (line) => {

@@ -3,7 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { tallyCheck, tallySuite, tallyTwice } from '../../harness/boot/tally.mjs';
+import {
+  keepPassed,
+  readResults,
+  tallyCheck,
+  tallySuite,
+  tallyTwice,
+} from '../../harness/boot/tally.mjs';
 
 function tallyOf(text: string | undefined, code: number) {
   const folder = mkdtempSync(path.join(tmpdir(), 'patchbay tally '));
@@ -47,6 +53,28 @@ describe('the count of npm test', () => {
     assert.deepEqual(counts(tallyTwice(run('a'), run())), [5, 0, 'a']);
     assert.deepEqual(counts(tallyTwice(run('a', 'b'), run('b', 'c'))), [4, 1, 'a,c']);
     assert.deepEqual(counts(tallyTwice(run('a'), run('a'))), [4, 1, '']);
+    const part = { passed: 1, failed: 0, failures: [] };
+    assert.deepEqual(
+      counts(tallyTwice(run('a'), part)),
+      [5, 0, 'a'],
+      'a part stands for the whole',
+    );
+  });
+
+  it('keeps what had passed beside the results of the part that ran again', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'patchbay tally '));
+    try {
+      const [first, again] = [path.join(folder, 'first'), path.join(folder, 'again')];
+      writeFileSync(first, good + bad);
+      writeFileSync(again, bad.replace('false', 'true'));
+      keepPassed(again, first);
+      assert.deepEqual(
+        readResults(again).map(({ title, ok }) => `${title} ${ok}`),
+        ['b true', 'a true'],
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('counts a check as one', () => {
