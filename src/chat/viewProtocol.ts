@@ -95,6 +95,10 @@ const suggestQuery = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('mention'), text: word }),
 ]);
 
+/** What the person does with a prompt that waits. `edit` takes it into the input. */
+export const QUEUE_ACTIONS = ['remove', 'sendNow', 'edit', 'moveUp', 'moveDown'] as const;
+export type QueueAction = (typeof QUEUE_ACTIONS)[number];
+
 const promptEditSchema = z.object({ wireId: id, text: z.string() });
 
 /** Webview → host. */
@@ -105,6 +109,8 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
     ...{ type: z.literal('submit'), promptId: id, text: z.string(), images: imageIds },
     /** Of the selection that the panel showed as going with it. */
     selection: z.optional(id),
+    /** Into the running turn, where there is one, rather than into the queue. */
+    steers: z.optional(z.boolean()),
   }),
   /** Whether what is selected goes with messages, from now on. */
   z.object({ type: z.literal('attachSelection'), isOn: z.boolean() }),
@@ -244,7 +250,7 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('queue'),
     promptId: id,
-    action: z.enum(['remove', 'sendNow', 'edit']),
+    action: z.enum(QUEUE_ACTIONS),
   }),
   z.object({ type: z.literal('moreActions') }),
   /** The view could not draw; for the log only. */

@@ -8,6 +8,7 @@ import type { ImageData } from '../chat/imageShelf';
 import type { Patch } from '../chat/patchProtocol';
 import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { SuggestQuery, SuggestRow } from '../chat/suggestProtocol';
+import type { QueueAction } from '../chat/viewProtocol';
 import type {
   PermissionCard,
   PromptExtras,
@@ -256,7 +257,7 @@ export interface Conversation extends Disposable {
   loggedIn(): void;
   toolAction(toolUseId: string, action: 'saveAndRetry' | 'discardAndRetry'): Promise<void>;
   /** `edit` takes the prompt out of the queue and returns it for the input. */
-  queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): QueuedPrompt | undefined;
+  queueAction(promptId: string, action: QueueAction): QueuedPrompt | undefined;
   /** A picture of a message of this conversation; undefined where it is gone. Never rejects. */
   picture(id: string): Promise<Picture | undefined>;
   /** For what the host knows: suggestions, notice, send key. */

@@ -4,7 +4,7 @@ import { assertNever } from '../base/assertNever';
 import type { Logger } from '../base/logger';
 import type { AskReply } from '../chat/askProtocol';
 import type { SuggestQuery } from '../chat/suggestProtocol';
-import { tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
+import { type QueueAction, tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
 import type { SentSelection } from '../chat/viewStateProtocol';
 import type { Clock } from '../conversation/clock';
 import type { SubmitOutcome, SuggestSource } from '../conversation/conversationPorts';
@@ -283,6 +283,7 @@ export class ViewConnection implements Disposable {
     text,
     images: ids = [],
     selection: shown,
+    steers,
   }: SubmitMessage): void | Promise<void> {
     this.#ports.focused(this.#place);
     const images = this.#attachments.refs(ids);
@@ -296,6 +297,7 @@ export class ViewConnection implements Disposable {
     const outcome = this.#place.submit(promptId, text, {
       ...(images.length > 0 ? { images } : {}),
       ...(selection === undefined ? {} : { selection }),
+      ...(steers === true ? { steers } : {}),
     });
     if (outcome instanceof Promise) {
       return outcome.then((late) => {
@@ -344,7 +346,7 @@ export class ViewConnection implements Disposable {
     asks.answer(cardId, reply);
   }
 
-  #queue(promptId: string, action: 'remove' | 'sendNow' | 'edit'): void {
+  #queue(promptId: string, action: QueueAction): void {
     const prompt = this.#place.conversation.queueAction(promptId, action);
     if (prompt === undefined) return;
     const { text, images } = prompt;

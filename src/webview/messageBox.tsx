@@ -5,6 +5,7 @@ import { composerAction, isImeKey } from './composerKeys';
 import { growBox } from './growBox';
 import { usePanel } from './panelContext';
 import type { SuggestKey } from './suggestModel';
+import { SEND_KEYS_ID } from './sendButtons';
 import { takePasted } from './takeFiles';
 import { SUGGEST_HINT_ID, SUGGEST_LIST_ID, suggestRowId } from './suggestList';
 import { isRunning } from './words';
@@ -42,8 +43,8 @@ export function MessageBox() {
     const action = composerAction(event, { text: box.current?.value ?? text, sendKey });
     if (!action) return;
     event.preventDefault();
-    if (action === 'send') composer.submit();
-    else composer.recall(store.current.items);
+    if (action === 'recall') composer.recall(store.current.items);
+    else composer.submit(action === 'steer');
   };
   const onPaste = (event: ClipboardEvent) => {
     if (takePasted(event.clipboardData, attachments)) event.preventDefault();
@@ -60,7 +61,7 @@ export function MessageBox() {
       aria-expanded={list ? true : undefined}
       aria-controls={list ? SUGGEST_LIST_ID : undefined}
       aria-activedescendant={list && list.active >= 0 ? suggestRowId(list.active) : undefined}
-      aria-describedby={SUGGEST_HINT_ID}
+      aria-describedby={`${SUGGEST_HINT_ID} ${SEND_KEYS_ID}`}
       placeholder={placeholder(isRunning(status), folder?.name)}
       value={text}
       onInput={typing.onInput}

@@ -78,6 +78,7 @@ export class RecordedConversation implements Conversation {
     extras?: PromptExtras,
   ): SubmitOutcome | Promise<SubmitOutcome> {
     this.submitted.push(text);
+    if (extras?.steers === true) this.calls.push(`steer ${text}`);
     if (extras?.images) this.submittedImages.push(...extras.images);
     return this.outcome;
   }
