@@ -34,7 +34,7 @@ export interface SuggestRow {
 export interface SuggestAnswer {
   /** Best first, at most {@link SUGGEST_LIMIT}. */
   readonly rows: readonly SuggestRow[];
-  /** What could not be asked, a line each. */
+  /** What could not be asked, or is only a part, a line each. */
   readonly notes: readonly string[];
   /** A later answer to the same query may have more. */
   readonly isPending: boolean;

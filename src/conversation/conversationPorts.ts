@@ -22,6 +22,7 @@ import type { ExternalServer } from '../cli/collectServers';
 import type { CliSettings } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';
 import type { WireSeat } from '../cli/wireSeat';
+import type { ConversationDigest } from '../sessions/conversationDigest';
 import type { OfferedServers } from '../mcp/switchedServers';
 import type { ImagesPort, Picture } from './conversationImages';
 import type { HookBook } from './hookBook';
@@ -74,6 +75,32 @@ export interface MentionSourcesPort {
   ): Promise<
     readonly { readonly file: string; readonly path: string; readonly lines: readonly string[] }[]
   >;
+  /** Against the last commit. Undefined where the folder is in no repository that the editor knows. */
+  readonly changes?: ((folder: string) => Promise<GitChanges | undefined>) | undefined;
+  /** What is selected in the terminal that was used last; undefined for nothing. */
+  readonly terminal?: (() => Promise<string | undefined>) | undefined;
+  /** A past conversation of the folder, by the beginning of its session's id. */
+  readonly conversation?:
+    ((folder: string, start: string) => Promise<ConversationDigest | undefined>) | undefined;
+}
+
+/** What differs from the last commit. */
+export interface GitChanges {
+  readonly branch: string | undefined;
+  /** How many a rule or setting keeps back. */
+  readonly left: number;
+  /** How many are not listed, since they are too many. */
+  readonly more: number;
+  readonly files: readonly {
+    /** Absolute. */
+    readonly file: string;
+    /** As it is shown. */
+    readonly path: string;
+    /** To the model: `changed`, `untracked`. */
+    readonly state: string;
+    /** Absent where there is none, or no room for it. */
+    readonly diff?: string | undefined;
+  }[];
 }
 
 /** What the person has changed in the editor. */
@@ -189,6 +216,8 @@ export interface ConversationPorts {
 export interface SuggestPart {
   readonly rows: readonly (SuggestRow & { readonly score: number })[];
   readonly hint?: string | undefined;
+  /** What the rows do not tell: that they are only a part. */
+  readonly note?: string | undefined;
   readonly isOptional?: boolean | undefined;
 }
 

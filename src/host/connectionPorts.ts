@@ -55,7 +55,9 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     clock: pumpClock,
     isTrusted: () => workspace.isTrusted,
     suggest: (query, place) =>
-      query.kind === 'mention' ? deps.mentions.sources(query.text, place.folder?.path) : [],
+      query.kind === 'mention'
+        ? deps.mentions.sources(query.text, place.folder?.path, place.sessionId)
+        : [],
     focused: (place) => {
       deps.hub.setActive(place);
     },
