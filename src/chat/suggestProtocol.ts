@@ -29,6 +29,8 @@ export interface SuggestRow {
   readonly description?: string;
   /** Takes the word's place in the box, sign included; what must follow it is part of it. */
   readonly insert: string;
+  /** It is a command of the panel's own: choosing it runs it. */
+  readonly runs?: true;
 }
 
 export interface SuggestAnswer {

@@ -36,6 +36,8 @@ export type HostMessage =
     }
   /** Opens the search of the conversation. */
   | { readonly type: 'openFind' }
+  /** Opens the list of past conversations. */
+  | { readonly type: 'openConversations' }
   /** Puts text into the input: appended after what is there, never over it. */
   | {
       readonly type: 'insertText';

@@ -5,6 +5,7 @@ import type { FormDraft } from '../base/formField';
 import type { AskCard, AskReply, PlanCard, PlanReview } from '../chat/askProtocol';
 import type { FileForm } from '../chat/fileForm';
 import type { ImageData } from '../chat/imageShelf';
+import type { PanelCommandCall } from '../chat/panelCommands';
 import type { Patch } from '../chat/patchProtocol';
 import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { SuggestQuery, SuggestRow } from '../chat/suggestProtocol';
@@ -271,6 +272,8 @@ export interface Conversation extends Disposable {
   ): SubmitOutcome | Promise<SubmitOutcome>;
   /** Refuses what was submitted and is still being read or run. */
   cancelSubmit(): void;
+  /** Where a message calls one of the panel's own commands, which is not for the agent. */
+  panelCommand(text: string): PanelCommandCall | undefined;
   /** What is asked, each for itself, to complete what the person types. */
   suggest(query: SuggestQuery): readonly SuggestSource[];
   stop(): Promise<void>;

@@ -292,6 +292,8 @@ class LiveConversation implements Conversation {
     this.#composing.intake.stop();
   }
 
+  panelCommand = (text: string) => this.#composing.panelCommand(text);
+
   suggest(query: SuggestQuery): readonly SuggestSource[] {
     return this.#store.isDisposed ? [] : this.#composing.suggest(query);
   }
@@ -349,8 +351,7 @@ class LiveConversation implements Conversation {
     if (prompt !== undefined) this.#say(prompt);
   }
 
-  queueAction = (promptId: string, action: QueueAction) =>
-    this.#flow.queueAction(promptId, action);
+  queueAction = (promptId: string, action: QueueAction) => this.#flow.queueAction(promptId, action);
 
   picture = (id: string) => this.#composing.images.read(id);
 

@@ -20,6 +20,7 @@ export type DirectMessage = Extract<
     type:
       | 'focusInput'
       | 'openFind'
+      | 'openConversations'
       | 'insertText'
       | 'submitted'
       | 'edited'

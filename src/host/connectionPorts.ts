@@ -81,6 +81,9 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
         '@ext:patchbay.patchbay',
       );
     },
+    runCommand: async (name) => {
+      await vscodeCommands.executeCommand(commands[name].id);
+    },
     login: () => deps.login(),
     openFolder: async () => {
       await vscodeCommands.executeCommand('workbench.action.files.openFolder');

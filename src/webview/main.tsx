@@ -61,6 +61,7 @@ const HOST_TYPES = new Set<HostMessage['type']>([
   'submitted',
   'conversations',
   'openFind',
+  'openConversations',
   'image',
   'read',
   'edited',
@@ -125,6 +126,7 @@ function createPanel(post: Panel['post']): Panel {
   const suggest = new SuggestModel({
     ask: (queryId, query) => post({ type: 'suggest', queryId, query }),
     replace: (start, end, text) => composer.replace(start, end, text),
+    run: (command) => composer.submitText(command),
     enter: () => {
       if (store.current.sendKey === 'enter') composer.submit();
       else composer.breakLine();
@@ -193,6 +195,9 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         return;
       case 'openFind':
         panel.find.open();
+        return;
+      case 'openConversations':
+        panel.conversations.open();
         return;
       case 'edited':
         panel.edits.refused(message.promptId, message.refused);

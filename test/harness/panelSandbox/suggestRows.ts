@@ -15,7 +15,7 @@ const command = (
   ...more,
 });
 
-/** Commands as a conversation has them: of the CLI, of the project, of a server. */
+/** Commands as a conversation has them: of the CLI, of the project, of a server, of the panel. */
 export const COMMANDS: readonly SuggestRow[] = [
   command('compact', 'Clear the conversation but keep a summary of it', {
     detail: '<what to keep>',
@@ -34,6 +34,15 @@ export const COMMANDS: readonly SuggestRow[] = [
     origin: 'notes',
     description: 'Plans a day around one note.',
     insert: '/notes:plan id=',
+  },
+  {
+    id: 'panel new',
+    icon: 'layout-panel',
+    label: '/new',
+    origin: 'Patchbay',
+    description: 'Begin a new conversation',
+    insert: '/new',
+    runs: true,
   },
 ];
 

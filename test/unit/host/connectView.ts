@@ -96,6 +96,7 @@ export function connect(options: ConnectOptions = {}) {
     showResult: (_place, toolUseId) => later(`result ${toolUseId}`),
     showLog: () => done.push('log'),
     openSettings: () => later('settings'),
+    runCommand: (name) => later(`command ${name}`),
     login: () => later('login'),
     openFolder: () => later('folder'),
     doctor: () => later('doctor'),
