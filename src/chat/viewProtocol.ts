@@ -4,6 +4,7 @@ import { askReplySchema, formDraftSchema } from './askCardSchema';
 import { type ConversationsAnswer, MAX_TITLE } from './conversationsProtocol';
 import { type ImageRef, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGES } from './imageProtocol';
 import { MAX_IMAGE_NAME } from './imageRefSchema';
+import { MAX_PASTED_CODE } from './pasteProtocol';
 import type { Patch } from './patchProtocol';
 import type { SuggestAnswer } from './suggestProtocol';
 import type { ViewState } from './viewStateProtocol';
@@ -51,6 +52,8 @@ export type HostMessage =
   | { readonly type: 'attachFiles'; readonly files: readonly GivenFile[] }
   /** A picture was not taken; `id` as in `attach`. */
   | { readonly type: 'attachRefused'; readonly id: string; readonly reason: string }
+  /** Answers `pastedText` where it is code of an editor: what mentions its lines. */
+  | { readonly type: 'pastedCode'; readonly pasteId: string; readonly mention: string }
   /** Answers `loadPicture`; without `data`, in base64, it is not there any more. */
   | {
       readonly type: 'picture';
@@ -141,6 +144,12 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('dropFiles'),
     uris: z.array(z.string().check(z.maxLength(4_000))).check(z.maxLength(200)),
+  }),
+  /** Text of several lines was pasted: it may be code that was copied in an editor. */
+  z.object({
+    type: z.literal('pastedText'),
+    pasteId: id,
+    text: z.string().check(z.maxLength(MAX_PASTED_CODE)),
   }),
   z.object({ type: z.literal('inputFocused') }),
   /** Asks what fits the word at the caret; `queryId` grows with each. */

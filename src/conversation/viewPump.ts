@@ -26,6 +26,7 @@ export type DirectMessage = Extract<
       | 'edited'
       | 'suggestions'
       | 'conversations'
+      | 'pastedCode'
       | 'picture'
       | 'image'
       | 'attachFiles'

@@ -108,11 +108,12 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
   };
 }
 
-function attachPorts({ images }: ConnectionDeps): AttachPorts {
+function attachPorts({ images, mentions }: ConnectionDeps): AttachPorts {
   return {
     images,
     choose: (place) => chooseFiles(place.folder?.path),
     find: (uris, place) => filesDropped(uris, place.folder?.path),
+    pasted: (text, place) => mentions.copied.mentionOf(text, place.folder?.path),
     openPicture: async (file) => {
       await vscodeCommands.executeCommand('vscode.open', Uri.file(file));
     },

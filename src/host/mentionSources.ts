@@ -10,6 +10,7 @@ import type { EditorContext } from '../editor/editorContext';
 import { countSeverities } from '../editor/problem';
 import type { ReadGuard } from '../editor/readGuard';
 import { ConversationMentions, type PastPorts } from './conversationMentions';
+import { CopiedCode } from './copiedCode';
 import { FileMentions } from './fileMentions';
 import { countChanges } from './gitChanges';
 import { mentionPath } from './mentionPath';
@@ -33,11 +34,13 @@ export class MentionSources implements Disposable {
   readonly #deps: MentionDeps;
   readonly #files: FileMentions;
   readonly #past: ConversationMentions;
+  readonly copied: CopiedCode;
 
   constructor(deps: MentionDeps) {
     this.#deps = deps;
     this.#files = new FileMentions(deps.editor, deps.env, deps.guard);
     this.#past = new ConversationMentions(deps.past);
+    this.copied = new CopiedCode(deps.guard);
   }
 
   /**
@@ -70,6 +73,7 @@ export class MentionSources implements Disposable {
 
   dispose(): void {
     this.#files.dispose();
+    this.copied.dispose();
   }
 
   #editorRows(text: string, folder: string | undefined): readonly Row[] {

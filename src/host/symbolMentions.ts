@@ -108,7 +108,8 @@ function row(symbol: SymbolInformation, score: number, folder: string | undefine
 /** From 1. */
 function linesOf({ start, end }: Range): string {
   const from = start.line + 1;
-  const to = end.line + 1;
+  // The break behind the last line belongs to it.
+  const to = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
   return from === to ? `${from}` : `${from}-${to}`;
 }
 

@@ -163,6 +163,7 @@ export class ViewConnection implements Disposable {
       case 'openPicture':
       case 'chooseFiles':
       case 'dropFiles':
+      case 'pastedText':
         return this.#attachments.handle(message);
       case 'inputFocused':
         this.#ports.focused(this.#place);

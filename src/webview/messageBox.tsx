@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { RefObject, TargetedEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { placeMention } from './codePaste';
 import { composerAction, isImeKey } from './composerKeys';
 import { growBox } from './growBox';
 import { usePanel } from './panelContext';
@@ -22,7 +23,7 @@ const KEYS: Readonly<Record<string, SuggestKey>> = {
 
 /** The message, and the list of what could complete it: the caret stays in the box. */
 export function MessageBox() {
-  const { store, composer, attachments, post, suggest } = usePanel();
+  const { store, composer, attachments, paste, post, suggest } = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
   const text = composer.text.value;
   const requests = composer.focusRequests.value;
@@ -35,6 +36,7 @@ export function MessageBox() {
   useLayoutEffect(() => growBox(box.current), [text]);
   useLayoutEffect(() => composer.watchCaret(() => box.current?.selectionEnd), [composer]);
   const typing = useSuggesting(box);
+  useCodePaste(box);
   const onKeyDown = (event: KeyboardEvent) => {
     if (isSuggestKey(event) && suggest.key(KEYS[event.key] ?? 'close')) {
       event.preventDefault();
@@ -48,6 +50,10 @@ export function MessageBox() {
   };
   const onPaste = (event: ClipboardEvent) => {
     if (takePasted(event.clipboardData, attachments)) event.preventDefault();
+    else {
+      const words = event.clipboardData?.getData('text/plain') ?? '';
+      paste.pasted(words, box.current?.selectionStart ?? 0);
+    }
   };
   return (
     <textarea
@@ -108,6 +114,16 @@ function useSuggesting(box: RefObject<HTMLTextAreaElement | null>) {
       composer.flush();
     },
   };
+}
+
+/** Code of an editor becomes a mention of its lines. */
+function useCodePaste(box: RefObject<HTMLTextAreaElement | null>) {
+  const { paste, announcer } = usePanel();
+  const placed = paste.placed.value;
+  useLayoutEffect(() => {
+    if (!placed || !box.current || !placeMention(box.current, placed)) return;
+    announcer.say(l10n.t('Pasted as {0}. Undo brings the text back.', placed.mention));
+  }, [placed, box, announcer]);
 }
 
 type BoxEvent<E extends Event> = TargetedEvent<HTMLTextAreaElement, E>;

@@ -14,7 +14,12 @@ export function UserArticle({ item }: { readonly item: UserItem }) {
   const headingId = `h-${item.id}`;
   const waits = item.waits === true;
   return (
-    <article class={waits ? 'user user-waits' : 'user'} data-item={item.id} tabIndex={-1} aria-labelledby={headingId}>
+    <article
+      class={waits ? 'user user-waits' : 'user'}
+      data-item={item.id}
+      tabIndex={-1}
+      aria-labelledby={headingId}
+    >
       <h2 class="sr-only" id={headingId}>
         {l10n.t('You')}
       </h2>
