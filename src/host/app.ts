@@ -151,9 +151,7 @@ export class App implements CommandActions {
       diffs: this.diffs,
       editor,
       plans: this.plans,
-      mentions: this.#store.add(
-        new MentionSources(editor, () => windowServers(options.context, log).env),
-      ),
+      mentions: this.#store.add(this.#createMentions(conversations.readGuard)),
       images: stores.images,
       selections: this.#selections,
       approvals: conversations.servers?.cards,
@@ -171,6 +169,17 @@ export class App implements CommandActions {
     return (
       guard && this.#store.add(new SelectionOffers({ editor: this.#editor, guard, log, isOn }))
     );
+  }
+
+  #createMentions(guard: ReadGuard | undefined): MentionSources {
+    const { context, log } = this.#options;
+    const env = () => windowServers(context, log).env;
+    const list = async (cwd: string) => {
+      const { listConversations } = await import('../sessions/conversationList');
+      return listConversations({ configFolder: configFolderIn(env()), cwd });
+    };
+    const past = { log, now: Date.now, list };
+    return new MentionSources({ editor: this.#editor, env, guard, past });
   }
 
   #createTools(): Tools {

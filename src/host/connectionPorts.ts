@@ -55,7 +55,9 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     clock: pumpClock,
     isTrusted: () => workspace.isTrusted,
     suggest: (query, place) =>
-      query.kind === 'mention' ? deps.mentions.sources(query.text, place.folder?.path) : [],
+      query.kind === 'mention'
+        ? deps.mentions.sources(query.text, place.folder?.path, place.sessionId)
+        : [],
     focused: (place) => {
       deps.hub.setActive(place);
     },
@@ -78,6 +80,9 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
         'workbench.action.openSettings',
         '@ext:patchbay.patchbay',
       );
+    },
+    runCommand: async (name) => {
+      await vscodeCommands.executeCommand(commands[name].id);
     },
     login: () => deps.login(),
     openFolder: async () => {
@@ -103,11 +108,12 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
   };
 }
 
-function attachPorts({ images }: ConnectionDeps): AttachPorts {
+function attachPorts({ images, mentions }: ConnectionDeps): AttachPorts {
   return {
     images,
     choose: (place) => chooseFiles(place.folder?.path),
     find: (uris, place) => filesDropped(uris, place.folder?.path),
+    pasted: (text, place) => mentions.copied.mentionOf(text, place.folder?.path),
     openPicture: async (file) => {
       await vscodeCommands.executeCommand('vscode.open', Uri.file(file));
     },

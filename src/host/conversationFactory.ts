@@ -24,7 +24,7 @@ import type { PlaceMemory, WorkingFolder } from './conversationPlace';
 import { currentSetting } from './hostFields';
 import type { McpServers } from './mcpServers';
 import { createRefusedConversation, type Refusal } from './refusedConversation';
-import { problemMentions } from './problemMentions';
+import { mentionsPort } from './mentionsPort';
 import { pumpClock } from './pumpClock';
 import { settings } from './settings';
 import type { ToolFiles } from './toolFiles';
@@ -136,7 +136,7 @@ async function loadConversations(
     isTrusted: () => workspace.isTrusted,
     workspaceRoots,
     buffers: createBuffersPort(log),
-    ...{ mentions: problemMentions, images },
+    ...{ mentions: mentionsPort(reading.guard, context, log), images },
     maySelect: ({ file }) => mayBeGiven(reading.guard, file, log),
     userChanges: createUserChangesPort({ ...editor, readGuard: reading.guard }, log),
     registry: servers.registry,

@@ -3,8 +3,9 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import { assertNever } from '../base/assertNever';
 import type { Logger } from '../base/logger';
 import type { AskReply } from '../chat/askProtocol';
+import type { PanelCommandCall } from '../chat/panelCommands';
 import type { SuggestQuery } from '../chat/suggestProtocol';
-import { tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
+import { type QueueAction, tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
 import type { SentSelection } from '../chat/viewStateProtocol';
 import type { Clock } from '../conversation/clock';
 import type { SubmitOutcome, SuggestSource } from '../conversation/conversationPorts';
@@ -13,6 +14,7 @@ import type { ConversationPlace } from './conversationPlace';
 import { type MessageOf, messageTest } from './messageKinds';
 import { handlePast, isPastMessage, type PastMessage, type PastPorts } from './pastMessages';
 import type { PlanActions } from './planDocuments';
+import { type PanelCommandPorts, panelCommandOutcome, runPanelCommand } from './panelCommands';
 import { type AttachPorts, ViewAttachments } from './viewAttachments';
 import { handleResult, isResultMessage, type ResultPorts } from './viewResults';
 import type { ViewSurface } from './viewSurface';
@@ -32,7 +34,7 @@ export interface SelectionPort {
 }
 
 /** What a view can ask of the host beyond its conversation. */
-export interface ConnectionPorts extends PastPorts, ResultPorts {
+export interface ConnectionPorts extends PastPorts, ResultPorts, PanelCommandPorts {
   readonly log: Logger;
   readonly clock: Clock;
   readonly plans: PlanActions;
@@ -78,6 +80,8 @@ export class ViewConnection implements Disposable {
   /** Cards whose page is being opened: a second press opens no second one. */
   readonly #opening = new Set<string>();
   #reloads = 0;
+  /** The message that ran a command of the panel's own last. */
+  #ranAs: string | undefined;
 
   constructor(surface: ViewSurface, place: ConversationPlace, ports: ConnectionPorts) {
     this.#surface = surface;
@@ -159,6 +163,7 @@ export class ViewConnection implements Disposable {
       case 'openPicture':
       case 'chooseFiles':
       case 'dropFiles':
+      case 'pastedText':
         return this.#attachments.handle(message);
       case 'inputFocused':
         this.#ports.focused(this.#place);
@@ -283,8 +288,11 @@ export class ViewConnection implements Disposable {
     text,
     images: ids = [],
     selection: shown,
+    steers,
   }: SubmitMessage): void | Promise<void> {
     this.#ports.focused(this.#place);
+    const own = this.#place.conversation.panelCommand(text);
+    if (own) return this.#runOwn(own, promptId, ids.length);
     const images = this.#attachments.refs(ids);
     const reason = this.#attachments.refusal(images, ids.length);
     if (reason !== undefined) {
@@ -296,6 +304,7 @@ export class ViewConnection implements Disposable {
     const outcome = this.#place.submit(promptId, text, {
       ...(images.length > 0 ? { images } : {}),
       ...(selection === undefined ? {} : { selection }),
+      ...(steers === true ? { steers } : {}),
     });
     if (outcome instanceof Promise) {
       return outcome.then((late) => {
@@ -303,6 +312,20 @@ export class ViewConnection implements Disposable {
       });
     }
     this.#submitted(promptId, outcome);
+  }
+
+  /** A command of the panel's own: the agent never hears of it. */
+  async #runOwn(call: PanelCommandCall, promptId: string, pictures: number): Promise<void> {
+    const outcome = panelCommandOutcome(call, pictures);
+    this.#submitted(promptId, outcome);
+    if (!outcome.accepted) return;
+    this.#place.draft = '';
+    // Handed in twice, as when the answer is late, it is run once.
+    if (this.#ranAs === promptId) return;
+    this.#ranAs = promptId;
+    await runPanelCommand(call.command, this.#place, this.#ports, (message) => {
+      this.#view.send(message);
+    });
   }
 
   #submitted(promptId: string, outcome: SubmitOutcome): void {
@@ -344,7 +367,7 @@ export class ViewConnection implements Disposable {
     asks.answer(cardId, reply);
   }
 
-  #queue(promptId: string, action: 'remove' | 'sendNow' | 'edit'): void {
+  #queue(promptId: string, action: QueueAction): void {
     const prompt = this.#place.conversation.queueAction(promptId, action);
     if (prompt === undefined) return;
     const { text, images } = prompt;

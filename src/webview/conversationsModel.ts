@@ -6,12 +6,23 @@ export class ConversationsModel {
   readonly #ask: () => void;
   readonly #answer = signal<ConversationsAnswer | undefined>(undefined);
 
+  readonly #openRequests = signal(0);
+
   constructor(ask: () => void) {
     this.#ask = ask;
   }
 
   get answer(): ReadonlySignal<ConversationsAnswer | undefined> {
     return this.#answer;
+  }
+
+  /** Grows when something asks for the list to open. */
+  get openRequests(): ReadonlySignal<number> {
+    return this.#openRequests;
+  }
+
+  open(): void {
+    this.#openRequests.value += 1;
   }
 
   /** What was told before stays until the new answer is there. */

@@ -9,6 +9,7 @@ import { App } from './app';
 import { AskDrafts } from './askDrafts';
 import { AttachmentsModel } from './attachmentsModel';
 import { fromBase64, toBase64 } from './base64';
+import { CodePaste } from './codePaste';
 import { ComposerModel } from './composerModel';
 import { Handshake } from './connection';
 import { ConversationsModel } from './conversationsModel';
@@ -61,9 +62,11 @@ const HOST_TYPES = new Set<HostMessage['type']>([
   'submitted',
   'conversations',
   'openFind',
+  'openConversations',
   'image',
   'read',
   'edited',
+  'pastedCode',
   'picture',
   'attachFiles',
   'attachRefused',
@@ -125,6 +128,7 @@ function createPanel(post: Panel['post']): Panel {
   const suggest = new SuggestModel({
     ask: (queryId, query) => post({ type: 'suggest', queryId, query }),
     replace: (start, end, text) => composer.replace(start, end, text),
+    run: (command) => composer.submitText(command),
     enter: () => {
       if (store.current.sendKey === 'enter') composer.submit();
       else composer.breakLine();
@@ -137,6 +141,7 @@ function createPanel(post: Panel['post']): Panel {
     attachments,
     pictures,
     suggest,
+    paste: new CodePaste({ post, newId }),
     find: new FindModel({
       items: () => store.state?.items ?? [],
       plain: (markdown) => toSafeNodes(renderMarkdown(markdown)).textContent,
@@ -183,6 +188,9 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         if (message.inline === true) composer.insertInline(message.text);
         else composer.insert(message.text);
         return;
+      case 'pastedCode':
+        panel.paste.answered(message.pasteId, message.mention);
+        return;
       case 'attachFiles':
       case 'attachRefused':
       case 'picture':
@@ -192,17 +200,15 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         suggest.answered(message.queryId, message.answer);
         return;
       case 'openFind':
-        panel.find.open();
+      case 'openConversations':
+      case 'read':
+        doAsked(panel, message);
         return;
       case 'edited':
         panel.edits.refused(message.promptId, message.refused);
         return;
       case 'conversations':
         panel.conversations.answered(message.answer);
-        return;
-      case 'read':
-        if (message.action === 'collapseAll') panel.reading.collapseAll();
-        else jumpByPrompt(panel, message.action === 'nextPrompt' ? 1 : -1);
         return;
       case 'image':
         panel.images.answered(message.toolUseId, message.index, message.image);
@@ -211,6 +217,17 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         composer.submitted(message.promptId, message.refused);
     }
   };
+}
+
+/** What a command of the editor, or of the message box, does here. */
+function doAsked(
+  panel: Panel,
+  message: Extract<HostMessage, { type: 'openFind' | 'openConversations' | 'read' }>,
+): void {
+  if (message.type === 'openFind') panel.find.open();
+  else if (message.type === 'openConversations') panel.conversations.open();
+  else if (message.action === 'collapseAll') panel.reading.collapseAll();
+  else jumpByPrompt(panel, message.action === 'nextPrompt' ? 1 : -1);
 }
 
 type PictureMessage = Extract<HostMessage, { type: 'attachFiles' | 'attachRefused' | 'picture' }>;

@@ -77,6 +77,7 @@ export function connect(options: ConnectOptions = {}) {
       images: new ImageStore({ folders: [process.execPath], log: silentLogger, now: () => 0 }),
       choose: () => Promise.resolve({ pictures: [], mentions: ['@src/a.ts', '@docs/'] }),
       find: () => Promise.resolve({ pictures: [], mentions: [] }),
+      pasted: () => Promise.resolve(undefined),
       openPicture: (file) => later(`picture ${file}`),
     },
     selections: {
@@ -96,6 +97,7 @@ export function connect(options: ConnectOptions = {}) {
     showResult: (_place, toolUseId) => later(`result ${toolUseId}`),
     showLog: () => done.push('log'),
     openSettings: () => later('settings'),
+    runCommand: (name) => later(`command ${name}`),
     login: () => later('login'),
     openFolder: () => later('folder'),
     doctor: () => later('doctor'),

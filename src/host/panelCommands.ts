@@ -1,0 +1,56 @@
+import * as l10n from '@vscode/l10n';
+import type { PanelCommand, PanelCommandCall } from '../chat/panelCommands';
+import type { DirectMessage } from '../conversation/viewPump';
+import type { SubmitOutcome } from '../conversation/conversationPorts';
+import type { ConversationPlace } from './conversationPlace';
+
+/** What the panel's own commands need that the view cannot do itself. */
+export interface PanelCommandPorts {
+  newConversation(place: ConversationPlace): Promise<void>;
+  /** Runs a command of ours in the palette's sense; it means the place that was turned to last. */
+  runCommand(
+    name: 'toggleFocusView' | 'exportConversation' | 'showTools' | 'mcpServers' | 'whatWouldHappen',
+  ): Promise<void>;
+  openSettings(): Promise<void>;
+  login(): Promise<void>;
+  doctor(): Promise<void>;
+  showLog(): void;
+}
+
+/** None of them takes anything: a message that goes on behind it was meant otherwise, and is kept. */
+export function panelCommandOutcome(call: PanelCommandCall, pictures: number): SubmitOutcome {
+  if (call.rest === '' && pictures === 0) return { accepted: true };
+  return {
+    accepted: false,
+    reason: l10n.t(
+      '{0} is a command of the panel and takes nothing with it. Begin the message otherwise to send it to the agent.',
+      call.typed,
+    ),
+  };
+}
+
+export async function runPanelCommand(
+  command: PanelCommand,
+  place: ConversationPlace,
+  ports: PanelCommandPorts,
+  send: (message: DirectMessage) => void,
+): Promise<void> {
+  const run: Readonly<Record<PanelCommand, () => Promise<void> | void>> = {
+    new: () => ports.newConversation(place),
+    history: () => send({ type: 'openConversations' }),
+    find: () => send({ type: 'openFind' }),
+    collapse: () => send({ type: 'read', action: 'collapseAll' }),
+    focus: () => ports.runCommand('toggleFocusView'),
+    export: () => ports.runCommand('exportConversation'),
+    tools: () => ports.runCommand('showTools'),
+    servers: () => ports.runCommand('mcpServers'),
+    rules: () => ports.runCommand('whatWouldHappen'),
+    login: () => ports.login(),
+    doctor: () => ports.doctor(),
+    log: () => {
+      ports.showLog();
+    },
+    settings: () => ports.openSettings(),
+  };
+  await run[command]();
+}
