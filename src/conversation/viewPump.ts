@@ -27,6 +27,7 @@ export type DirectMessage = Extract<
       | 'conversations'
       | 'picture'
       | 'image'
+      | 'symbols'
       | 'attachFiles'
       | 'attachRefused'
       | 'read';

@@ -2,12 +2,16 @@ import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import { AttachmentList, AttachmentProblems } from './attachmentList';
 import { Icon, IconButton } from './icon';
+import { DeletedNote } from './deletedNote';
+import { FolderPicker } from './folderPicker';
 import { MessageBox } from './messageBox';
 import { usePanel } from './panelContext';
 import { Picker } from './picker';
 import { QueueList } from './queueList';
 import { Refused } from './refused';
 import { SelectionChip } from './selectionChip';
+import { SetUpRegion } from './setUpRegion';
+import { SideRegion } from './sideRegion';
 import { SuggestHint, SuggestList } from './suggestList';
 import { TaskList } from './taskList';
 import { isRunning } from './words';
@@ -18,6 +22,9 @@ export function Composer() {
   const refused = composer.refused.value;
   return (
     <div class="composer">
+      <DeletedNote />
+      <SetUpRegion />
+      <SideRegion />
       <TaskList />
       <QueueList />
       {refused !== undefined && <Refused reason={refused} />}
@@ -73,6 +80,7 @@ function Pickers() {
   }, [announcer, mode, modeName]);
   return (
     <div class="pickers">
+      <FolderPicker />
       {models.length > 0 && (
         <Picker
           label={l10n.t('Model')}
