@@ -59,7 +59,7 @@ test('a new conversation goes to the folder that was chosen, one in which someth
     'shop',
     'a chosen mode keeps it from following, not from going',
   );
-  assert.equal(made[2]?.memory.kept?.mode, 'plan', 'and goes along');
+  assert.equal(made[2].memory.kept?.mode, 'plan', 'and goes along');
   made[2].items = [{ kind: 'user', id: 'u1', text: 'hello' }];
   where.folder = { name: 'docs', path: '/w/docs' };
   place.moveToFolder();
