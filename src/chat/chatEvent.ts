@@ -3,6 +3,7 @@ import type { UserMessage } from '../protocol/conversationMessages';
 import type { CliMessage } from '../protocol/messages';
 import type { ImageRef } from './imageProtocol';
 import type { AskCard, AskOutcome, PlanCard } from './askProtocol';
+import type { SetUp } from './setUpProtocol';
 import type {
   ErrorItem,
   ExpansionPart,
@@ -121,8 +122,8 @@ export type ChatEvent =
       readonly tone?: NoticeItem['tone'];
       readonly actions?: NoticeItem['actions'];
     }
-  /** The person has logged in: alerts that ask for it go, and what they kept can be sent again. */
-  | { readonly type: 'loggedIn' }
+  /** What was missing is there: alerts that ask for it go, and what they kept can be sent again. */
+  | { readonly type: 'setUpDone'; readonly what: SetUp['lacks'] }
   /** An item that is done with: the alert whose Retry was pressed. */
   | { readonly type: 'itemRemoved'; readonly id: string }
   /** Sets fields that nothing on the wire knows: folder, suggestions, notice, send key. */

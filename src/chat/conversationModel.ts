@@ -21,7 +21,7 @@ import { TaskBook } from './taskBook';
 import { ToolTracker } from './toolTracker';
 import { TranscriptStore } from './transcriptStore';
 import { TurnItems } from './turnItems';
-import { clear, endTurn, settleLogin, submitPrompt, takePrompt } from './turnSteps';
+import { clear, endTurn, settleSetUp, submitPrompt, takePrompt } from './turnSteps';
 import { TurnStatusTracker } from './turnStatus';
 import type { Usage, ViewFields, ViewState } from './viewStateProtocol';
 
@@ -42,6 +42,7 @@ export interface ConversationModel {
   image(toolUseId: string, index: number): ImageData | undefined;
   /** What it has used so far. */
   readonly usage: Usage | undefined;
+  readonly pins: readonly string[] | undefined;
   /** Fires once when there is something to take, and again only after it was taken. */
   readonly onDidChange: Event<void>;
 }
@@ -77,6 +78,9 @@ export function createConversationModel(options: ConversationModelOptions): Conv
     image: (toolUseId, index) => images.get(toolUseId, index),
     get usage() {
       return store.state.usage;
+    },
+    get pins() {
+      return store.state.pins;
     },
     onDidChange: changed.event,
   };
@@ -173,7 +177,7 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
       return;
     case 'failed':
     case 'notice':
-    case 'loggedIn':
+    case 'setUpDone':
     case 'itemRemoved':
       applyNews(context, event);
       return;
@@ -282,7 +286,7 @@ function applyMessage(context: ModelContext, message: CliMessage): void {
   }
 }
 
-type NewsEvent = Extract<ChatEvent, { type: 'failed' | 'notice' | 'loggedIn' | 'itemRemoved' }>;
+type NewsEvent = Extract<ChatEvent, { type: 'failed' | 'notice' | 'setUpDone' | 'itemRemoved' }>;
 
 /** Alerts and quiet lines: they come, and go when they are done with. */
 function applyNews(context: ModelContext, event: NewsEvent): void {
@@ -294,8 +298,8 @@ function applyNews(context: ModelContext, event: NewsEvent): void {
     case 'notice':
       context.items.aside(event.text, event.tone, event.actions);
       return;
-    case 'loggedIn':
-      settleLogin(context);
+    case 'setUpDone':
+      settleSetUp(context, event.what);
       return;
     case 'itemRemoved':
       context.store.removeItem(event.id);

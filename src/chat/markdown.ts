@@ -1,3 +1,4 @@
+import { type LongCode, LongCodes } from './longCodeProtocol';
 import { markdownParser } from './markdownParser';
 
 /**
@@ -13,6 +14,15 @@ export function renderMarkdown(text: string): string {
   return markdownParser().render(text);
 }
 
+/** The same for a view, which gets of very long code its beginning, and all of it beside. */
+export function renderForView(text: string): {
+  readonly html: string;
+  readonly cuts: readonly LongCode[];
+} {
+  const codes = new LongCodes();
+  return { html: markdownParser().render(text, codes), cuts: codes.found };
+}
+
 /**
  * Cuts a text into its top-level blocks. Joined they are the text, and rendered one by one they
  * give what the whole gives. Text that is appended changes the last block only, so that a view can
@@ -20,6 +30,8 @@ export function renderMarkdown(text: string): string {
  */
 export function splitBlocks(text: string): string[] {
   if (text === '') return [];
+  // Nothing in it can be a block of its own, and a long one would be read anew with each part.
+  if (isOpenFence(text)) return [text];
   // A definition gives links to other blocks: such a text is drawn as a whole.
   if (DEFINITION.test(text)) return [text];
   const starts = blockStarts(text);
@@ -32,6 +44,14 @@ export function splitBlocks(text: string): string[] {
   const isTable = starts.at(-1)?.type === 'table_open';
   if (before === undefined || !mayJoin(before, last, isTable)) return blocks;
   return [...blocks.slice(0, -2), before + last];
+}
+
+/** All of the text is a fence that is not closed yet. */
+function isOpenFence(text: string): boolean {
+  const [, fence = ''] = /^ {0,3}(`{3,}(?=[^`\n]*\n)|~{3,}(?=.*\n))/u.exec(text) ?? [];
+  if (fence === '') return false;
+  const close = new RegExp(`\\n {0,3}${fence}`, 'u');
+  return !close.test(text);
 }
 
 /** `[name]: target`, also inside quotes and lists. */

@@ -1,4 +1,5 @@
 import MarkdownIt, { type Options, type Renderer, type StateCore, type Token } from 'markdown-it';
+import { LongCodes } from './longCodeProtocol';
 import { linkKind, linkTarget } from './markdownLinks';
 import { linkPlaces } from './markdownPlaces';
 
@@ -22,8 +23,10 @@ function createParser(): MarkdownIt {
     markTasks(state.tokens);
   });
   Object.assign(markdown.renderer.rules, {
-    fence: (tokens: Token[], index: number) => codeBlock(tokens[index]),
-    code_block: (tokens: Token[], index: number) => codeBlock(tokens[index]),
+    fence: (tokens: Token[], index: number, _options: Options, env: unknown) =>
+      codeBlock(tokens[index], env),
+    code_block: (tokens: Token[], index: number, _options: Options, env: unknown) =>
+      codeBlock(tokens[index], env),
     image: (tokens: Token[], index: number, options: Options, env: unknown, self: Renderer) =>
       imageAsLink(tokens[index], options, env, self),
   });
@@ -104,10 +107,13 @@ function isInsideLink(meta: unknown): boolean {
   );
 }
 
-function codeBlock(token: Token | undefined): string {
+/** @param env of who draws: {@link LongCodes} takes what is too long for that */
+function codeBlock(token: Token | undefined, env: unknown): string {
   if (!token) return '';
+  const drawn = env instanceof LongCodes ? env.cut(token.content) : undefined;
   const { escapeHtml } = markdownParser().utils;
   const language = /^[\w+#.-]{1,30}/.exec(token.info.trim())?.[0];
   const name = language === undefined ? '' : ` class="language-${escapeHtml(language)}"`;
-  return `<pre dir="ltr"><code${name}>${escapeHtml(token.content)}</code></pre>\n`;
+  const mark = drawn === undefined ? '' : ' class="cut-code"';
+  return `<pre dir="ltr"${mark}><code${name}>${escapeHtml(drawn ?? token.content)}</code></pre>\n`;
 }

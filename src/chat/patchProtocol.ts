@@ -48,8 +48,17 @@ export type Patch =
   /** Empties the transcript: a new conversation. */
   | { readonly op: 'clear' };
 
+const UNSETTABLE = {
+  ...{ folder: true, usage: true, notice: true, selection: true },
+  ...{ setUp: true, folders: true, side: true, pins: true },
+} as const satisfies Partial<Record<keyof ViewFields, true>>;
+
 /** Fields that may be undefined. */
-export type UnsettableField = 'folder' | 'usage' | 'notice' | 'selection';
+export type UnsettableField = keyof typeof UNSETTABLE;
+
+export function isUnsettable(key: keyof ViewFields): key is UnsettableField {
+  return Object.hasOwn(UNSETTABLE, key);
+}
 
 /** Applies one patch in place. A patch for something that is not there changes nothing. */
 export function applyPatch(state: ViewState, patch: Patch): void {

@@ -1,4 +1,4 @@
-import type { Patch, UnsettableField } from './patchProtocol';
+import { isUnsettable, type Patch, type UnsettableField } from './patchProtocol';
 import type {
   AssistantItem,
   Block,
@@ -207,7 +207,7 @@ export class TranscriptStore {
     const unset: UnsettableField[] = [];
     for (const key of this.#fields) {
       if (this.#state[key] !== undefined) Object.assign(fields, { [key]: this.#state[key] });
-      else if (key === 'folder' || key === 'usage' || key === 'notice') unset.push(key);
+      else if (isUnsettable(key)) unset.push(key);
     }
     return { op: 'set', fields, ...(unset.length > 0 ? { unset } : {}) };
   }

@@ -21,6 +21,7 @@ export type TurnFaultKind =
   | 'serverFailed'
   | 'overloaded'
   | 'connectionLost'
+  | 'offline'
   | 'answerTooLong'
   | 'declined'
   | 'contextFull'
@@ -103,11 +104,24 @@ export function turnFaultKind(failure: TurnFailure): TurnFaultKind {
   if (failure.refused) return 'declined';
   // A conversation read from the disk has no `terminal_reason`.
   if (failure.details?.startsWith('Prompt is too long') === true) return 'promptTooLong';
+  if (status === undefined && isUnreachable(failure.details)) return 'offline';
   return (
     lookUp(kindByReason, reason)?.(status) ??
     kindBySubtype.get(subtype ?? '') ??
     lookUp(kindByError, error)?.(status) ??
     (reason === 'model_error' ? 'modelFailed' : byStatus(status))
+  );
+}
+
+/**
+ * No request got as far as the API: the name was not found, the way there is closed, or nobody
+ * listens. The CLI says which, in brackets; what is wrong with a certificate it says in words.
+ */
+function isUnreachable(details = ''): boolean {
+  return (
+    /\b(?:ENOTFOUND|EAI_AGAIN|E(?:NET|HOST)(?:UNREACH|DOWN)|ECONNREFUSED|ConnectionRefused|FailedToOpenSocket|ERR_PROXY_TUNNEL)\b/.test(
+      details,
+    ) || /^(?:API Error: )?Unable to connect to API\b(?!.*certificate)/is.test(details)
   );
 }
 

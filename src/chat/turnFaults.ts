@@ -98,6 +98,13 @@ const serviceFaults = {
     next: l10n.t('Check network and proxy, then retry.'),
     actions: ['retry', 'doctor', 'showLog'],
   }),
+  offline: () => ({
+    message: l10n.t('The API cannot be reached. Is this machine offline?'),
+    next: l10n.t(
+      'Check the network, the VPN and the proxy; Retry then sends your message. The service itself said nothing.',
+    ),
+    actions: ['retry', 'doctor', 'showLog'],
+  }),
   modelNotFound: () => ({
     message: l10n.t('The selected model does not exist, or your account may not use it.'),
     next: l10n.t('Choose another model, then retry.'),

@@ -3,7 +3,8 @@ import { conversationTitle } from './conversationTitle';
 import type { ModelContext } from './modelContext';
 import { finishUnconfirmed } from './reduceStream';
 import type { ImageRef } from './imageProtocol';
-import type { ExpansionPart, UserItem } from './viewStateProtocol';
+import type { SetUp } from './setUpProtocol';
+import type { ErrorItem, ExpansionPart, UserItem } from './viewStateProtocol';
 
 interface Submitted {
   readonly id: string;
@@ -77,25 +78,37 @@ export function clear(context: ModelContext): void {
 }
 
 /**
- * The alerts that asked for a login go. Where the last one stood, a quiet line offers to send what it
+ * The alerts that asked for it go. Where the last one stood, a quiet line offers to send what it
  * kept; an older one is past, its prompt was followed by others.
  */
-export function settleLogin({ store, status }: ModelContext): void {
-  const asked = store.state.items.filter(
-    (item) => item.kind === 'error' && item.actions.includes('login'),
-  );
+export function settleSetUp({ store, status }: ModelContext, what: SetUp['lacks']): void {
+  const asked = store.state.items.filter((item) => item.kind === 'error' && asksFor(item, what));
   const last = asked.at(-1);
   for (const item of asked) if (item !== last) store.removeItem(item.id);
   if (last?.kind !== 'error') return;
   const actions = last.actions.filter((action) => action === 'retry');
-  const text = l10n.t('You are logged in. Retry sends your message.');
-  const plain = l10n.t('You are logged in.');
+  const { plain, retry } = SETTLED[what];
   store.replaceItem({
     kind: 'notice',
     id: last.id,
     tone: 'info',
-    text: actions.length > 0 ? text : plain,
+    text: actions.length > 0 ? retry() : plain(),
     actions,
   });
   if (!status.isActive) status.enter('idle');
 }
+
+function asksFor({ actions, lacks }: ErrorItem, what: SetUp['lacks']): boolean {
+  return what === 'cli' ? lacks === 'cli' : actions.includes('login');
+}
+
+const SETTLED = {
+  login: {
+    plain: () => l10n.t('You are logged in.'),
+    retry: () => l10n.t('You are logged in. Retry sends your message.'),
+  },
+  cli: {
+    plain: () => l10n.t('The CLI is there.'),
+    retry: () => l10n.t('The CLI is there. Retry sends your message.'),
+  },
+} as const;

@@ -5,8 +5,11 @@ import { type ConversationsAnswer, MAX_TITLE } from './conversationsProtocol';
 import { type ImageRef, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGES } from './imageProtocol';
 import { MAX_IMAGE_NAME } from './imageRefSchema';
 import { MAX_PASTED_CODE } from './pasteProtocol';
+import { menuCommands } from './menuProtocol';
 import type { Patch } from './patchProtocol';
+import { MAX_PINS } from './pinProtocol';
 import type { SuggestAnswer } from './suggestProtocol';
+import { type FoundSymbol, MAX_SYMBOL_NAME, MAX_SYMBOL_NAMES } from './symbolProtocol';
 import type { ViewState } from './viewStateProtocol';
 
 /**
@@ -69,6 +72,8 @@ export type HostMessage =
       readonly index: number;
       readonly image?: { readonly mediaType: string; readonly data: string };
     }
+  /** Answers `findSymbols`. */
+  | { readonly type: 'symbols'; readonly found: readonly FoundSymbol[] }
   /** Answers `listConversations`. */
   | { readonly type: 'conversations'; readonly answer: ConversationsAnswer }
   /** A submitted prompt was taken (`accepted`) or refused; a refused one is put back. */
@@ -103,6 +108,7 @@ const suggestQuery = z.discriminatedUnion('kind', [
 /** What the person does with a prompt that waits. `edit` takes it into the input. */
 export const QUEUE_ACTIONS = ['remove', 'sendNow', 'edit', 'moveUp', 'moveDown'] as const;
 export type QueueAction = (typeof QUEUE_ACTIONS)[number];
+const symbolName = z.string().check(z.maxLength(MAX_SYMBOL_NAME));
 
 const promptEditSchema = z.object({ wireId: id, text: z.string() });
 
@@ -120,6 +126,10 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   /** Whether what is selected goes with messages, from now on. */
   z.object({ type: z.literal('attachSelection'), isOn: z.boolean() }),
   z.object({ type: z.literal('stop') }),
+  /** Takes the side questions away, one that is being asked too. */
+  z.object({ type: z.literal('dismissSide') }),
+  /** The answers that stay in sight, from now on. */
+  z.object({ type: z.literal('pins'), keys: z.array(id).check(z.maxLength(MAX_PINS)) }),
   /** Takes back what was submitted and is not accepted or refused yet. */
   z.object({ type: z.literal('cancelSubmit') }),
   z.object({ type: z.literal('draft'), text: z.string(), images: imageIds }),
@@ -204,6 +214,11 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('savePlan'), toolUseId: id }),
   z.object({ type: z.literal('setModel'), model: id }),
   z.object({ type: z.literal('setMode'), mode: id }),
+  /** Where it works, and those that begin later; without a path in the folder of the editor. */
+  z.object({
+    type: z.literal('chooseFolder'),
+    path: z.optional(z.string().check(z.maxLength(4_000))),
+  }),
   z.object({ type: z.literal('newConversation') }),
   z.object({ type: z.literal('listConversations') }),
   /** Shows a past one here, or where it is open already. */
@@ -232,6 +247,10 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('showLog') }),
   z.object({ type: z.literal('openSettings') }),
   z.object({ type: z.literal('login') }),
+  /** Looks again for what has to be set up. */
+  z.object({ type: z.literal('checkSetUp') }),
+  /** Lets the person name the CLI's program. */
+  z.object({ type: z.literal('chooseCli') }),
   z.object({ type: z.literal('openFolder') }),
   z.object({ type: z.literal('doctor') }),
   z.object({
@@ -246,6 +265,13 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   /** `show` opens what it has printed so far. */
   z.object({ type: z.literal('task'), taskId: id, action: z.enum(['stop', 'show']) }),
   z.object({ type: z.literal('openLink'), href: z.string() }),
+  /** Which of the names that answers cite are defined in the workspace; answered by `symbols`. */
+  z.object({
+    type: z.literal('findSymbols'),
+    names: z.array(symbolName).check(z.maxLength(MAX_SYMBOL_NAMES)),
+  }),
+  /** Goes to the definition; where there are a few the host lets the person choose. */
+  z.object({ type: z.literal('openSymbol'), name: symbolName }),
   z.object({ type: z.literal('copy'), text: z.string() }),
   /** Puts code at the cursor of the editor that was used last. */
   z.object({ type: z.literal('insertCode'), text: z.string() }),
@@ -263,7 +289,9 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
     promptId: id,
     action: z.enum(QUEUE_ACTIONS),
   }),
+  /** Lists all commands of ours. */
   z.object({ type: z.literal('moreActions') }),
+  z.object({ type: z.literal('menu'), command: z.enum(menuCommands) }),
   /** The view could not draw; for the log only. */
   z.object({ type: z.literal('viewError'), message: z.string() }),
 ]);

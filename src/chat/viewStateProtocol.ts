@@ -1,6 +1,10 @@
 import type { Remedy } from '../base/errors';
 import type { AskCard } from './askProtocol';
+import type { FolderChoice } from './foldersProtocol';
 import type { ImageRef } from './imageProtocol';
+import type { SelectionOffer, SentSelection } from './selectionProtocol';
+import type { SetUp } from './setUpProtocol';
+import type { SideQuestion } from './sideProtocol';
 import type { ResultImage, ResultTable, TodoPart, ToolSubject, WebLink } from './toolPartsProtocol';
 
 /**
@@ -90,6 +94,8 @@ export interface ErrorItem {
   /** Technical text, folded: last lines of stderr, the API's own words. */
   readonly details?: string;
   readonly actions: readonly ErrorAction[];
+  /** It is about the program that was not found: it goes once that is there. */
+  readonly lacks?: 'cli';
 }
 
 /** What the person can do about it, in the order of the buttons. */
@@ -322,33 +328,6 @@ export interface PromptExtras {
   readonly steers?: boolean | undefined;
 }
 
-/** A selection as the model gets it. */
-export interface SentSelection {
-  /** Absolute; absent for what lies on no disk. */
-  readonly file?: string | undefined;
-  /** As shown. */
-  readonly path: string;
-  /** From 1. */
-  readonly from: number;
-  readonly to: number;
-  /** Absent where it is too long: then only its place is told. */
-  readonly text?: string | undefined;
-}
-
-/** What is selected in the editor, as the panel offers it. */
-export interface SelectionOffer {
-  /** Of just this text in just this place. */
-  readonly id: string;
-  /** `cart.ts:3-9`. */
-  readonly label: string;
-  /** `src/cart.ts:3-9`. */
-  readonly place: string;
-  /** The person lets it go with each message. */
-  readonly isOn: boolean;
-  /** It is so long that only its place is told. */
-  readonly isLong: boolean;
-}
-
 export interface QueuedPrompt extends PromptExtras {
   readonly id: string;
   readonly text: string;
@@ -437,6 +416,14 @@ export interface ViewFields {
   focusView?: boolean;
   /** Of the text, in pixels; absent or 0 for the editor's. */
   fontSize?: number;
+  /** Answers that stay in sight, by their `pinKey`. */
+  pins?: readonly string[] | undefined;
+  /** Questions beside the conversation; absent where there are none. */
+  side?: readonly SideQuestion[] | undefined;
+  /** Where a new conversation works; absent where there is no choice, or no more. */
+  folders?: FolderChoice | undefined;
+  /** What has to be set up before anything can be asked; absent where nothing is missing. */
+  setUp?: SetUp | undefined;
   /** Absent where nothing is selected, or nothing that the agent may have. */
   selection?: SelectionOffer | undefined;
 }

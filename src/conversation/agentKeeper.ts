@@ -133,8 +133,8 @@ export class AgentKeeper implements Disposable {
   }
 
   /** The running CLI; one that has to be started, or is starting, shows as such. */
-  ensure(): Promise<CliSession> {
-    if (!this.#live) this.#options.apply({ type: 'cliStarting' });
+  ensure(isSeen = true): Promise<CliSession> {
+    if (isSeen && !this.#live) this.#options.apply({ type: 'cliStarting' });
     this.#leaveSeat();
     return this.#run();
   }

@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
+import type { UserFacingError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { FormDraft } from '../base/formField';
 import type { AskCard, AskReply, PlanCard, PlanReview } from '../chat/askProtocol';
@@ -8,13 +9,14 @@ import type { ImageData } from '../chat/imageShelf';
 import type { PanelCommandCall } from '../chat/panelCommands';
 import type { Patch } from '../chat/patchProtocol';
 import type { PermissionAnswerKind } from '../chat/permissionAnswer';
+import type { SetUp } from '../chat/setUpProtocol';
 import type { SuggestQuery, SuggestRow } from '../chat/suggestProtocol';
 import type { QueueAction } from '../chat/viewProtocol';
+import type { SentSelection } from '../chat/selectionProtocol';
 import type {
   PermissionCard,
   PromptExtras,
   QueuedPrompt,
-  SentSelection,
   Usage,
   ViewFields,
   ViewState,
@@ -120,6 +122,14 @@ export interface ExternalServersPort {
   readonly onDidChange: Event<void>;
 }
 
+/** Told of what keeps the CLI from answering anybody, also where nobody waits for it. */
+export interface SetUpPort {
+  /** Its program was not found, or cannot run. */
+  missing(error: UserFacingError): void;
+  /** It runs. Called before the one who waits for it has it. */
+  started(isLoggedIn: boolean): void;
+}
+
 /** A server as the running CLI sees it. Holds no address, header or environment. */
 export interface ServerStatus {
   readonly name: string;
@@ -156,6 +166,8 @@ export interface KeptConversation {
   /** What the person allowed for the conversation: the next process is told of it. */
   readonly grants?: KeptGrants | undefined;
   readonly usage?: Usage | undefined;
+  /** Answers that stay in sight. */
+  readonly pins?: readonly string[] | undefined;
   /** That waited for the person. */
   readonly questions?: readonly PermissionCard[] | undefined;
   /** Forms, pages and questions that waited for the person, with what was put in. */
@@ -197,6 +209,7 @@ export interface ConversationPorts {
   readonly registry: OfferedServers;
   /** Absent: the person's own servers, as they are when the CLI starts. */
   readonly externalServers?: ExternalServersPort | undefined;
+  readonly setUp?: SetUpPort | undefined;
   /** Hooks of others; absent: only our own. */
   readonly hooks?: HookBook | undefined;
   /** Told of the conversation and of each request to a server of ours. */
@@ -234,6 +247,12 @@ export type SubmitOutcome =
   | { readonly accepted: true }
   /** `reason` is localized; the prompt stays with the person. */
   | { readonly accepted: false; readonly reason: string };
+
+/** What the person does with questions beside the conversation; they are asked by `/btw`. */
+export interface SidePort {
+  /** Takes them away, one that is being asked too. */
+  dismiss(): void;
+}
 
 /** What the person does with forms, pages and questions. */
 export interface AsksPort {
@@ -281,12 +300,16 @@ export interface Conversation extends Disposable {
   /** What is typed so far as the reason of a no; it outlives view and process. */
   draftReason(cardId: string, text: string): void;
   readonly asks: AsksPort;
+  readonly side: SidePort;
   setModel(model: string): Promise<void>;
   setMode(mode: string): Promise<void>;
   /** Sends the last prompt again after an error. */
   retry(itemId: string): void;
-  /** The person has logged in: alerts that ask for it go, and the next turn uses the new login. */
-  loggedIn(): void;
+  /**
+   * What was missing is there: alerts that ask for it go, and what they kept can be sent.
+   * @param renew the next turn needs a CLI that reads the login anew
+   */
+  setUpDone(what: SetUp['lacks'], renew: boolean): void;
   toolAction(toolUseId: string, action: 'saveAndRetry' | 'discardAndRetry'): Promise<void>;
   /** `edit` takes the prompt out of the queue and returns it for the input. */
   queueAction(promptId: string, action: QueueAction): QueuedPrompt | undefined;

@@ -10,7 +10,7 @@ import type { Patch } from '../chat/patchProtocol';
 import type { WaitingPrompt } from '../chat/promptExpansion';
 import type { SuggestQuery } from '../chat/suggestProtocol';
 import type { QueueAction } from '../chat/viewProtocol';
-import type { PromptExtras, ViewFields, ViewState } from '../chat/viewStateProtocol';
+import type { ViewFields, ViewState } from '../chat/viewStateProtocol';
 import type { CliSession } from '../cli/cliSession';
 import { WireSeat } from '../cli/wireSeat';
 import type { Router } from '../mcp/router';
@@ -45,6 +45,7 @@ import { renameLive } from './renameLive';
 import { restoreConversation } from './restoreConversation';
 import { SessionGrants } from './sessionGrants';
 import { wentOnElsewhere } from './sessionGrowth';
+import { SideQuestions } from './sideQuestions';
 import { createTasks } from './taskDesk';
 import { liveTitles } from './toolTitles';
 import { TurnFlow } from './turnFlow';
@@ -73,6 +74,7 @@ class LiveConversation implements Conversation {
   readonly #router: Router;
   readonly #desk: PermissionDesk;
   readonly asks: AskDesk;
+  readonly side: SideQuestions;
   readonly #lost: InterruptedQuestions;
   readonly #grants = new SessionGrants();
   readonly #guard: WriteGuard;
@@ -121,6 +123,8 @@ class LiveConversation implements Conversation {
     this.#telemetry = new ConversationTelemetry(this.id, ports);
     this.#guard = createWriteGuard(ports, apply, () => this.#agent.mode);
     this.asks = this.#createAsks(apply);
+    const agent = (): Promise<CliSession> => this.#startAgent(false);
+    this.side = new SideQuestions({ log: ports.log, apply, agent, newId: randomUUID });
     this.#router = this.#createRouter(apply);
     const isHeld = (): boolean => this.#desk.isAsking || this.asks.isAsking;
     this.#unreached = this.#store.add(createUnreachedCalls(ports, isHeld, apply));
@@ -235,13 +239,8 @@ class LiveConversation implements Conversation {
     return this.#store.add(hooks).answer;
   }
 
-  snapshot(): ViewState {
-    return this.#model.snapshot();
-  }
-
-  takePatches(): Patch[] {
-    return this.#model.takePatches();
-  }
+  snapshot = (): ViewState => this.#model.snapshot();
+  takePatches = (): Patch[] => this.#model.takePatches();
 
   prewarm(): void {
     if (this.#store.isDisposed) return;
@@ -271,10 +270,11 @@ class LiveConversation implements Conversation {
     });
   }
 
-  submit(id: string, text: string, extras?: PromptExtras): SubmitOutcome | Promise<SubmitOutcome> {
+  submit: Conversation['submit'] = (id, text, extras) => {
     const { intake } = this.#composing;
-    return this.#flow.withLead(text, (whole) => intake.submit({ id, text: whole, ...extras }));
-  }
+    const send = (whole: string) => intake.submit({ id, text: whole, ...extras });
+    return this.side.take(text) ?? this.#flow.withLead(text, send);
+  };
 
   #take(prompt: WaitingPrompt): SubmitOutcome {
     if (this.#store.isDisposed) {
@@ -321,13 +321,8 @@ class LiveConversation implements Conversation {
     if (!this.#desk.draft(cardId, text)) this.#lost.draft(cardId, text);
   }
 
-  setModel(model: string): Promise<void> {
-    return this.#agent.setModel(model);
-  }
-
-  setMode(mode: string): Promise<void> {
-    return this.#agent.setMode(mode);
-  }
+  setModel = (model: string): Promise<void> => this.#agent.setModel(model);
+  setMode = (mode: string): Promise<void> => this.#agent.setMode(mode);
 
   retry(itemId: string): void {
     if (this.#flow.isRunning || this.#store.isDisposed) return;
@@ -339,12 +334,12 @@ class LiveConversation implements Conversation {
     else this.#take({ ...failed.prompt, id: randomUUID() });
   }
 
-  loggedIn(): void {
+  setUpDone: Conversation['setUpDone'] = (what, renew) => {
     if (this.#store.isDisposed) return;
     // A running CLI has read the old login; the next one goes on with the conversation.
-    if (!this.#flow.isRunning) void this.#agent.renew();
-    this.#model.apply({ type: 'loggedIn' });
-  }
+    if (renew && !this.#flow.isRunning) void this.#agent.renew();
+    this.#model.apply({ type: 'setUpDone', what });
+  };
 
   async toolAction(toolUseId: string, action: 'saveAndRetry' | 'discardAndRetry'): Promise<void> {
     const prompt = await this.#guard.refused.resolve(toolUseId, action);
@@ -357,6 +352,7 @@ class LiveConversation implements Conversation {
 
   setFields(fields: Partial<ViewFields>): void {
     this.#model.apply({ type: 'fields', fields });
+    if (fields.pins) this.#remember();
   }
 
   get requests(): CardRequestsPort {
@@ -378,6 +374,7 @@ class LiveConversation implements Conversation {
   async dispose(): Promise<void> {
     if (this.#store.isDisposed) return;
     this.#composing.dispose();
+    this.side.dismiss();
     this.#router.dispose();
     this.#facts.dispose();
     const { kind } = this.#model.snapshot().status;
@@ -412,13 +409,14 @@ class LiveConversation implements Conversation {
       for (const card of kept.questions ?? []) this.#lost.add(card);
       this.asks.restore(kept.asks);
     }
+    if (kept.pins) this.setFields({ pins: kept.pins });
     if (restored.queue.length > 0) this.#flow.restore(restored.queue);
     this.#remember();
   }
 
-  async #startAgent(): Promise<CliSession> {
+  async #startAgent(isSeen = true): Promise<CliSession> {
     await this.#restoring;
-    return this.#agent.ensure();
+    return this.#agent.ensure(isSeen);
   }
 
   async #beforeStart(): Promise<void> {
@@ -427,7 +425,7 @@ class LiveConversation implements Conversation {
   }
 
   #isQuiet(): boolean {
-    const isAsking = this.#desk.isAsking || this.asks.isAsking;
+    const isAsking = this.#desk.isAsking || this.asks.isAsking || this.side.isAsking;
     return !this.#flow.isBusy && !isAsking && this.#router.openCalls === 0;
   }
 
@@ -438,6 +436,7 @@ class LiveConversation implements Conversation {
       ...this.#agent.kept,
       ...this.#flow.unfinished,
       usage: this.#model.usage,
+      pins: this.#model.pins,
       questions: cardsToKeep([...this.#lost.cards, ...this.#desk.cards]),
       asks: this.asks.kept,
     });

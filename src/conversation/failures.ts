@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { errorMessage, UserFacingError } from '../base/errors';
 import type { ErrorFields } from '../chat/chatEvent';
 import type { QueuedPrompt, ViewState } from '../chat/viewStateProtocol';
+import type { SetUpPort } from './conversationPorts';
 
 /** A CLI that ended, or was ended, before it was ready. */
 export class AgentStartError extends UserFacingError {
@@ -17,6 +18,12 @@ export class AgentStartError extends UserFacingError {
     });
     this.fields = fields;
   }
+}
+
+/** The CLI was not found, or cannot run: whoever looks after the set-up is told as well. */
+export function cliMissing(error: UserFacingError, setUp: SetUpPort | undefined): AgentStartError {
+  setUp?.missing(error);
+  return new AgentStartError({ ...failureOf(error), lacks: 'cli' }, error);
 }
 
 /** What an alert says of an error: a {@link UserFacingError} word for word, all else in its details. */

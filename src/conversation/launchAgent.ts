@@ -41,7 +41,7 @@ import { pathKey } from '../rules/pathShape';
 import { type BypassState, mayBypass } from './bypass';
 import type { StartFacts } from './checkup';
 import type { ConversationPorts } from './conversationPorts';
-import { AgentStartError } from './failures';
+import { AgentStartError, cliMissing } from './failures';
 import { processFaultError } from './processFaults';
 import { entriesForCli, externalServers } from './externalServers';
 import { hookDeclaration } from './hookDesk';
@@ -93,7 +93,10 @@ export async function launchAgent(
   // who wants the start no more.
   const wanted = <T>(step: Promise<T>): Promise<T> => untilAborted(step, options.signal);
   const looked = { settings: settings(), hostEnvironment, developmentRoot };
-  const cli = await wanted(prepareCli(looked));
+  const cli = await wanted(prepareCli(looked)).catch((error: unknown) => {
+    if (error instanceof UserFacingError) throw cliMissing(error, ports.setUp);
+    throw error;
+  });
   const log = topicLogger(ports.log, 'start');
   log.debug(`Looked for the CLI:\n${cli.tried.join('\n')}`);
   const cwd = ports.folder.path;
@@ -125,6 +128,7 @@ export async function launchAgent(
   const agent = await start(declaration);
   log.info(`The CLI is version ${agent.initialized.claude_code_version ?? 'unknown'}`);
   rememberVersion(cli, agent.initialized.claude_code_version);
+  ports.setUp?.started(!lacksLogin(agent.initialized));
   if (!needsConfigRestart(declaration, agent.initialized)) return agent;
   log.info('This CLI does not know manifests; it is started again without them');
   await agent.session.dispose();
@@ -344,6 +348,13 @@ function lastWords(session: CliSession) {
 /** Where stderr says nothing, what the `result` says stands in its place. */
 function withTold(exit: CliExit, errors: readonly string[] | undefined): CliExit {
   return exit.stderrTail === '' && errors ? { ...exit, stderrTail: errors.join('\n') } : exit;
+}
+
+/** Fact: without a login it has neither token nor key; another provider needs none of them. */
+function lacksLogin({ account }: InitializeResult): boolean {
+  if (account?.tokenSource !== 'none') return false;
+  const { apiKeySource = 'none', apiProvider = 'firstParty' } = account;
+  return apiKeySource === 'none' && apiProvider === 'firstParty';
 }
 
 /** The CLI ended at once since it does not know a flag. Never leaves this file. */

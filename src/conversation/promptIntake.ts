@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { errorMessage, UserFacingError } from '../base/errors';
 import { untilAborted } from '../base/untilAborted';
 import type { PromptExpansion, WaitingPrompt } from '../chat/promptExpansion';
-import type { QueuedPrompt, SentSelection } from '../chat/viewStateProtocol';
+import type { SentSelection } from '../chat/selectionProtocol';
+import type { QueuedPrompt } from '../chat/viewStateProtocol';
 import type { SubmitOutcome } from './conversationPorts';
 import { takesSelection } from './promptParts';
 

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { PromptExpansion, WaitingPrompt } from '../chat/promptExpansion';
-import type { ExpansionPart, QueuedPrompt, SentSelection } from '../chat/viewStateProtocol';
+import type { SentSelection } from '../chat/selectionProtocol';
+import type { ExpansionPart, QueuedPrompt } from '../chat/viewStateProtocol';
 import type { Prompt } from '../cli/cliSession';
 import type { PromptBlock } from '../protocol/outboundRequests';
 import { attachedText, shownPart } from './promptBlocks';

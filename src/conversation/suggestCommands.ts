@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type ArgumentInfo, argumentText, parseArguments } from '../chat/commandLine';
 import { fuzzyScore } from '../chat/fuzzyMatch';
 import { panelCommands } from '../chat/panelCommands';
+import { SIDE_COMMAND } from '../chat/sideProtocol';
 import type { SuggestQuery } from '../chat/suggestProtocol';
 import type { SlashCommand } from '../protocol/controlResults';
 import { promptCommand, promptOfCommand, typedName } from './commandNames';
@@ -33,7 +34,20 @@ export function commandSources(text: string, ports: CommandPorts): readonly Sugg
       rows: ((await cliCommands()) ?? []).flatMap((command) => commandRow(command, text)),
     }),
   };
-  return [ofCli, ...ofServers];
+  return [ofCli, ownCommands(text, isCliCommand), ...ofServers];
+}
+
+/** What we do ourselves. */
+function ownCommands(text: string, isTaken: (name: string) => boolean): SuggestSource {
+  const description = l10n.t('Asks beside the conversation, which stays as it is');
+  const score = bestScore(text, [SIDE_COMMAND], description);
+  const row: Row = {
+    ...{ id: `own ${SIDE_COMMAND}`, icon: 'comment', label: `/${SIDE_COMMAND}`, description },
+    ...{ detail: l10n.t('question'), origin: 'Patchbay', insert: `/${SIDE_COMMAND} ` },
+    score: score ?? 0,
+  };
+  const isOffered = score !== undefined && !isTaken(SIDE_COMMAND);
+  return { name: 'Patchbay', rows: () => Promise.resolve({ rows: isOffered ? [row] : [] }) };
 }
 
 /** The panel's own. The agent is asked first, since a command of its own of that name is meant. */

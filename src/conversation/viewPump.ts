@@ -29,6 +29,7 @@ export type DirectMessage = Extract<
       | 'pastedCode'
       | 'picture'
       | 'image'
+      | 'symbols'
       | 'attachFiles'
       | 'attachRefused'
       | 'read';

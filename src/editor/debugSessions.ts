@@ -24,6 +24,8 @@ export class DebugSessions implements Disposable {
   readonly #sessions = new Map<string, vscode.DebugSession>();
   /** By the id of the root session, in the order of their start; those that have ended too. */
   readonly #runs = new Map<string, DebugRun>();
+  /** Roots of those that are known only because one of them is the active one. */
+  readonly #onlyActive = new Set<string>();
   /** The editor may name one as active for a while after its end. */
   readonly #gone = new WeakSet<vscode.DebugSession>();
   readonly #onStart = new Set<(run: DebugRun, session: vscode.DebugSession) => void>();
@@ -39,6 +41,7 @@ export class DebugSessions implements Disposable {
   /** For the editor's factory of trackers, as a session begins. */
   track(session: vscode.DebugSession): vscode.DebugAdapterTracker {
     const run = this.#join(session, true);
+    this.#onlyActive.delete(run.root.id);
     for (const tell of this.#onStart) tell(run, session);
     return {
       onWillReceiveMessage: (message: unknown) => {
@@ -61,7 +64,8 @@ export class DebugSessions implements Disposable {
     const { activeDebugSession: active } = vscode.debug;
     // Only while it is active can one be seen that began before we listened.
     const isNew = active !== undefined && !this.#sessions.has(active.id);
-    if (isNew && !this.#gone.has(active)) this.#join(active, false);
+    if (isNew && !this.#gone.has(active)) this.#onlyActive.add(this.#join(active, false).root.id);
+    this.#forgetInactive(active?.id ?? '');
     return [...this.#runs.values()].filter(({ isEnded }) => !isEnded).map((run) => this.#live(run));
   }
 
@@ -94,6 +98,18 @@ export class DebugSessions implements Disposable {
   dispose(): void {
     this.#store.dispose();
     for (const run of this.#runs.values()) run.dispose();
+  }
+
+  /** One that ended before we listened, but was still named as active then, would live for ever. */
+  #forgetInactive(activeId: string): void {
+    for (const id of this.#onlyActive) {
+      const run = this.#runs.get(id);
+      if (run?.has(activeId) === true) continue;
+      this.#onlyActive.delete(id);
+      if (run === undefined || run.isEnded) continue;
+      this.#runs.delete(id);
+      for (const { id: session } of run.sessions) this.#sessions.delete(session);
+    }
   }
 
   #nothing(): string {

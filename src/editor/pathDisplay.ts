@@ -1,4 +1,4 @@
-import { segmentsBelow, shapeUri, type UriParts } from '../rules/pathShape';
+import { type PathShape, segmentsBelow, shapeUri, type UriParts } from '../rules/pathShape';
 
 /** A workspace folder as plain data. */
 export interface FolderParts extends UriParts {
@@ -43,11 +43,41 @@ export function displayPath(uri: UriParts, world: PathWorld): string | undefined
 
 /** Where a URI lies in the workspace; the innermost folder wins. Undefined outside. */
 export function relativePlace(uri: UriParts, world: PathWorld): RelativePlace | undefined {
+  const looked = lookedIn(world);
+  if (looked.uri === uri) return looked.place;
+  const place = findPlace(uri, world, looked.roots);
+  looked.uri = uri;
+  looked.place = place;
+  return place;
+}
+
+/** What was found out of a world: thousands of files are looked at in one, each several times in turn. */
+interface Looked {
+  readonly roots: readonly PathShape[];
+  uri: UriParts | undefined;
+  place: RelativePlace | undefined;
+}
+
+const lookedAt = new WeakMap<PathWorld, Looked>();
+
+function lookedIn(world: PathWorld): Looked {
+  const known = lookedAt.get(world);
+  if (known !== undefined) return known;
+  const roots = world.folders.map((folder) => shapeUri(folder, world.platform));
+  const looked = { roots, uri: undefined, place: undefined };
+  lookedAt.set(world, looked);
+  return looked;
+}
+
+function findPlace(
+  uri: UriParts,
+  world: PathWorld,
+  roots: readonly PathShape[],
+): RelativePlace | undefined {
   const shape = shapeUri(uri, world.platform);
   let best: RelativePlace | undefined;
   let deepest = -1;
-  world.folders.forEach((folder, index) => {
-    const root = shapeUri(folder, world.platform);
+  roots.forEach((root, index) => {
     const below = segmentsBelow(shape, root);
     if (below === undefined || root.segments.length <= deepest) return;
     deepest = root.segments.length;

@@ -16,7 +16,7 @@ import {
 } from './formatReferences';
 import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
-import { describeLeft, type FilePlaces, servePlaces } from './servedPlaces';
+import { describeLeft, type FilePlaces, isSameUri, servePlaces } from './servedPlaces';
 import { answer, ToolProblem } from './toolProblem';
 import { whySilent } from './whySilent';
 import type { LanguageDeps } from './toolDeps';
@@ -135,11 +135,6 @@ function referenceFile(
     hasDeclaration: here.length > 0 && starts.some(isDeclaration),
     at: (index) => placeAt(starts, index, isDeclaration),
   };
-}
-
-/** Cells of one notebook have one path. */
-function isSameUri(a: vscode.Uri, b: vscode.Uri): boolean {
-  return a.path === b.path && a.fragment === b.fragment && a.scheme === b.scheme;
 }
 
 function noReferences({ file, document, position, name }: Place): ToolProblem {

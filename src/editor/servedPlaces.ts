@@ -69,16 +69,31 @@ async function groupByFile(
 ): Promise<ReadonlyMap<string, Group>> {
   const groups = new Map<string, Group>();
   let done = 0;
+  // Providers tell file by file.
+  let last: Group | undefined;
   for (const { uri, range } of locations) {
-    // Not `toString`: that encodes each of thousands of URIs anew.
-    const key = `${uri.scheme}:${uri.authority}:${uri.path}#${uri.fragment}`;
-    const group = groups.get(key);
-    if (group) group.starts.push(range.start);
-    else groups.set(key, { uri, starts: [range.start] });
+    if (last !== undefined && isSameUri(last.uri, uri)) last.starts.push(range.start);
+    else {
+      // Not `toString`: that encodes each of thousands of URIs anew.
+      const key = `${uri.scheme}:${uri.authority}:${uri.path}#${uri.fragment}`;
+      const group = groups.get(key);
+      if (group) group.starts.push(range.start);
+      last = group ?? { uri, starts: [range.start] };
+      if (!group) groups.set(key, last);
+    }
     done += 1;
     if (done % PART === 0) await breathe();
   }
   return groups;
+}
+
+/** Cells of one notebook have one path; the fragment tells them apart. */
+export function isSameUri(a: vscode.Uri, b: vscode.Uri): boolean {
+  if (a === b) return true;
+  const { scheme, authority, path, fragment } = a;
+  return (
+    path === b.path && fragment === b.fragment && scheme === b.scheme && authority === b.authority
+  );
 }
 
 /** Several providers may give one place. */

@@ -14,12 +14,13 @@ import type { DiagnosticsFreshness } from '../editor/diagnosticsFreshness';
 import { createUserChanges } from '../editor/userChanges';
 import { createEditorContext, type EditorContext } from '../editor/editorContext';
 import type { ReadGuard } from '../editor/readGuard';
+import { SymbolLinks } from '../editor/symbolLinks';
 import { endHelpers } from '../cli/helperProcess';
 import type { ApiAccess } from './apiAccess';
 import type { ChatPanels } from './chatPanel';
-import { developmentRoot } from './cliSettings';
 import type { CommandActions, ReadingCommand } from './commands';
 import { configFolderIn } from './configFolderIn';
+import { createSetUp } from './createSetUp';
 import { confirmEnd } from './confirmEnd';
 import { connectionPorts } from './connectionPorts';
 import { contextKeys } from './contextKeys';
@@ -30,12 +31,12 @@ import { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
 import { windowServers } from './editorServers';
 import type { EditorWatch } from './editorWatch';
+import { FolderChoices } from './folderChoices';
 import { fixActiveProblems, quoteActiveSelection } from './editorActions';
 import { currentSetting, hostFields } from './hostFields';
 import type { InspectorPanel } from './inspectorPanel';
 import type { WhatIfPanel } from './whatIfPanel';
 import { Later } from './later';
-import { LoginTerminal } from './loginTerminal';
 import type { ServersMenuPorts } from './mcpServersMenu';
 import { MentionSources } from './mentionSources';
 import { ModeRound } from './modeRound';
@@ -54,7 +55,8 @@ import { Tools } from './tools';
 import { type TurnNotices, watchTurns } from './turnNotices';
 import type { ViewSurface } from './viewSurface';
 import { views } from './views';
-import { pickWorkingFolder, workspaceRoots } from './workingFolder';
+import { WindowPages } from './windowPages';
+import { pickWorkingFolder, workspaceFolders, workspaceRoots } from './workingFolder';
 
 /** How long the editor is left alone before its problems are offered, in milliseconds. */
 const SUGGESTION_DELAY_MS = 500;
@@ -70,6 +72,8 @@ export interface AppOptions {
   readonly planFiles: PlanFiles;
 }
 
+type SetUp = ReturnType<typeof createSetUp>['desk'];
+
 /** Everything behind the commands and the views. Loaded on their first use. */
 export class App implements CommandActions {
   readonly hub: ConversationHub;
@@ -82,14 +86,13 @@ export class App implements CommandActions {
   readonly #connection: ConnectionPorts;
   readonly #editor: EditorContext;
   readonly #conversations: ConversationFactory;
-  readonly #login: LoginTerminal;
+  readonly #setUp: SetUp;
   readonly #selections: SelectionOffers | undefined;
   readonly #modes = new ModeRound();
+  readonly #pages: WindowPages;
+  readonly #folders: FolderChoices;
   #isContextRunning = false;
   #notices: TurnNotices | undefined;
-  /** While it is open. */
-  #inspector: InspectorPanel | undefined;
-  #whatIf: WhatIfPanel | undefined;
 
   static async create(options: AppOptions): Promise<App> {
     const { context, log, freshness, watch } = options;
@@ -98,23 +101,28 @@ export class App implements CommandActions {
     const editor = createEditorContext();
     const userChanges = createUserChanges();
     const knowledge = { context: editor, freshness, userChanges, watch };
-    const conversations = await createConversations(context, log, knowledge, stores.images);
+    const setUp = createSetUp(context, log);
+    const given = { knowledge, images: stores.images, setUp: setUp.desk };
+    const conversations = await createConversations(context, log, given);
     if (conversations.extensions) options.api.attach(conversations.extensions);
-    const app = new App(options, stores, editor, conversations);
+    const app = new App(options, { stores, setUp: setUp.desk }, editor, conversations);
     app.#store.add(userChanges);
+    app.#store.add(setUp);
     return app;
   }
 
   private constructor(
     options: AppOptions,
-    stores: Stores,
+    { stores, setUp }: { readonly stores: Stores; readonly setUp: SetUp },
     editor: EditorContext,
     conversations: ConversationFactory,
   ) {
     this.#options = options;
     this.#stores = stores;
+    this.#setUp = setUp;
     this.#editor = this.#store.add(editor);
     const { log, showLog } = options;
+    this.#folders = new FolderChoices(options.context.workspaceState, workspaceFolders);
     this.hub = new ConversationHub({
       ...{ log, drafts: stores.drafts, places: stores.places },
       isOpen: (folder) => workspaceRoots().includes(folder),
@@ -126,25 +134,22 @@ export class App implements CommandActions {
         },
       },
       createConversation: (folder, memory) => conversations.create(folder, memory),
-      pickFolder: () => pickWorkingFolder(this.#editor.activeEditor()?.document.uri),
+      pickFolder: () =>
+        this.#folders.pick(() => pickWorkingFolder(this.#editor.activeEditor()?.document.uri)),
       hostFields: (folder) => ({
         ...hostFields(log, this.#editor),
         approvals: conversations.servers?.cards.of(folder?.path),
         selection: this.#selections?.offer(folder?.path),
+        setUp: setUp.state,
+        folders: this.#folders.choice,
       }),
     });
     this.#conversations = this.#store.add(conversations);
+    this.#pages = this.#store.add(
+      new WindowPages({ ...options, hub: this.hub }, conversations.servers?.registry),
+    );
     this.#selections = this.#createSelections(conversations.readGuard);
     this.plans = this.#store.add(new PlanDocuments(this.hub, options.planFiles));
-    this.#login = this.#store.add(
-      new LoginTerminal({
-        log,
-        developmentRoot: developmentRoot(options.context),
-        onLoggedIn: () => {
-          for (const place of this.hub.all) place.conversation.loggedIn();
-        },
-      }),
-    );
     this.diffs = this.#store.add(new ProposedDiffs());
     this.#connection = connectionPorts({
       ...{ log, showLog, hub: this.hub },
@@ -157,7 +162,9 @@ export class App implements CommandActions {
       approvals: conversations.servers?.cards,
       newConversation: (place) => this.#startNew(place),
       ...this.#past(),
-      login: () => this.login(),
+      symbols: conversations.readGuard && new SymbolLinks(conversations.readGuard),
+      setUp,
+      chooseFolder: (place, path) => this.chooseFolder(place, path),
     });
     this.tools = this.#store.add(this.#createTools());
     this.#listen();
@@ -226,6 +233,8 @@ export class App implements CommandActions {
     });
     if (place.id !== WINDOW_PLACE && surface.visible) this.hub.setActive(place);
     this.#refreshBadge(place);
+    // Before trust, nothing is looked for that the person has not asked for.
+    if (workspace.isTrusted) void this.#setUp.look();
   }
 
   async newConversation(): Promise<void> {
@@ -307,38 +316,27 @@ export class App implements CommandActions {
     );
   }
 
+  /** The place goes there, and so do conversations that begin later. Undefined follows the editor. */
+  async chooseFolder(place: ConversationPlace, path: string | undefined): Promise<void> {
+    await this.#folders.choose(path);
+    place.moveToFolder();
+    for (const each of this.hub.all) {
+      each.followFolder();
+      each.refreshFields();
+    }
+  }
+
   /** Opens the CLI's own login in a terminal. */
   login(): Promise<void> {
-    return this.#login.open();
+    return this.#setUp.login();
   }
 
-  async showWireInspector(): Promise<void> {
-    const { InspectorPanel } = await import('./inspectorPanel');
-    const { active } = this.hub;
-    if (this.#inspector) {
-      this.#inspector.reveal(active);
-      return;
-    }
-    const options = { ...this.#options, hub: this.hub };
-    const panel = new InspectorPanel(options, active, () => {
-      this.#store.delete(panel);
-      this.#inspector = undefined;
-    });
-    this.#inspector = this.#store.add(panel);
+  showWireInspector(): Promise<void> {
+    return this.#pages.showWireInspector();
   }
 
-  async whatWouldHappen(): Promise<void> {
-    const { WhatIfPanel } = await import('./whatIfPanel');
-    if (this.#whatIf) {
-      this.#whatIf.reveal();
-      return;
-    }
-    const { registry } = this.#conversations.servers ?? {};
-    const panel = new WhatIfPanel({ ...this.#options, hub: this.hub, registry }, () => {
-      this.#store.delete(panel);
-      this.#whatIf = undefined;
-    });
-    this.#whatIf = this.#store.add(panel);
+  whatWouldHappen(): Promise<void> {
+    return this.#pages.whatWouldHappen();
   }
 
   async newToolFile(): Promise<void> {
@@ -368,11 +366,11 @@ export class App implements CommandActions {
   }
 
   get whatIf(): WhatIfPanel | undefined {
-    return this.#whatIf;
+    return this.#pages.whatIf;
   }
 
   get inspector(): InspectorPanel | undefined {
-    return this.#inspector;
+    return this.#pages.inspector;
   }
 
   async dispose(): Promise<void> {
@@ -426,6 +424,12 @@ export class App implements CommandActions {
       workspace.onDidChangeTextDocument(later),
       workspace.onDidSaveTextDocument(later),
     ];
+    listeners.push(
+      this.#setUp.onDidChange(refresh),
+      this.#setUp.onDidFinish(({ what, renew }) => {
+        for (const place of this.hub.all) place.conversation.setUpDone(what, renew);
+      }),
+    );
     if (this.#selections) listeners.push(this.#selections.onDidChange(refresh));
     const cards = this.#conversations.servers?.cards;
     if (cards) listeners.push(cards.onDidChange(refresh));

@@ -3,6 +3,7 @@ import { commands as vscodeCommands, env, Uri, workspace } from 'vscode';
 import { UserFacingError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { EditorContext } from '../editor/editorContext';
+import type { SymbolLinks } from '../editor/symbolLinks';
 import type { ApprovalCards } from './approvalCards';
 import { chooseFiles, filesDropped } from './attachedFiles';
 import { commands } from './commands';
@@ -14,16 +15,19 @@ import type { ImageStore } from './imageStore';
 import type { MentionSources } from './mentionSources';
 import { insertAtCursor, openAsNewFile } from './codeActions';
 import { openLink } from './openLink';
+import { openSymbol } from './openSymbol';
 import { openWorkspaceFile } from './openWorkspaceFile';
 import type { PlanActions } from './planDocuments';
 import type { ProposedDiffs } from './proposedDiff';
 import { pumpClock } from './pumpClock';
+import type { SelectionPort } from './hostMessages';
 import { reportError } from './reportError';
 import type { SelectionOffers } from './selectionOffers';
+import type { SetUpActions } from './setUpDesk';
 import { settings } from './settings';
 import { showFileChanges } from './showFileChanges';
 import type { AttachPorts } from './viewAttachments';
-import type { ConnectionPorts, SelectionPort } from './viewConnection';
+import type { ConnectionPorts } from './viewConnection';
 import type { ResultPorts } from './viewResults';
 import { workspaceRoots } from './workingFolder';
 import { writeSwitch } from './writeSwitch';
@@ -44,7 +48,10 @@ export interface ConnectionDeps {
   newConversation(place: ConversationPlace): Promise<void>;
   readonly history: ConversationHistory;
   readonly forks: ForkActions;
-  login(): Promise<void>;
+  /** Undefined where the conversations could not be loaded. */
+  readonly symbols: SymbolLinks | undefined;
+  readonly setUp: SetUpActions;
+  chooseFolder(place: ConversationPlace, path: string | undefined): Promise<void>;
 }
 
 /** What the views may ask of VS Code. */
@@ -81,10 +88,8 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
         '@ext:patchbay.patchbay',
       );
     },
-    runCommand: async (name) => {
-      await vscodeCommands.executeCommand(commands[name].id);
-    },
-    login: () => deps.login(),
+    setUp: deps.setUp,
+    chooseFolder: (place, path) => deps.chooseFolder(place, path),
     openFolder: async () => {
       await vscodeCommands.executeCommand('workbench.action.files.openFolder');
     },
@@ -93,6 +98,10 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     },
     moreActions: async () => {
       await vscodeCommands.executeCommand('workbench.action.quickOpen', '>Patchbay: ');
+    },
+    runCommand: async (name, place) => {
+      deps.hub.setActive(place);
+      await vscodeCommands.executeCommand(commands[name].id);
     },
     answerApproval: (id, answer) => {
       deps.approvals?.answer(id, answer);
@@ -127,9 +136,16 @@ function selectionPort({ selections }: ConnectionDeps): SelectionPort {
   };
 }
 
+/** Names that are looked at together are looked up for so long, in milliseconds. */
+const SYMBOLS_WITHIN_MS = 20_000;
+
 /** Texts of results are shown as documents that can only be read. */
-function resultPorts({ diffs, history }: ConnectionDeps): ResultPorts {
+function resultPorts({ diffs, history, symbols }: ConnectionDeps): ResultPorts {
   return {
+    countSymbols: async (names) =>
+      (await symbols?.count(names, AbortSignal.timeout(SYMBOLS_WITHIN_MS))) ??
+      new Map<string, number>(),
+    openSymbol: (name) => openSymbol(symbols, name),
     showOutput: (taskId, text) => diffs.showText(l10n.t('Output'), taskId, text),
     showResult: async (place, toolUseId) => {
       const text = await history.result(place, toolUseId);

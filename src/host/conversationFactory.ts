@@ -7,6 +7,7 @@ import type {
   Conversation,
   ConversationPorts,
   ConversationSettings,
+  SetUpPort,
 } from '../conversation/conversationPorts';
 import type { ImagesPort } from '../conversation/conversationImages';
 import { HookBook } from '../conversation/hookBook';
@@ -40,6 +41,13 @@ const CONSENT = 'api.consent';
 /** What is known of the editor at once; what was run in it is loaded with the tools. */
 type ListeningEditor = Omit<EditorKnowledge, keyof WatchedRuns> & { readonly watch: EditorWatch };
 
+/** What the conversations share with the window. */
+interface Given {
+  readonly knowledge: ListeningEditor;
+  readonly images: ImagesPort;
+  readonly setUp: SetUpPort;
+}
+
 /** Makes the conversations of this window. */
 export interface ConversationFactory extends Disposable {
   /** Where there can be none, the conversation says why. Never throws. */
@@ -58,12 +66,11 @@ export interface ConversationFactory extends Disposable {
 export async function createConversations(
   context: ExtensionContext,
   log: Logger,
-  editor: ListeningEditor,
-  images: ImagesPort,
+  given: Given,
 ): Promise<ConversationFactory> {
   useWatchdogOf(context, log);
   const store = new DisposableStore();
-  const { make, ...rest } = await loadConversations(context, log, { editor, images }, store).catch(
+  const { make, ...rest } = await loadConversations(context, log, given, store).catch(
     (error: unknown) => {
       log.error('The conversation could not be loaded', error);
       const make = (): Conversation => createRefusedConversation(notLoaded(error));
@@ -112,7 +119,7 @@ interface LoadedConversations {
 async function loadConversations(
   context: ExtensionContext,
   log: Logger,
-  { editor, images }: { readonly editor: ListeningEditor; readonly images: ImagesPort },
+  { knowledge: editor, images, setUp }: Given,
   store: DisposableStore,
 ): Promise<LoadedConversations> {
   const { createConversation, createReadGuard, createToolServers, ...rest } = await loadModules();
@@ -136,7 +143,7 @@ async function loadConversations(
     isTrusted: () => workspace.isTrusted,
     workspaceRoots,
     buffers: createBuffersPort(log),
-    ...{ mentions: mentionsPort(reading.guard, context, log), images },
+    ...{ mentions: mentionsPort(reading.guard, context, log), images, setUp },
     maySelect: ({ file }) => mayBeGiven(reading.guard, file, log),
     userChanges: createUserChangesPort({ ...editor, readGuard: reading.guard }, log),
     registry: servers.registry,

@@ -13,6 +13,7 @@ import {
   type PumpOptions,
   ViewPump,
 } from '../conversation/viewPump';
+import { isUnsaid } from '../chat/foldersProtocol';
 import { type PromptEdit, tryParsePromptEdit } from '../chat/viewProtocol';
 import type { DraftStore } from './draftStore';
 import type { KeptPlace } from './placeStore';
@@ -225,8 +226,22 @@ export class ConversationPlace implements Disposable {
     this.startNew();
   }
 
+  /** The same where the person has chosen a folder: what they chose before for the agent stays. */
+  moveToFolder(): void {
+    const folder = this.#ports.pickFolder();
+    if (folder?.path === this.#folder?.path || !this.#isUnsaid) return;
+    const kept = this.#touched ? { queue: [], sent: [], ...this.#carriedOver() } : undefined;
+    this.#change(folder, kept);
+  }
+
+  /** A conversation has its folder for as long as it lives: its session belongs to it. */
+  get #isUnsaid(): boolean {
+    return this.sessionId === undefined && isUnsaid(this.#conversation.snapshot().items);
+  }
+
   refreshFields(): void {
-    const fields = this.#ports.hostFields(this.#folder);
+    const fields = { ...this.#ports.hostFields(this.#folder) };
+    if (this.sessionId !== undefined) fields.folders = undefined;
     const text = JSON.stringify(fields);
     if (text === this.#hostFields) return;
     this.#hostFields = text;

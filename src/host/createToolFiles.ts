@@ -9,7 +9,7 @@ import { relativePath } from '../workspaceTools/toolFilePaths';
 import type { WorkspaceTools, WorkspaceToolsPorts } from '../workspaceTools/workspaceToolsPorts';
 import type { ApprovalCards } from './approvalCards';
 import { ToolFiles } from './toolFiles';
-import { toolFilesStorage } from './toolFilesStorage';
+import { approvalsFolder, toolFilesStorage } from './toolFilesStorage';
 import { ruleFilesOf } from './windowRules';
 
 /** The tool files of this window. What reads and runs them is loaded where there are any. */
@@ -22,12 +22,13 @@ export function createToolFiles(
   return new ToolFiles({
     ...{ log, registry, cards },
     storageFolder: toolFilesStorage(context),
+    approvalsFolder: approvalsFolder(context),
     where: () => ruleFilesOf(context, log),
     create: (ports, store) =>
       createRoom(
         {
           dist: path.join(context.extensionPath, 'dist'),
-          // Of all windows: one that stands still may hold the storage of its workspace.
+          // Of all windows: one that stands still holds the storage of its workspace.
           loops: path.join(context.globalStorageUri.fsPath, 'loops'),
         },
         ports,
@@ -54,7 +55,7 @@ async function createRoom(
     ...loops.LOOP_LIMITS,
     watchFile: path.join(dist, 'loopWatch.cjs'),
     folder: loopFolder,
-    storage: ports.storageFolder,
+    workspace: ports.approvalsFolder,
     log,
   });
   store.add(watch);
@@ -118,14 +119,15 @@ function loopText({ files, stack, seconds, isRunning, pid }: FoundLoop): string 
 
 /**
  * Fact: a window that is loaded anew leaves an extension host that stands still behind, where the
- * editor runs on another machine. It takes a processor and holds the storage of the workspace.
+ * editor runs on another machine. It takes a processor and holds
+ * the storage of the workspace.
  */
 async function offerEnd({ files }: FoundLoop, end: () => void, log: Logger): Promise<void> {
   const endIt = l10n.t('End it');
   const names = files.map((file) => path.basename(file)).join(', ');
   const answer = await window.showWarningMessage(
     l10n.t(
-      'An earlier extension host of this folder goes on for ever in {0}. It takes a processor, and what you approved before is known again only after its end and a reload.',
+      'An earlier extension host of this folder goes on for ever in {0}. It takes a processor.',
       names,
     ),
     endIt,

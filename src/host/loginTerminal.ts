@@ -8,7 +8,7 @@ import { pumpClock } from './pumpClock';
 export interface LoginTerminalOptions {
   readonly log: Logger;
   readonly developmentRoot: string | undefined;
-  readonly onLoggedIn: () => void;
+  readonly onEnded: (outcome: 'loggedIn' | 'notLoggedIn') => void;
 }
 
 /**
@@ -87,10 +87,10 @@ export class LoginTerminal implements Disposable {
   }
 
   #done(outcome: 'loggedIn' | 'notLoggedIn'): void {
-    const { log, onLoggedIn } = this.#options;
+    const { log, onEnded } = this.#options;
     log.info(`The login has ended: ${outcome}`);
-    if (outcome === 'loggedIn') onLoggedIn();
-    else {
+    onEnded(outcome);
+    if (outcome === 'notLoggedIn') {
       void window.showWarningMessage(
         l10n.t('The login was not finished. Your message is kept; press Log in to try again.'),
       );

@@ -3,18 +3,14 @@ import type { PanelCommand, PanelCommandCall } from '../chat/panelCommands';
 import type { DirectMessage } from '../conversation/viewPump';
 import type { SubmitOutcome } from '../conversation/conversationPorts';
 import type { ConversationPlace } from './conversationPlace';
+import type { HostPorts } from './hostMessages';
 
 /** What the panel's own commands need that the view cannot do itself. */
-export interface PanelCommandPorts {
+export interface PanelCommandPorts extends Pick<
+  HostPorts,
+  'runCommand' | 'openSettings' | 'setUp' | 'doctor' | 'showLog'
+> {
   newConversation(place: ConversationPlace): Promise<void>;
-  /** Runs a command of ours in the palette's sense; it means the place that was turned to last. */
-  runCommand(
-    name: 'toggleFocusView' | 'exportConversation' | 'showTools' | 'mcpServers' | 'whatWouldHappen',
-  ): Promise<void>;
-  openSettings(): Promise<void>;
-  login(): Promise<void>;
-  doctor(): Promise<void>;
-  showLog(): void;
 }
 
 /** None of them takes anything: a message that goes on behind it was meant otherwise, and is kept. */
@@ -40,12 +36,12 @@ export async function runPanelCommand(
     history: () => send({ type: 'openConversations' }),
     find: () => send({ type: 'openFind' }),
     collapse: () => send({ type: 'read', action: 'collapseAll' }),
-    focus: () => ports.runCommand('toggleFocusView'),
-    export: () => ports.runCommand('exportConversation'),
-    tools: () => ports.runCommand('showTools'),
-    servers: () => ports.runCommand('mcpServers'),
-    rules: () => ports.runCommand('whatWouldHappen'),
-    login: () => ports.login(),
+    focus: () => ports.runCommand('toggleFocusView', place),
+    export: () => ports.runCommand('exportConversation', place),
+    tools: () => ports.runCommand('showTools', place),
+    servers: () => ports.runCommand('mcpServers', place),
+    rules: () => ports.runCommand('whatWouldHappen', place),
+    login: () => ports.setUp.login(),
     doctor: () => ports.doctor(),
     log: () => {
       ports.showLog();

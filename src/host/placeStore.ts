@@ -63,6 +63,7 @@ const schema = looseObject({
       ),
     ),
     asks: spare(array(askCardSchema)),
+    pins: spare(array(string())),
     mode: spare(string()),
     modeChosen: spare(boolean()),
     modeBeforePlan: spare(string()),

@@ -3,7 +3,7 @@ import { type Uri, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
-import type { SelectionOffer, SentSelection } from '../chat/viewStateProtocol';
+import type { SelectionOffer, SentSelection } from '../chat/selectionProtocol';
 import type { EditorContext } from '../editor/editorContext';
 import { lookAtRules, type ReadGuard } from '../editor/readGuard';
 import { holderOf } from '../editor/servedFiles';

@@ -16,8 +16,13 @@ const TWINS = 10;
  */
 export function storageTwins(storage: string, fileName: string): [string, ...string[]] {
   const workspace = path.dirname(storage);
-  const plain = workspace.replace(/-[1-9]$/, '');
+  const plain = path.join(path.dirname(workspace), plainWorkspace(storage));
   const all = Array.from({ length: TWINS }, (_, n) => (n === 0 ? plain : `${plain}-${n}`));
   const inside = (folder: string): string => path.join(folder, path.basename(storage), fileName);
   return [inside(workspace), ...all.filter((folder) => folder !== workspace).map(inside)];
+}
+
+/** The name that all storage folders of one workspace have in common. @param storage as above */
+export function plainWorkspace(storage: string): string {
+  return path.basename(path.dirname(storage)).replace(/-[1-9]$/, '');
 }

@@ -26,8 +26,10 @@ export interface ToolFilesOptions {
   /** The servers of the window; those of the folders come to them. */
   readonly registry: ServerRegistry;
   readonly cards: ApprovalCards;
-  /** The extension's own, of this workspace. */
+  /** The extension's own, of this window. */
   readonly storageFolder: string;
+  /** The same, of this workspace. */
+  readonly approvalsFolder: string;
   readonly where: AllowRulesPorts['where'];
   /** Loads the room. What has to end with it goes into the store. */
   readonly create: (ports: WorkspaceToolsPorts, store: DisposableStore) => Promise<WorkspaceTools>;
@@ -130,11 +132,12 @@ export class ToolFiles implements Disposable {
   }
 
   #ports(): WorkspaceToolsPorts {
-    const { log, registry, storageFolder } = this.#options;
+    const { log, registry, storageFolder, approvalsFolder } = this.#options;
     return {
       log,
       registry,
       storageFolder,
+      approvalsFolder,
       folders: () =>
         (workspace.workspaceFolders ?? [])
           .filter(({ uri }) => uri.scheme === 'file')

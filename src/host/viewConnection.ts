@@ -1,19 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { assertNever } from '../base/assertNever';
-import type { Logger } from '../base/logger';
 import type { AskReply } from '../chat/askProtocol';
 import type { PanelCommandCall } from '../chat/panelCommands';
 import type { SuggestQuery } from '../chat/suggestProtocol';
 import { type QueueAction, tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
-import type { SentSelection } from '../chat/viewStateProtocol';
 import type { Clock } from '../conversation/clock';
 import type { SubmitOutcome, SuggestSource } from '../conversation/conversationPorts';
 import { gatherSuggestions } from '../conversation/gatherSuggestions';
 import type { ConversationPlace } from './conversationPlace';
-import { type MessageOf, messageTest } from './messageKinds';
+import { handleForHost, type HostPorts, isForHost } from './hostMessages';
 import { handlePast, isPastMessage, type PastMessage, type PastPorts } from './pastMessages';
-import type { PlanActions } from './planDocuments';
 import { type PanelCommandPorts, panelCommandOutcome, runPanelCommand } from './panelCommands';
 import { type AttachPorts, ViewAttachments } from './viewAttachments';
 import { handleResult, isResultMessage, type ResultPorts } from './viewResults';
@@ -25,43 +22,17 @@ import type { ViewSurface } from './viewSurface';
  */
 export const READY_TIMEOUT_MS = 30_000;
 
-/** What is selected in the editor. */
-export interface SelectionPort {
-  /** Undefined where what the view showed is not offered any more. */
-  readonly take: (id: string, place: ConversationPlace) => SentSelection | undefined;
-  /** Whether it goes with messages, from now on. */
-  readonly turn: (isOn: boolean) => Promise<void>;
-}
-
 /** What a view can ask of the host beyond its conversation. */
-export interface ConnectionPorts extends PastPorts, ResultPorts, PanelCommandPorts {
-  readonly log: Logger;
+export interface ConnectionPorts extends PastPorts, ResultPorts, HostPorts, PanelCommandPorts {
   readonly clock: Clock;
-  readonly plans: PlanActions;
   readonly attach: AttachPorts;
-  readonly selections: SelectionPort;
   readonly isTrusted: () => boolean;
   /** What the editor knows of a word that is being typed. */
   suggest(query: SuggestQuery, place: ConversationPlace): readonly SuggestSource[];
   /** The person turned to this place. */
   focused(place: ConversationPlace): void;
-  openLink(href: string, place: ConversationPlace): Promise<void>;
   /** Opens a page of the web after the editor's own question; false where the person did not want it. */
   openPage(url: string): Promise<boolean>;
-  copy(text: string): Promise<void>;
-  insertCode(text: string): Promise<void>;
-  openCode(text: string, language: string): Promise<void>;
-  showDiff(place: ConversationPlace, cardId: string): Promise<void>;
-  showRequest(place: ConversationPlace, cardId: string): Promise<void>;
-  showLog(): void;
-  openSettings(): Promise<void>;
-  login(): Promise<void>;
-  openFolder(): Promise<void>;
-  doctor(): Promise<void>;
-  moreActions(): Promise<void>;
-  answerApproval(id: string, answer: 'approve' | 'later' | 'never'): void;
-  /** @param file of the card's files, by its place; all of them where absent */
-  showApproval(id: string, file?: number): Promise<void>;
   /** Shows what could not be done. */
   report(error: unknown): void;
 }
@@ -132,7 +103,7 @@ export class ViewConnection implements Disposable {
 
   // Async, so that what throws at once and what fails later end in the same place.
   async #handle(message: ViewMessage): Promise<void> {
-    if (isForHost(message)) return this.#handleForHost(message);
+    if (isForHost(message)) return handleForHost(message, this.#place, this.#ports);
     if (isPastMessage(message)) return this.#handlePast(message);
     if (isResultMessage(message)) {
       return handleResult(message, this.#place, this.#ports, (answer) => {
@@ -148,8 +119,10 @@ export class ViewConnection implements Disposable {
         return this.#submit(message);
       case 'stop':
         return conversation.stop();
+      case 'pins':
+      case 'dismissSide':
       case 'cancelSubmit':
-        conversation.cancelSubmit();
+        this.#tell(message);
         return;
       case 'draft':
         this.#typed(message.text);
@@ -190,6 +163,13 @@ export class ViewConnection implements Disposable {
     }
   }
 
+  #tell(message: Extract<ViewMessage, { type: 'pins' | 'dismissSide' | 'cancelSubmit' }>): void {
+    const { conversation } = this.#place;
+    if (message.type === 'pins') conversation.setFields({ pins: message.keys });
+    else if (message.type === 'dismissSide') conversation.side.dismiss();
+    else conversation.cancelSubmit();
+  }
+
   async #handleCard(message: CardMessage): Promise<void> {
     const { conversation } = this.#place;
     switch (message.type) {
@@ -219,56 +199,6 @@ export class ViewConnection implements Disposable {
     const { conversation } = this.#place;
     if (message.type === 'setModel') return conversation.setModel(message.model);
     return conversation.setMode(message.mode);
-  }
-
-  async #handleForHost(message: HostOnlyMessage): Promise<void> {
-    const ports = this.#ports;
-    switch (message.type) {
-      case 'showLog':
-        ports.showLog();
-        return;
-      case 'openSettings':
-        return ports.openSettings();
-      case 'login':
-        return ports.login();
-      case 'openFolder':
-        return ports.openFolder();
-      case 'doctor':
-        return ports.doctor();
-      case 'openLink':
-        return ports.openLink(message.href, this.#place);
-      case 'copy':
-        return ports.copy(message.text);
-      case 'insertCode':
-        return ports.insertCode(message.text);
-      case 'openCode':
-        return ports.openCode(message.text, message.language);
-      case 'showDiff':
-        return ports.showDiff(this.#place, message.cardId);
-      case 'showRequest':
-        return ports.showRequest(this.#place, message.cardId);
-      case 'moreActions':
-        return ports.moreActions();
-      case 'attachSelection':
-        return ports.selections.turn(message.isOn);
-      case 'answerApproval':
-        ports.answerApproval(message.approvalId, message.answer);
-        return;
-      case 'showApproval':
-        return ports.showApproval(message.approvalId, message.file);
-      case 'planCard':
-        return ports.plans.act(this.#place, message.cardId, message.action);
-      case 'removePlanComment':
-        ports.plans.removeComment(this.#place, message.cardId, message.commentId);
-        return;
-      case 'savePlan':
-        return ports.plans.saveDecided(this.#place, message.toolUseId);
-      case 'viewError':
-        ports.log.error(`The chat view reports: ${message.message}`);
-        return;
-      default:
-        assertNever(message, 'view message');
-    }
   }
 
   /** Whoever has left the caret in the input comes back without a focus. */
@@ -400,33 +330,8 @@ export class ViewConnection implements Disposable {
   }
 }
 
-/** Messages that mean the host, not the conversation. */
-const FOR_HOST = {
-  showLog: true,
-  openSettings: true,
-  login: true,
-  openFolder: true,
-  doctor: true,
-  openLink: true,
-  copy: true,
-  insertCode: true,
-  openCode: true,
-  showDiff: true,
-  showRequest: true,
-  moreActions: true,
-  attachSelection: true,
-  answerApproval: true,
-  showApproval: true,
-  planCard: true,
-  removePlanComment: true,
-  savePlan: true,
-  viewError: true,
-} as const;
-
 type CardMessage = Extract<
   ViewMessage,
   { type: 'answerPermission' | 'permissionDraft' | 'answerAsk' | 'askDraft' }
 >;
 type SubmitMessage = Extract<ViewMessage, { type: 'submit' }>;
-type HostOnlyMessage = MessageOf<typeof FOR_HOST>;
-const isForHost = messageTest(FOR_HOST);

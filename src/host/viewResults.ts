@@ -2,10 +2,12 @@ import type { HostMessage } from '../chat/viewProtocol';
 import type { ConversationPlace } from './conversationPlace';
 import { type MessageOf, messageTest } from './messageKinds';
 
-/** Messages about what calls and tasks gave back. */
+/** Messages about what calls and tasks gave back, and what answers cite. */
 const RESULT_MESSAGES = {
   loadImage: true,
   showResult: true,
+  findSymbols: true,
+  openSymbol: true,
   task: true,
 } as const;
 export type ResultMessage = MessageOf<typeof RESULT_MESSAGES>;
@@ -13,6 +15,9 @@ export const isResultMessage = messageTest(RESULT_MESSAGES);
 
 /** Where such texts are shown. */
 export interface ResultPorts {
+  /** How many definitions each name has that may be shown. Never rejects. */
+  countSymbols(names: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  openSymbol(name: string): Promise<void>;
   /** Opens what a task has printed so far. */
   showOutput(taskId: string, text: string): Promise<void>;
   /** Opens all of a call's result. */
@@ -23,7 +28,7 @@ export async function handleResult(
   message: ResultMessage,
   place: ConversationPlace,
   ports: ResultPorts,
-  send: (answer: Extract<HostMessage, { type: 'image' }>) => void,
+  send: (answer: Extract<HostMessage, { type: 'image' | 'symbols' }>) => void,
 ): Promise<void> {
   const { conversation } = place;
   switch (message.type) {
@@ -33,6 +38,14 @@ export async function handleResult(
       send({ type: 'image', toolUseId, index, ...(image ? { image } : {}) });
       return;
     }
+    case 'findSymbols': {
+      const counts = await ports.countSymbols(message.names);
+      const found = message.names.map((name) => ({ name, count: counts.get(name) ?? 0 }));
+      send({ type: 'symbols', found });
+      return;
+    }
+    case 'openSymbol':
+      return ports.openSymbol(message.name);
     case 'showResult':
       return ports.showResult(place, message.toolUseId);
     case 'task': {

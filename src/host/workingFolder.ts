@@ -24,9 +24,14 @@ export function pickWorkingFolder(editor: Uri | undefined): WorkingFolder {
 
 /** Absolute paths of all workspace folders on a disk. */
 export function workspaceRoots(): readonly string[] {
+  return workspaceFolders().map(({ path }) => path);
+}
+
+/** All workspace folders on a disk. */
+export function workspaceFolders(): readonly { readonly name: string; readonly path: string }[] {
   return (workspace.workspaceFolders ?? [])
-    .filter((folder) => folder.uri.scheme === 'file')
-    .map((folder) => folder.uri.fsPath);
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ name, uri }) => ({ name, path: uri.fsPath }));
 }
 
 /** Whether the workspace has folders, and none of them is on a disk. */

@@ -61,6 +61,14 @@ export interface OutboundRequests {
   get_task_output: { readonly task_id: string };
   rename_session: { readonly title: string; readonly source?: 'host' };
   file_suggestions: { readonly query: string };
+  /**
+   * Answered from what the CLI knows of the conversation, without tools, also while a turn runs;
+   * nothing of it reaches the session's file.
+   */
+  side_question: {
+    readonly question: string;
+    readonly history?: readonly { readonly question: string; readonly response: string }[];
+  };
   rewind_files: { readonly user_message_id: string; readonly dry_run?: boolean };
 }
 export type OutboundSubtype = keyof OutboundRequests;

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useRef } from 'preact/hooks';
+import { pinKey } from '../chat/pinProtocol';
 import type { AssistantItem, UserItem } from '../chat/viewStateProtocol';
 import { articleMarkdown } from './articleText';
 import { ForkActions } from './forkActions';
@@ -35,13 +36,14 @@ function CopyAction({ item }: { readonly item: ArticleItem }) {
 
 /** Keeps the answer in sight, as a line above the transcript. */
 function PinAction({ item }: { readonly item: AssistantItem }) {
-  const { reading } = usePanel();
-  const isPinned = reading.pinned.value.includes(item.id);
+  const { reading, store } = usePanel();
+  const key = pinKey(store.current.items, item.id);
+  const isPinned = reading.pinned.value.includes(key);
   return (
     <IconButton
       icon={isPinned ? 'pinned' : 'pin'}
       name={isPinned ? l10n.t('Unpin') : l10n.t('Pin')}
-      onClick={() => reading.togglePin(item.id)}
+      onClick={() => reading.togglePin(key)}
     />
   );
 }

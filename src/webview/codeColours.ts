@@ -32,7 +32,10 @@ export class CodeColours {
 
   /** Colours the finished codes below an element. */
   colour(root: Element): void {
-    for (const code of root.querySelectorAll('pre > code[class]')) this.#waiting.add(code);
+    // What is drawn in part is such a file, too.
+    for (const code of root.querySelectorAll('pre:not(.cut-code) > code[class]')) {
+      this.#waiting.add(code);
+    }
     void this.#run();
   }
 

@@ -2,6 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import { AttachmentList, AttachmentProblems } from './attachmentList';
 import { IconButton } from './icon';
+import { DeletedNote } from './deletedNote';
+import { FolderPicker } from './folderPicker';
 import { MessageBox } from './messageBox';
 import { usePanel } from './panelContext';
 import { Picker } from './picker';
@@ -9,6 +11,8 @@ import { QueueList } from './queueList';
 import { Refused } from './refused';
 import { SendButtons, SendKeys } from './sendButtons';
 import { SelectionChip } from './selectionChip';
+import { SetUpRegion } from './setUpRegion';
+import { SideRegion } from './sideRegion';
 import { SuggestHint, SuggestList } from './suggestList';
 import { TaskList } from './taskList';
 
@@ -18,6 +22,9 @@ export function Composer() {
   const refused = composer.refused.value;
   return (
     <div class="composer">
+      <DeletedNote />
+      <SetUpRegion />
+      <SideRegion />
       <TaskList />
       <QueueList />
       {refused !== undefined && <Refused reason={refused} />}
@@ -74,6 +81,7 @@ function Pickers() {
   }, [announcer, mode, modeName]);
   return (
     <div class="pickers">
+      <FolderPicker />
       {models.length > 0 && (
         <Picker
           label={l10n.t('Model')}

@@ -44,10 +44,7 @@ function ConversationsDialog({ close }: { readonly close: (refocus: boolean) => 
   const [active, setActive] = useState(0);
   const base = useId();
   const box = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => {
-    conversations.refresh();
-    box.current?.focus();
-  }, [conversations]);
+  useOpen(box);
   const found = answer?.kind === 'list' ? searchConversations(answer.rows, search) : [];
   const rows = found.slice(0, CONVERSATIONS_SHOWN);
   const at = Math.min(active, rows.length - 1);
@@ -98,6 +95,17 @@ function ConversationsDialog({ close }: { readonly close: (refocus: boolean) => 
   );
 }
 
+/** Asks for the list, and tells while the dialog is there. */
+function useOpen(box: RefObject<HTMLInputElement | null>): void {
+  const { conversations } = usePanel();
+  useLayoutEffect(() => {
+    conversations.opened();
+    conversations.refresh();
+    box.current?.focus();
+    return () => conversations.closed();
+  }, [conversations, box]);
+}
+
 function SearchBox(props: {
   readonly box: RefObject<HTMLInputElement | null>;
   readonly search: string;
@@ -132,7 +140,7 @@ function Footer(props: {
   readonly search: string;
   readonly toSearch: () => void;
 }) {
-  const { post } = usePanel();
+  const { post, conversations } = usePanel();
   const { answer } = props;
   const { deleted, problem } = answer?.kind === 'list' ? answer : {};
   return (
@@ -149,6 +157,7 @@ function Footer(props: {
           class="button secondary"
           onClick={() => {
             props.toSearch();
+            conversations.undoing();
             post({ type: 'undeleteConversation', sessionId: deleted.sessionId });
           }}
         >

@@ -24,7 +24,8 @@ export function ErrorAlert({ item }: { readonly item: ErrorItem }) {
   );
 }
 
-function Details({ text }: { readonly text: string }) {
+/** Technical text, folded. */
+export function Details({ text }: { readonly text: string }) {
   const [open, setOpen] = useState(false);
   return (
     <div>

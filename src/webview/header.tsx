@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { ConversationsButton } from './conversationsDialog';
 import { Icon, IconButton } from './icon';
+import { MoreMenu } from './moreMenu';
 import { usePanel } from './panelContext';
 
 /** Title and the panel's own actions; under it the one line that always stands, if there is one. */
@@ -20,11 +21,7 @@ export function Header() {
           onClick={() => post({ type: 'newConversation' })}
         />
         <ConversationsButton />
-        <IconButton
-          icon="ellipsis"
-          name={l10n.t('More actions')}
-          onClick={() => post({ type: 'moreActions' })}
-        />
+        <MoreMenu />
       </div>
       {notice !== undefined && (
         <p class="standing-notice" dir="auto">

@@ -27,6 +27,7 @@ import { ReasonDrafts } from './reasonDrafts';
 import { toSafeNodes } from './sanitize';
 import { Sequence } from './sequence';
 import { SuggestModel } from './suggestModel';
+import { SymbolModel } from './symbolModel';
 import { jumpByPrompt } from './useReading';
 import { ViewStore } from './viewStore';
 import '@vscode/codicons/dist/codicon.css';
@@ -38,6 +39,8 @@ import './tools.css';
 import './toolBody.css';
 import './forms.css';
 import './plan.css';
+import './setUp.css';
+import './side.css';
 import './bottom.css';
 import './suggest.css';
 import './attachments.css';
@@ -59,6 +62,7 @@ const HOST_TYPES = new Set<HostMessage['type']>([
   'focusInput',
   'insertText',
   'suggestions',
+  'symbols',
   'submitted',
   'conversations',
   'openFind',
@@ -147,7 +151,8 @@ function createPanel(post: Panel['post']): Panel {
       plain: (markdown) => toSafeNodes(renderMarkdown(markdown)).textContent,
     }),
     images: new ImageLoader(post),
-    reading: new ReadingModel(),
+    reading: new ReadingModel((keys) => post({ type: 'pins', keys: [...keys] })),
+    symbols: createSymbols(post),
     conversations: new ConversationsModel(() => post({ type: 'listConversations' })),
     edits: new EditModel({ post, timers, newId }),
     asks,
@@ -158,6 +163,14 @@ function createPanel(post: Panel['post']): Panel {
     openPopups: signal(0),
     modelPickerRequests: signal(0),
   };
+}
+
+function createSymbols(post: Panel['post']): SymbolModel {
+  return new SymbolModel({
+    ask: (names) => post({ type: 'findSymbols', names }),
+    open: (name) => post({ type: 'openSymbol', name }),
+    now: () => Date.now(),
+  });
 }
 
 function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessage) => void {
@@ -198,6 +211,9 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         return;
       case 'suggestions':
         suggest.answered(message.queryId, message.answer);
+        return;
+      case 'symbols':
+        panel.symbols.answered(message.found);
         return;
       case 'openFind':
       case 'openConversations':

@@ -1,5 +1,6 @@
-import { renderMarkdown, splitBlocks } from '../chat/markdown';
+import { renderForView, splitBlocks } from '../chat/markdown';
 import type { CodeColours } from './codeColours';
+import { keepCuts, noteCuts } from './cutCode';
 import { morph } from './morph';
 import { toSafeNodes } from './sanitize';
 import { SplitStream } from './splitStream';
@@ -63,7 +64,11 @@ export class MarkdownView {
       this.#root.append(block);
     }
     this.#colours.forget(block);
-    morph(block, toSafeNodes(renderMarkdown(source)));
+    const { html, cuts } = renderForView(source);
+    const nodes = toSafeNodes(html);
+    noteCuts(nodes, cuts);
+    morph(block, nodes);
+    keepCuts(block, cuts);
     // One that had been finished before is drawn anew at the end of the text at times.
     if (index < this.#reported) this.#colours.colour(block);
   }

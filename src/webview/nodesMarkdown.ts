@@ -37,7 +37,8 @@ function firstItem(range: Range, list: Element): number {
 }
 
 /** Not of what was said: headings for the ear, buttons, rows of work. */
-const LEFT_OUT = '.sr-only, .article-actions, .md-code-actions, .tool, .thinking, .expansion';
+const LEFT_OUT =
+  '.sr-only, .article-actions, .md-code-actions, .md-code-more, .tool, .thinking, .expansion';
 const BLOCKS = new Set([
   ...['P', 'DIV', 'UL', 'OL', 'PRE', 'BLOCKQUOTE', 'TABLE', 'HR', 'ARTICLE', 'LI'],
   ...['H1', 'H2', 'H3', 'H4', 'H5', 'H6'],

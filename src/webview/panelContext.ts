@@ -16,6 +16,7 @@ import type { ReadingModel } from './readingModel';
 import type { PictureCache } from './pictureCache';
 import type { ReasonDrafts } from './reasonDrafts';
 import type { SuggestModel } from './suggestModel';
+import type { SymbolModel } from './symbolModel';
 import type { ViewStore } from './viewStore';
 
 /** What every part of the panel can reach. */
@@ -31,6 +32,7 @@ export interface Panel {
   readonly images: ImageLoader;
   readonly reading: ReadingModel;
   readonly edits: EditModel;
+  readonly symbols: SymbolModel;
   readonly asks: AskDrafts;
   readonly reasons: ReasonDrafts;
   readonly announcer: Announcer;

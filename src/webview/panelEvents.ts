@@ -1,4 +1,5 @@
 import { isImeKey } from './composerKeys';
+import { wholeCode } from './cutCode';
 import type { Panel } from './panelContext';
 import { type CodeAction, codeActionOf } from './sanitize';
 import { jumpByPrompt } from './useReading';
@@ -61,7 +62,7 @@ function codeAction(action: CodeAction, box: Element, { post }: Panel): void {
   }
   const code = box.querySelector('pre');
   if (!code) return;
-  const text = code.textContent.replace(/\n$/, '');
+  const text = (wholeCode(box) ?? '').replace(/\n$/, '');
   if (action === 'copy') post({ type: 'copy', text });
   else if (action === 'insert') post({ type: 'insertCode', text });
   else post({ type: 'openCode', text, language: languageOf(code) });

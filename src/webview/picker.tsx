@@ -10,6 +10,8 @@ export interface PickerProps {
   readonly name: string;
   readonly icon: string;
   readonly value: string;
+  /** On the button, where that is not the label of the value. */
+  readonly shown?: string | undefined;
   readonly options: readonly PickerOption[];
   readonly onChoose: (id: string) => void;
   /** Opens the list each time it grows. */
@@ -45,7 +47,7 @@ export function Picker(props: PickerProps) {
         }}
       >
         <Icon name={props.icon} />
-        <span class="picker-value">{current?.label ?? props.value}</span>
+        <span class="picker-value">{props.shown ?? current?.label ?? props.value}</span>
         <Icon name="chevron-down" class="picker-chevron" />
       </button>
       {popup.open && <PickerList {...props} close={popup.close} />}

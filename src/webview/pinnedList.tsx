@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { useLayoutEffect } from 'preact/hooks';
+import { pinKey, pinnedAnswers } from '../chat/pinProtocol';
 import { articleMarkdown } from './articleText';
 import { Icon, IconButton } from './icon';
 import { usePanel } from './panelContext';
@@ -7,7 +9,11 @@ import { usePanel } from './panelContext';
 export function PinnedList() {
   const { store, reading } = usePanel();
   store.watch('items');
-  const items = reading.pinned.value.flatMap((id) => store.item(id) ?? []);
+  store.watch('fields');
+  const { items: all, pins } = store.current;
+  // They come back with the conversation, which may be drawn before it is read from the disk.
+  useLayoutEffect(() => reading.startPins(pins ?? []), [reading, pins]);
+  const items = pinnedAnswers(all, reading.pinned.value);
   if (items.length === 0) return null;
   return (
     <ul class="pins" aria-label={l10n.t('Pinned answers')}>
@@ -15,12 +21,12 @@ export function PinnedList() {
         <li key={item.id} class="pin">
           <Icon name="pinned" />
           <button type="button" class="pin-button" onClick={() => reading.jumpTo(item.id)}>
-            {firstWords(item.kind === 'assistant' ? articleMarkdown(item) : '')}
+            {firstWords(articleMarkdown(item))}
           </button>
           <IconButton
             icon="close"
             name={l10n.t('Unpin')}
-            onClick={() => reading.togglePin(item.id)}
+            onClick={() => reading.togglePin(pinKey(all, item.id))}
           />
         </li>
       ))}

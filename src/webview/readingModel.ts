@@ -1,4 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
+import { MAX_PINS } from '../chat/pinProtocol';
 import type { TranscriptItem } from '../chat/viewStateProtocol';
 
 /** A place that the reader wants to see; a new object for each wish. */
@@ -8,9 +9,15 @@ export interface JumpWish {
 
 /** What the reader does with the transcript beyond scrolling it. */
 export class ReadingModel {
+  readonly #keepPins: (keys: readonly string[]) => void;
   readonly #wish = signal<JumpWish | undefined>(undefined);
   readonly #collapses = signal(0);
   readonly #pinned = signal<readonly string[]>([]);
+
+  /** @param keepPins over a reload, too */
+  constructor(keepPins: (keys: readonly string[]) => void) {
+    this.#keepPins = keepPins;
+  }
 
   /** Where to scroll to. */
   get wish(): ReadonlySignal<JumpWish | undefined> {
@@ -22,7 +29,7 @@ export class ReadingModel {
     return this.#collapses;
   }
 
-  /** Answers that stay in sight, in the order in which they were pinned. */
+  /** Answers that stay in sight, by their `pinKey`, in the order in which they were pinned. */
   get pinned(): ReadonlySignal<readonly string[]> {
     return this.#pinned;
   }
@@ -40,11 +47,17 @@ export class ReadingModel {
     this.#collapses.value += 1;
   }
 
-  togglePin(itemId: string): void {
+  /** As the host has kept them. */
+  startPins(keys: readonly string[]): void {
+    this.#pinned.value = keys;
+  }
+
+  togglePin(key: string): void {
     const pinned = this.#pinned.value;
-    this.#pinned.value = pinned.includes(itemId)
-      ? pinned.filter((id) => id !== itemId)
-      : [...pinned, itemId];
+    this.#pinned.value = pinned.includes(key)
+      ? pinned.filter((one) => one !== key)
+      : [...pinned, key].slice(-MAX_PINS);
+    this.#keepPins(this.#pinned.value);
   }
 }
 

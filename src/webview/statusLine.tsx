@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Usage } from '../chat/viewStateProtocol';
+import { isFolderOpen } from './folderPicker';
 import { usePanel } from './panelContext';
 import { useNow } from './useNow';
 import { usePopup } from './usePopup';
@@ -11,6 +12,7 @@ import { cost, statusWords, usageWords } from './words';
 export function StatusLine() {
   const { store } = usePanel();
   store.watch('fields');
+  store.watch('items');
   const { status, folder, usage } = store.current;
   const now = useNow(status.kind === 'retrying');
   return (
@@ -25,7 +27,7 @@ export function StatusLine() {
       </span>
       <WaitNote />
       <span class="status-end">
-        {folder && (
+        {folder && !isFolderOpen(store.current) && (
           <span class="folder" title={folder.path}>
             <span class="sr-only">{l10n.t('Folder:')} </span>
             <bdi>{folder.name}</bdi>

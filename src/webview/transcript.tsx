@@ -13,6 +13,7 @@ import { useFind } from './useFind';
 import { PinnedList } from './pinnedList';
 import { useFollow } from './useFollow';
 import { useReading } from './useReading';
+import { useSymbols } from './useSymbols';
 import { UserArticle } from './userArticle';
 import { WaitingCards } from './waitingCards';
 
@@ -30,6 +31,7 @@ export function Transcript() {
   const first = Math.max(0, items.length - shown);
   useFind(content, shown, setShown);
   useReading(content, shown, setShown);
+  useSymbols(content);
   const empty = items.length === 0 && permissions.length === 0 && asks.length === 0;
   return (
     <div class="transcript">

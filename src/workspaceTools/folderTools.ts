@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import path from 'node:path';
 import type { Disposable } from '../base/disposable';
 import { Approvals } from './approvals';
 import type { Compiler } from './compiler';
@@ -64,7 +63,7 @@ export class FolderTools implements Disposable {
   constructor(options: FolderToolsOptions) {
     this.#options = options;
     const { ports, folder, server, results } = options;
-    this.#approvals = new Approvals(path.join(ports.storageFolder, 'approvals'), folder, ports.log);
+    this.#approvals = new Approvals(ports.approvalsFolder, folder, ports.log);
     this.#question = new FolderQuestion({
       folder,
       server,

@@ -13,8 +13,8 @@ import path from 'node:path';
 export interface LoopRecord {
   /** Of the process that stood still. */
   readonly pid: number;
-  /** Where its approvals are kept: only a window that has them can take one back. */
-  readonly storage: string;
+  /** Of its window; see {@link LoopQuestion}. */
+  readonly workspace: string;
   /** Absolute paths of the tool files that were at work, as far as that is known. */
   readonly files: readonly string[];
   /** The lines of the stack; empty where it could not be read. */
@@ -44,8 +44,8 @@ export interface FoundLoop extends LoopRecord {
 }
 
 export interface LoopQuestion {
-  /** Of the window that asks. */
-  readonly storage: string;
+  /** What tells the workspace of the window from others: only that has the approvals to take one back. */
+  readonly workspace: string;
   /** Whether a file is one of its folders'. */
   readonly isOurs: (file: string) => boolean;
   readonly isRunning?: (pid: number) => boolean;
@@ -54,7 +54,7 @@ export interface LoopQuestion {
 /** Takes the records of processes that have ended; those of others that still stand are told and stay. */
 export function takeLoopRecords(
   folder: string,
-  { storage, isOurs, isRunning = isProcess }: LoopQuestion,
+  { workspace, isOurs, isRunning = isProcess }: LoopQuestion,
 ): readonly FoundLoop[] {
   const found: FoundLoop[] = [];
   for (const name of namesIn(folder)) {
@@ -67,7 +67,7 @@ export function takeLoopRecords(
       if (record.files.some(isOurs)) found.push({ ...record, isRunning: true });
       continue;
     }
-    if (record?.storage === storage) found.push({ ...record, isRunning: false });
+    if (record?.workspace === workspace) found.push({ ...record, isRunning: false });
     else if (!isOld(file)) continue;
     rmSync(file, { force: true });
     rmSync(orderFile(folder, pid), { force: true });
@@ -114,10 +114,10 @@ function tryReadRecord(file: string): LoopRecord | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof value !== 'object' || value === null) return undefined;
-    const { pid, storage, files, stack, seconds } = value as Record<string, unknown>;
-    if (typeof pid !== 'number' || typeof storage !== 'string') return undefined;
+    const { pid, workspace, files, stack, seconds } = value as Record<string, unknown>;
+    if (typeof pid !== 'number' || typeof workspace !== 'string') return undefined;
     if (!isTexts(files) || !isTexts(stack)) return undefined;
-    return { pid, storage, files, stack, seconds: typeof seconds === 'number' ? seconds : 0 };
+    return { pid, workspace, files, stack, seconds: typeof seconds === 'number' ? seconds : 0 };
   } catch {
     return undefined;
   }

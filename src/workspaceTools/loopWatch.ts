@@ -9,7 +9,7 @@ export interface LoopWatchOptions {
   /** Where it writes which file loops: one for all windows, in the extension's own storage. */
   readonly folder: string;
   /** Where the approvals of this window are kept. */
-  readonly storage: string;
+  readonly workspace: string;
   readonly log: Logger;
   /** How long the event loop may stand still, in milliseconds. */
   readonly stillMs: number;
@@ -25,7 +25,7 @@ export interface LoopWatchData {
   readonly beats: SharedArrayBuffer;
   readonly pid: number;
   readonly folder: string;
-  readonly storage: string;
+  readonly workspace: string;
   readonly stillMs: number;
   readonly beatMs: number;
 }
@@ -57,8 +57,8 @@ export class LoopWatch implements Disposable {
    * @param isOurs whether a file is one of this window's folders
    */
   takeLooped(isOurs: (file: string) => boolean): readonly FoundLoop[] {
-    const { folder, storage } = this.#options;
-    return takeLoopRecords(folder, { storage, isOurs });
+    const { folder, workspace } = this.#options;
+    return takeLoopRecords(folder, { workspace, isOurs });
   }
 
   /** Ends a process that stands still, as far as it still does. */
@@ -92,10 +92,10 @@ export class LoopWatch implements Disposable {
   }
 
   #start(): Worker | undefined {
-    const { watchFile, folder, storage, log, stillMs, beatMs } = this.#options;
+    const { watchFile, folder, workspace, log, stillMs, beatMs } = this.#options;
     const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
     const { pid } = process;
-    const workerData: LoopWatchData = { beats, pid, folder, storage, stillMs, beatMs };
+    const workerData: LoopWatchData = { beats, pid, folder, workspace, stillMs, beatMs };
     try {
       const worker = new Worker(watchFile, {
         name: 'patchbay loop watch',

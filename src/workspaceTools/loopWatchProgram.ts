@@ -7,7 +7,7 @@ import { isEndOrdered, removeLoopRecord, writeLoopRecord, type LoopRecord } from
 import type { FromLoopWatch, LoopWatchData, ToLoopWatch } from './loopWatch';
 
 // Started by `loopWatch.ts` in this shape.
-const { beats, pid, folder, storage, stillMs, beatMs } = workerData as LoopWatchData;
+const { beats, pid, folder, workspace, stillMs, beatMs } = workerData as LoopWatchData;
 const numbers = new Int32Array(beats);
 /** How often each file is at work. */
 const atWork = new Map<string, number>();
@@ -43,7 +43,7 @@ async function stoodStill(): Promise<void> {
   const seconds = Math.round((still * beatMs) / 1_000);
   // Before anything else, in case there is no time for more.
   const suspects = [...atWork.keys()];
-  record = { pid, storage, files: suspects.length === 1 ? suspects : [], stack: [], seconds };
+  record = { pid, workspace, files: suspects.length === 1 ? suspects : [], stack: [], seconds };
   writeLoopRecord(folder, record);
   const stack = await mainStack().catch(() => undefined);
   if (stack === undefined || Atomics.load(numbers, 0) !== last) return;
@@ -51,7 +51,7 @@ async function stoodStill(): Promise<void> {
   const culprit = stack.find(({ file }) => atWork.has(file))?.file;
   const below = culprit ?? ownerOf(stack.map(({ file }) => file));
   const lines = stack.map(({ name, file, line }) => `${name} (${file}:${line})`);
-  record = { pid, storage, files: below === undefined ? [] : [below], stack: lines, seconds };
+  record = { pid, workspace, files: below === undefined ? [] : [below], stack: lines, seconds };
   writeLoopRecord(folder, record);
 }
 

@@ -62,7 +62,13 @@ function offerTool(tool: ToolDefinition, options: OfferOptions): ToolDefinition 
     get outputSchema() {
       return tool.outputSchema;
     },
-    parseInput: (args) => tool.parseInput(args),
+    parseInput: (args) => {
+      const parsed = tool.parseInput(args);
+      if (!(parsed instanceof Promise)) return parsed;
+      // A worker checks it, which must not end meanwhile.
+      const running = options.began();
+      return parsed.finally(() => running.dispose());
+    },
     // The result is made and checked here, so that the outer one only copies it.
     run: (input, ctx) => runTool(tool, input, ctx, options),
   };

@@ -14,11 +14,15 @@ import {
   type ToolFileHost,
 } from './toolFileHost';
 
+/** A call is checked, and begins a moment later: so long an old version waits for one that comes, in ms. */
+const LAST_CALL_MS = 1_000;
+
 /** One version of a file's code, until its last call has ended. */
 class Version {
   readonly #file: LoadedFile;
   #calls = 0;
   #isOld = false;
+  #ending: NodeJS.Timeout | undefined;
 
   constructor(file: LoadedFile) {
     this.#file = file;
@@ -43,8 +47,18 @@ class Version {
     this.#end();
   }
 
+  /** Nothing of it may go on. */
+  dispose(): void {
+    clearTimeout(this.#ending);
+    this.#file.dispose();
+  }
+
   #end(): void {
-    if (this.#isOld && this.#calls === 0) this.#file.dispose();
+    if (!this.#isOld || this.#calls > 0) return;
+    this.#ending ??= setTimeout(() => {
+      this.#ending = undefined;
+      if (this.#calls === 0) this.#file.dispose();
+    }, LAST_CALL_MS).unref();
   }
 }
 
@@ -64,6 +78,8 @@ export class ToolFileEntry {
   #fault: ToolFileFault | undefined;
   #offered: Offered = { offers: [], faults: [] };
   #version: Version | undefined;
+  /** Those before it that are still offered. */
+  #replaced: Version[] = [];
   /** Of all calls, also those that run in an earlier version. */
   #life = new AbortController();
   #stubs: { readonly reason: StubReason; readonly definitions: readonly Definition[] } | undefined;
@@ -124,6 +140,7 @@ export class ToolFileEntry {
 
   offered(offered: Offered): void {
     this.#offered = offered;
+    this.#retireReplaced();
     if (this.#version === undefined || this.isLoading) return;
     const { offers } = offered;
     this.#state = offers.length > 0 ? { kind: 'ready', offers } : { kind: 'failed' };
@@ -176,7 +193,7 @@ export class ToolFileEntry {
         loaded.dispose();
         return false;
       }
-      this.#version?.retire();
+      if (this.#version !== undefined) this.#replaced.push(this.#version);
       this.#version = new Version(loaded);
       this.#known = loaded.definitions.map(({ definition }) => definition);
       this.#loadedFiles = loaded.loaded;
@@ -206,15 +223,23 @@ export class ToolFileEntry {
   end(reason: string): void {
     const life = this.#life;
     this.#life = new AbortController();
+    const versions = [...this.#replaced, this.#version];
     this.#unload();
+    for (const version of versions) version?.dispose();
     life.abort(new Error(reason));
   }
 
   #unload(): void {
     this.#loading?.abort();
     this.#loading = undefined;
+    this.#retireReplaced();
     this.#version?.retire();
     this.#version = undefined;
+  }
+
+  /** Not before the next one is offered: a call may come until then. */
+  #retireReplaced(): void {
+    for (const version of this.#replaced.splice(0)) version.retire();
   }
 
   #began(version: Version): Disposable {

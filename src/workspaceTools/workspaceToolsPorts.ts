@@ -22,7 +22,9 @@ export interface WorkspaceToolsPorts {
   readonly isTrusted: () => boolean;
   /** A setting of workspace or folder may say no; none may say more. */
   readonly isEnabled: (folder: string) => boolean;
-  /** In the extension's own storage of this workspace: approvals, and the texts that were approved. */
+  /** Of the workspace, whichever window shows it: approvals, and the texts that were approved. */
+  readonly approvalsFolder: string;
+  /** Of this window alone: the whole of results that were cut. */
   readonly storageFolder: string;
   readonly ask: (question: ToolFilesQuestion) => Promise<ToolFilesAnswer>;
   /** `ctx.vscode` of the handlers that run in the extension host. */

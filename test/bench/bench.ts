@@ -38,6 +38,8 @@ const started = performance.now();
 const work = path.resolve(values.work ?? '');
 const rounds = Math.max(1, Number(values.rounds));
 const wanted = values.rows?.split(',').map((id) => id.trim());
+/** Rows that could not be measured; the others are told all the same. */
+const faults: unknown[] = [];
 const wants = (ids: readonly string[]): boolean =>
   wanted === undefined || ids.some((id) => wanted.includes(id));
 
@@ -65,6 +67,7 @@ async function main(): Promise<void> {
     .filter(({ id }) => wanted === undefined || wanted.includes(id))
     .sort((a, b) => Number(a.id) - Number(b.id));
   report(asked);
+  if (faults.length > 0) throw new AggregateError(faults, 'some rows could not be measured');
 }
 
 async function otherRows(real: OtherOptions['real']): Promise<BenchRow[]> {
@@ -82,7 +85,11 @@ async function otherRows(real: OtherOptions['real']): Promise<BenchRow[]> {
   ] as const) {
     if (!wants(ids)) continue;
     tell(`row ${ids.join(', ')}`);
-    rows.push(...(await judge(options)));
+    try {
+      rows.push(...(await judge(options)));
+    } catch (error) {
+      faults.push(error);
+    }
   }
   return rows;
 }

@@ -29,5 +29,7 @@ export async function toolFileRows({ work, rounds, real }: OtherOptions): Promis
     row('from a save to the new version, p90, ms', 'saveMs', 300),
     row('from a change on disk to the new version, p90, ms', 'changeMs', 600),
     row('growth of the heap over 1,000 new versions, MB', 'growthMb', 5),
+    row('the same over 100 versions in workers, MB', 'workerGrowthMb', 5),
+    row('threads that are left of those', 'workerThreads', 4),
   ];
 }

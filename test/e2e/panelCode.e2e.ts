@@ -101,3 +101,47 @@ test('a very long code is shown without colours', async () => {
     assert.deepEqual(await coloured(page), { 'code-keyword': ['let'] });
   });
 });
+
+const LINES = 100_000;
+const linesFrom = (from: number, count: number): string =>
+  Array.from({ length: count }, (_, n) => `${from + n} [info]: a line of a log\n`).join('');
+
+test('a fence of 100,000 lines is drawn in part, all of it can be had, and the panel answers', async () => {
+  const code = linesFrom(0, LINES);
+  await withPanel(
+    streamingState(`Here:\n\n\`\`\`log\n${code}\`\`\`\n\nDone.`),
+    {},
+    async (panel) => {
+      const { page } = panel;
+      await page.getByText('400 of 100,000 lines').waitFor();
+      const drawn = await page.locator('.md-code pre').evaluate((pre) => pre.textContent.length);
+      assert.ok(drawn < 50_000, String(drawn));
+      await page.getByRole('textbox', { name: 'Message', exact: true }).fill('still here');
+      await page.getByRole('button', { name: 'Copy code', exact: true }).click();
+      await page.getByRole('button', { name: 'Open all of it', exact: true }).click();
+      await eventually(() => panel.sent('openCode').length === 1);
+      assert.equal(panel.sent('copy')[0]?.text, code.trimEnd());
+      assert.equal(panel.sent('openCode')[0]?.text, code.trimEnd());
+      await page.getByText('Done.', { exact: true }).waitFor();
+    },
+  );
+});
+
+test('while such a fence comes in the panel goes on answering', async () => {
+  const PART = 5_000;
+  await withPanel(streamingState('```log\n'), {}, async (panel) => {
+    const { page } = panel;
+    const box = page.getByRole('textbox', { name: 'Message', exact: true });
+    for (let from = 0; from < LINES; from += PART) {
+      const text = linesFrom(from, PART);
+      await panel.patch({ op: 'append', itemId: 'a1', blockId: 'x1', text });
+      await box.fill(`seen ${from}`);
+    }
+    await page.getByText('400 of 100,000 lines').waitFor();
+    const end = '```\n';
+    await panel.patch({ op: 'append', itemId: 'a1', blockId: 'x1', text: end });
+    await page.getByRole('button', { name: 'Copy code', exact: true }).click();
+    await eventually(() => panel.sent('copy').length === 1);
+    assert.equal(panel.sent('copy')[0]?.text, linesFrom(0, LINES).trimEnd());
+  });
+});

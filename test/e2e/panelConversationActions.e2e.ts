@@ -135,3 +135,30 @@ for (const theme of ['dark', 'light', 'hc', 'hcLight'] as const) {
     });
   });
 }
+
+test('what was deleted can be brought back after the dialog was closed, too', async () => {
+  await withPanel(emptyState(), { width: 300 }, async (panel) => {
+    await open(panel);
+    await button(panel, 'Delete: Talk 1').click();
+    await eventually(() => panel.sent('deleteConversation').length === 1);
+    const deleted = { sessionId: 'session-1', title: 'Talk 1' };
+    const rows = ROWS.slice(1);
+    await panel.send({ type: 'conversations', answer: { kind: 'list', rows, deleted } });
+    await dialog(panel).getByText('Deleted: Talk 1').waitFor();
+    const note = panel.page.getByRole('group', { name: 'Deleted conversation', exact: true });
+    assert.equal(await note.count(), 0, 'the dialog says it');
+    await panel.page.keyboard.press('Escape');
+    await note.getByText('Deleted: Talk 1').waitFor();
+    assert.equal(await overflows(panel), false);
+    assert.deepEqual(await axeFindings(panel.page), []);
+    await note.getByRole('button', { name: 'Undo', exact: true }).click();
+    await eventually(() => panel.sent('undeleteConversation').length === 1);
+    assert.equal(panel.sent('undeleteConversation')[0]?.sessionId, 'session-1');
+    const problem = 'This conversation is not on the disk any more.';
+    await panel.send({ type: 'conversations', answer: { kind: 'list', rows, problem } });
+    await note.getByText(problem).waitFor();
+    await note.getByRole('button', { name: 'Undo', exact: true }).click();
+    await panel.send({ type: 'conversations', answer: { kind: 'list', rows: ROWS } });
+    await note.waitFor({ state: 'detached' });
+  });
+});

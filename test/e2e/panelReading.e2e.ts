@@ -228,6 +228,44 @@ test('a pinned answer stays in sight and leads back, also from where it is not d
   });
 });
 
+test('a pin outlives the reload of the panel, and is there once the conversation is read', async () => {
+  await withPanel({ ...longTalk(3), items: [] }, { height: 600 }, async (panel) => {
+    const pins = panel.page.getByRole('list', { name: 'Pinned answers', exact: true });
+    await panel.page.getByRole('log').waitFor();
+    await panel.patch(...longTalk(3).items.map((item) => ({ op: 'item', item }) as const), {
+      op: 'set',
+      fields: { pins: ['a1'] },
+    });
+    await pins.getByRole('listitem').waitFor();
+    assert.equal(await pins.getByRole('listitem').count(), 1);
+    const last = said(panel, 'Claude').last();
+    await last.getByRole('button', { name: 'Pin', exact: true }).click();
+    await eventually(() => panel.sent('pins').length === 1);
+    assert.deepEqual(panel.sent('pins')[0]?.keys, ['a1', 'a2']);
+    await pins.getByRole('button', { name: 'Unpin', exact: true }).first().click();
+    await eventually(() => panel.sent('pins').length === 2);
+    assert.deepEqual(panel.sent('pins')[1]?.keys, ['a2']);
+  });
+});
+
+test('an answer without words has its actions once it is over', async () => {
+  const state = workState();
+  const items = state.items.map((item) =>
+    item.kind === 'assistant'
+      ? { ...item, blocks: item.blocks.filter(({ kind }) => kind === 'tool') }
+      : item,
+  );
+  await withPanel({ ...state, items, permissions: [] }, {}, async (panel) => {
+    const copy = said(panel, 'Claude').getByRole('button', { name: 'Copy', exact: true });
+    await said(panel, 'Claude').waitFor();
+    assert.equal(await copy.count(), 0, 'words may still come');
+    await panel.patch({ op: 'set', fields: { status: { kind: 'idle' } } });
+    await copy.click();
+    await eventually(() => panel.sent('copy').length === 1);
+    assert.match(panel.sent('copy')[0]?.text ?? '', /^- Find references: calcTotal/);
+  });
+});
+
 test('Collapse all folds what is open, also what opened by itself', async () => {
   await withPanel(workState(), {}, async (panel) => {
     await panel.page.getByRole('button', { name: 'Thinking', exact: true }).click();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SelectionOffer } from '../../src/chat/viewStateProtocol';
+import type { SelectionOffer } from '../../src/chat/selectionProtocol';
 import { axeFindings } from '../harness/panelSandbox/axe';
 import { eventually } from '../harness/panelSandbox/eventually';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';

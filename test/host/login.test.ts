@@ -71,6 +71,9 @@ describe('logging in', () => {
     const place = await openPanel(app);
     place.startNew();
     const last = (): TranscriptItem | undefined => place.conversation.snapshot().items.at(-1);
+    const lacks = (): string | undefined => place.conversation.snapshot().setUp?.lacks;
+    place.conversation.prewarm();
+    await until('the panel asks for a login before anything is sent', () => lacks() === 'login');
     place.submit('login-1', 'precious words');
     await until('the alert', () => last()?.kind === 'error');
     const alert = last();
@@ -84,6 +87,7 @@ describe('logging in', () => {
 
     await writeFile(path.join(folder, 'go'), '');
     await until('the alert is gone', () => last()?.kind === 'notice');
+    assert.equal(lacks(), undefined);
     // The line above waited for it.
     const notice = last() as NoticeItem;
     assert.deepEqual(notice.actions, ['retry']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../src/base/logger';
-import type { SelectionOffer } from '../../src/chat/viewStateProtocol';
+import type { SelectionOffer } from '../../src/chat/selectionProtocol';
 import { createEditorContext, type EditorContext } from '../../src/editor/editorContext';
 import { SelectionOffers } from '../../src/host/selectionOffers';
 import {

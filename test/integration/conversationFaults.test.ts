@@ -375,7 +375,7 @@ test('without a login the person is asked to log in, and what was kept is sent a
 
   await logIn(path.join(home, '.claude'));
   assert.equal((await askLogin(cli)).state, 'yes');
-  made.conversation.loggedIn();
+  made.conversation.setUpDone('login', true);
   await made.until('the alert is gone', (view) => view.items.at(-1)?.kind === 'notice');
   const notice = made.view.items.at(-1) as NoticeItem;
   assert.deepEqual(notice.actions, ['retry']);
@@ -386,3 +386,19 @@ test('without a login the person is asked to log in, and what was kept is sent a
   assert.match(String(request.headers.authorization), /stand-in-access/);
   assert.equal(made.view.items.filter(({ kind }) => kind === 'user').length, 1);
 });
+
+for (const [where, address] of [
+  ['a port where nobody listens', 'http://127.0.0.1:9'],
+  ['a name that is not found', 'http://nowhere.invalid'],
+] as const) {
+  test(`an API that cannot be reached is no fault of the service: ${where}`, async () => {
+    const made = await bench({
+      environment: { ANTHROPIC_BASE_URL: address, CLAUDE_CODE_MAX_RETRIES: '1' },
+    });
+    await made.prompt('is anybody there?');
+    await made.until('the alert', (view) => view.items.at(-1)?.kind === 'error');
+    const alert = lastAlert(made.view);
+    assert.match(alert.message, /cannot be reached/, JSON.stringify(alert));
+    assert.equal(alert.actions[0], 'retry');
+  });
+}

@@ -111,7 +111,7 @@ test('a loop while the file is loaded does not come again with the next start', 
   assert.deepEqual([other.started.looped, other.started.standing], [[file], [pid]]);
   assert.deepEqual(other.started.states, {
     [`${TOOLS}/at-once.tool.ts`]: ['needsApproval', 'looped'],
-    [`${TOOLS}/fine.tool.ts`]: ['needsApproval'],
+    [`${TOOLS}/fine.tool.ts`]: ['ready'],
   });
   other.order('end what stands');
   while (isProcess(pid)) await delay(20);

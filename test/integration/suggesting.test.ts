@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { z } from 'zod';
 import { createDeferred } from '../../src/base/deferred';
-import type { SuggestQuery } from '../../src/chat/suggestProtocol';
+import type { SuggestQuery, SuggestRow } from '../../src/chat/suggestProtocol';
 import type { UserItem, ViewState } from '../../src/chat/viewStateProtocol';
 import type { Conversation } from '../../src/conversation/conversationPorts';
 import { gatherSuggestions } from '../../src/conversation/gatherSuggestions';
@@ -79,7 +79,7 @@ function notes() {
 
 /** Every row that the conversation itself knows, when all are asked. */
 async function rowsOf(conversation: Conversation, query: SuggestQuery) {
-  let last: { readonly rows: readonly { readonly label: string; readonly insert: string }[] } = {
+  let last: { readonly rows: readonly Pick<SuggestRow, 'label' | 'insert' | 'runs'>[] } = {
     rows: [],
   };
   await gatherSuggestions(conversation.suggest(query), new AbortController().signal, (answer) => {

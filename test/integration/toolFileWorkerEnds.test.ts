@@ -5,6 +5,7 @@ import { createDeferred } from '../../src/base/deferred';
 import { createToolContext } from '../../src/mcp/toolContext';
 import type { ToolFileFault } from '../../src/workspaceTools/toolFile';
 import { ToolFileError } from '../../src/workspaceTools/toolFileHost';
+import { eventually } from '../harness/panelSandbox/eventually';
 import { createWorkerBench, fileWith, textFrom } from '../harness/toolWorker/workerBench';
 import { createBench, textOf } from '../unit/mcp/routerFixture';
 
@@ -199,5 +200,5 @@ test('no worker is left of files that were loaded and replaced many times', asyn
   const before = threads();
   for (let count = 0; count < 10; count += 1) await loadAndReplace();
   // A thread that was ended needs a moment to go.
-  while (threads() > before) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(() => threads() <= before);
 });

@@ -1,13 +1,17 @@
 // Row 25: what tool files cost: loading fifty, one that is saved, a thousand that are replaced.
+import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { silentLogger } from '../../../src/base/logger';
 import { ServerRegistry } from '../../../src/mcp/registry';
 import { createRouter } from '../../../src/mcp/router';
+import { createWorkerHost } from '../../../src/workspaceTools/workerHost';
+import { WORKER_LIMITS } from '../../../src/workspaceTools/workerOptions';
 import { createWorkspaceTools } from '../../../src/workspaceTools/workspaceTools';
 import { quantile } from '../statistics';
 
@@ -22,6 +26,10 @@ export interface ToolFilesReport {
   readonly changeMs: number;
   /** Growth of the heap over a thousand replaced versions, in MB. */
   readonly growthMb: number;
+  /** The same over a hundred versions of a file that runs in a worker. */
+  readonly workerGrowthMb: number;
+  /** Threads of this process after that, over those before its first worker. */
+  readonly workerThreads: number;
 }
 
 const FILES = 50;
@@ -29,17 +37,19 @@ const LINES = 100;
 const TIMES = 60;
 const WARM_UP = 300;
 const RELOADS = 1_000;
+const WORKER_WARM_UP = 20;
+const WORKER_RELOADS = 100;
 
 const home = await realpath(await mkdtemp(path.join(tmpdir(), 'tool-files-')));
 const folder = path.join(home, 'work');
 const fileOf = (at: number): string => path.join(folder, `.patchbay/tools/t${at}.tool.ts`);
 await mkdir(path.dirname(fileOf(0)), { recursive: true });
 
-function source(mark: string): string {
+function source(mark: string, more = ''): string {
   const lines = [
     "import { defineTool, z } from 'patchbay';",
     'export default defineTool({',
-    "  description: 'Says its mark.',",
+    `  description: 'Says its mark.',${more}`,
     "  input: { text: z.string().optional().describe('What') },",
     `  run: ({ text }) => \`${mark}\${text ?? ''}\`,`,
     '});',
@@ -61,11 +71,19 @@ const tools = createWorkspaceTools({
   isTrusted: () => true,
   isEnabled: () => true,
   storageFolder: path.join(home, 'storage'),
+  approvalsFolder: path.join(home, 'approvals'),
   ask: () => Promise.resolve('approve'),
   vscode: {},
   workspaceFolder: () => ({}),
   isAllowed: () => false,
   limits: () => ({ timeout: 60_000, maxResultChars: 50_000 }),
+  worker: createWorkerHost({
+    ...WORKER_LIMITS,
+    workerFile: fileURLToPath(new URL('../../product/toolWorker.js', import.meta.url)),
+    log: silentLogger,
+    folderName: () => 'work',
+    words: () => ({}),
+  }),
 });
 const router = createRouter({
   registry,
@@ -74,9 +92,9 @@ const router = createRouter({
 });
 let calls = 0;
 
-async function call(): Promise<string> {
+async function call(name = 't0'): Promise<string> {
   calls += 1;
-  const params = { name: 't0', arguments: {} };
+  const params = { name, arguments: {} };
   const message = { jsonrpc: '2.0', id: calls, method: 'tools/call', params };
   return JSON.stringify(await router.route('workspace', message, { requestId: String(calls) }));
 }
@@ -92,6 +110,36 @@ async function replace(mark: string, tell: (file: string, text: string) => void)
   tell(fileOf(0), text);
   await until(async () => (await call()).includes(mark));
   return performance.now() - start;
+}
+
+async function workerReloads(): Promise<
+  Pick<ToolFilesReport, 'workerGrowthMb' | 'workerThreads'>
+> {
+  const file = path.join(folder, '.patchbay/tools/w.tool.ts');
+  const threadsBefore = threads();
+  let heapBefore = 0;
+  for (let at = -WORKER_WARM_UP; at < WORKER_RELOADS; at += 1) {
+    if (at === 0) heapBefore = heapMb();
+    const mark = `worker ${at}.`;
+    const text = source(mark, " isolation: 'worker',");
+    await writeFile(file, text);
+    tools.saved(file, text);
+    await tools.settled();
+    const answer = await call('w');
+    if (!answer.includes(mark)) throw new Error(`Not the new version: ${answer}`);
+  }
+  const workerGrowthMb = heapMb() - heapBefore;
+  await rm(file);
+  tools.saved(file, undefined);
+  await tools.settled();
+  // An old version waits for a moment, and a thread that was ended needs one to go.
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  return { workerGrowthMb, workerThreads: threads() - threadsBefore };
+}
+
+/** Of this process; 0 where that cannot be told. */
+function threads(): number {
+  return process.platform === 'linux' ? readdirSync('/proc/self/task').length : 0;
 }
 
 function heapMb(): number {
@@ -126,6 +174,7 @@ const report: ToolFilesReport = {
   saveMs: quantile(saves, 0.9),
   changeMs: quantile(changes, 0.9),
   growthMb: heapMb() - before,
+  ...(await workerReloads()),
 };
 await tools.settled();
 tools.dispose();

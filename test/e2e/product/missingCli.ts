@@ -28,12 +28,15 @@ export function missingCli(scene: Scene): void {
       assert.match(words, /patchbay\.cli\.path/);
       await panel.waitForStatus(/^(Failed|Not connected)/);
       await panel.articles('You').getByText(PROMPT).waitFor();
+      const setUp = frame.getByRole('region', { name: 'Set up', exact: true });
+      await setUp.getByRole('button', { name: 'Check again', exact: true }).waitFor();
       assert.equal(product.requestsFor(PROMPT).length, 0);
       await setMachineSetting(product, realCliPath);
       await product.open();
       await retryUntilAnswered(product);
       assert.equal(await panel.articles('You').count(), 1);
       assert.equal(await alert.count(), 0);
+      await setUp.waitFor({ state: 'detached' });
     },
   );
 }
@@ -43,9 +46,10 @@ export function missingCli(scene: Scene): void {
  * meets the old one and is offered again. A Retry that is seen may be gone before the click (the one
  * before it was just taken), so each click has a short patience and the loop looks again.
  */
-async function retryUntilAnswered({ panel }: Product): Promise<void> {
+async function retryUntilAnswered({ panel, frame }: Product): Promise<void> {
   const answer = panel.articles('Claude').getByText('Yes, here I am.');
-  const retry = panel.alert.getByRole('button', { name: 'Retry', exact: true });
+  // Of the alert, or of the line in its place once the CLI is noticed to be there.
+  const retry = frame.getByRole('button', { name: 'Retry', exact: true });
   const end = Date.now() + 90_000;
   for (;;) {
     await answer.or(retry).first().waitFor();

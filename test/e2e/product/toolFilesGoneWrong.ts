@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { message, say, toolUse } from '../../harness/model/script';
-import { parentOf, theCli } from '../../harness/product/agentFamily';
+import { eventually } from '../../harness/panelSandbox/eventually';
+import { untilNone } from '../../harness/processes';
+import { familyOf, parentOf, theCli } from '../../harness/product/agentFamily';
 import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
 import { forget, turn } from './toolFiles';
 
 const LEAVE = 'have the tool leave';
+const LOOP = 'have the tool loop';
+const AFTER = 'have the other tool answer';
 const TOOLS = path.join('.patchbay', 'tools');
 
 /** Ways out of the process that a tool file is likely to take, and what becomes of each. */
@@ -61,6 +66,22 @@ process.exit(0);
 export default defineTool({ description: 'Never there.', run: () => 1 });
 `;
 
+const LOOPS = `import { defineTool } from 'patchbay';
+
+export default defineTool({
+  description: 'Goes on for ever.',
+  alwaysLoad: true,
+  run() {
+    for (;;);
+  },
+});
+`;
+
+const FINE = `import { defineTool } from 'patchbay';
+
+export default defineTool({ description: 'Answers.', alwaysLoad: true, run: () => 'still here' });
+`;
+
 export function toolFilesGoneWrong(scene: Scene): void {
   scene(
     'a tool file that ends the process does not take the extension host down',
@@ -81,6 +102,58 @@ export function toolFilesGoneWrong(scene: Scene): void {
       } finally {
         await forget(product);
       }
+    },
+  );
+
+  scene(
+    'a tool file that loops for ever is named after the kill, and it alone is asked about again',
+    async (product) => {
+      const { dialogue, panel } = product;
+      try {
+        dialogue.on(LOOP, message([toolUse('mcp__workspace__loops')]), say('It ended.'));
+        dialogue.on(AFTER, message([toolUse('mcp__workspace__fine')]), say('It answered.'));
+        await approve(product, { 'loops.tool.ts': LOOPS, 'fine.tool.ts': FINE });
+        await panel.send(LOOP);
+        const permission = panel.permission(/^Permission request: /);
+        await permission.getByRole('button', { name: 'Allow once', exact: true }).click();
+        const agent = familyOf(await theCli());
+        const host = await parentOf(await theCli());
+        await standsStill(product, host, 'loops.tool.ts');
+        process.kill(host, 'SIGKILL');
+        await untilNone(agent);
+        await product.reload();
+        const card = panel.approval(/^Approval: Tool files of /);
+        await card.getByRole('group', { name: `Change of ${TOOLS}/loops.tool.ts` }).waitFor();
+        assert.equal(await card.getByText('fine.tool.ts').count(), 0);
+        await refuse(product);
+        await allowed(product, AFTER);
+        const [result] = product.requestsFor(AFTER).at(-1)?.turn.results ?? [];
+        assert.equal(result?.text, 'still here');
+      } finally {
+        await forget(product);
+      }
+    },
+  );
+
+  scene(
+    'an extension host that stands still behind a window that was loaded anew is told of, and ended',
+    async (product) => {
+      const { page } = product;
+      try {
+        const host = await parentOf(await theCli());
+        await approve(product, { 'at_once.tool.ts': 'for (;;);\n' });
+        await standsStill(product, host, 'at_once.tool.ts');
+        await product.reload();
+        await refuse(product);
+        const told = page.locator('.notifications-toasts, .notifications-center');
+        await told.getByText('goes on for ever in at_once.tool.ts').waitFor();
+        await told.getByRole('button', { name: 'End it', exact: true }).click();
+        await eventually(() => !existsSync(`/proc/${host}`));
+      } finally {
+        await forget(product);
+      }
+      // The storage of the workspace is free again.
+      await product.reload();
     },
   );
 }
@@ -107,4 +180,22 @@ async function allowed(product: Product, prompt: string): Promise<void> {
     const permission = product.panel.permission(/^Permission request: /);
     await permission.getByRole('button', { name: 'Allow once', exact: true }).click();
   });
+}
+
+/** Waits until the watcher has written that this host stands still, and at which file. */
+async function standsStill({ server }: Product, host: number, file: string): Promise<void> {
+  await eventually(async () => {
+    const names = await readdir(server.dataFolder, { recursive: true });
+    const record = names.find((name) => name.endsWith(`loop-${host}.json`));
+    if (record === undefined) return false;
+    const text = await readFile(path.join(server.dataFolder, record), 'utf8').catch(() => '');
+    return text.includes(file) && text.includes('"stack":["');
+  });
+}
+
+async function refuse({ panel }: Product): Promise<void> {
+  const card = panel.approval(/^Approval: Tool files of /);
+  await card.getByText('It ran for ever before, and held up the editor.').waitFor();
+  await card.getByRole('button', { name: "Don't run", exact: true }).click();
+  await card.waitFor({ state: 'detached' });
 }

@@ -9,8 +9,10 @@ import { inRoot } from '../paths';
 
 export interface LoopOrder {
   readonly folder: string;
-  /** Of approvals. */
+  /** Of the window. */
   readonly storage: string;
+  /** Of the workspace. */
+  readonly approvals: string;
   /** Of what is known about loops, for all hosts of one world. */
   readonly loops: string;
   readonly watchFile: string;
@@ -73,6 +75,7 @@ export async function createLoopWorld(): Promise<LoopWorld> {
   ]);
   const folder = path.join(home, 'work');
   const storage = path.join(home, 'storage');
+  const approvals = path.join(home, 'approvals');
   const loops = path.join(home, 'loops');
   // Also those that never say anything, since they loop from the start.
   const children = new Set<ChildProcess>();
@@ -82,7 +85,7 @@ export async function createLoopWorld(): Promise<LoopWorld> {
     loops,
     start: (own = storage) => {
       const watchFile = path.join(out, 'loopWatch.cjs');
-      const order: LoopOrder = { folder, storage: own, loops, watchFile };
+      const order: LoopOrder = { folder, storage: own, approvals, loops, watchFile };
       return startHost(path.join(out, 'host.mjs'), order, children);
     },
     dispose: async () => {

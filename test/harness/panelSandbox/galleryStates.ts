@@ -14,8 +14,9 @@ import {
 import { eventually } from './eventually';
 import { decidedPlans, fullPlan, planState } from './planStates';
 import type { SandboxPanel } from './sandbox';
+import { foldersState, noCli, noLogin, offlineState, setUpState } from './setUpStates';
 import { agentState, emptyState, errorState, longState, streamingState, workState } from './states';
-import { talkState } from './talkStates';
+import { sideState, talkState } from './talkStates';
 import { toolsState } from './toolStates';
 import { COMMANDS, MENTIONS, saidState } from './suggestRows';
 
@@ -127,6 +128,37 @@ export const GALLERY: readonly GalleryState[] = [
     height: 620,
   },
   {
+    name: 'set-up',
+    about: 'First use: the program of the agent was not found.',
+    state: () => setUpState(noCli),
+    height: 620,
+  },
+  {
+    name: 'log-in',
+    about: 'First use: nobody is logged in, and the login runs in a terminal.',
+    state: () => setUpState({ ...noLogin, busy: 'loggingIn' }),
+    height: 620,
+  },
+  {
+    name: 'offline',
+    about: 'The API cannot be reached.',
+    state: offlineState,
+    height: 520,
+  },
+  {
+    name: 'folder-picker',
+    about: 'In a window with several folders: where a new conversation works.',
+    state: foldersState,
+    height: 620,
+    prepare: (panel) => press(panel, 'Folder: shop'),
+  },
+  {
+    name: 'side-question',
+    about: 'A question beside the conversation, asked by /btw while a turn runs.',
+    state: sideState,
+    height: 900,
+  },
+  {
     name: 'permission-edit',
     about: 'Requests: a command, and a change with its difference.',
     state: () => cardState(commandCard(), editCard()),
@@ -214,6 +246,13 @@ export const GALLERY: readonly GalleryState[] = [
     state: emptyState,
     height: 620,
     prepare: conversations,
+  },
+  {
+    name: 'more-actions',
+    about: 'The menu of all that has no button of its own.',
+    state: streamingState,
+    height: 760,
+    prepare: (panel) => press(panel, 'More actions'),
   },
   {
     name: 'find',

@@ -1,5 +1,6 @@
 import type { TranscriptItem, ViewState } from '../../../src/chat/viewStateProtocol';
-import { emptyState, text } from './states';
+import type { SideQuestion } from '../../../src/chat/sideProtocol';
+import { emptyState, streamingState, text } from './states';
 
 /** Two questions and their answers, all of it on the disk. */
 export function talkState(over: Partial<ViewState> = {}): ViewState {
@@ -23,4 +24,15 @@ function said(id: string, words: string): TranscriptItem {
 
 function answer(id: string, words: string): TranscriptItem {
   return { kind: 'assistant', id, blocks: [text(`${id}-text`, words)] };
+}
+
+export const sideAnswer: SideQuestion = {
+  ...{ id: 'q1', question: 'what does locale ?? "en" do?', state: 'answered' as const },
+  answer:
+    'It takes `"en"` where the customer has no locale: `??` looks at *null* and *undefined* only.',
+};
+
+/** A turn runs, and something was asked beside it. */
+export function sideState(): ViewState {
+  return { ...streamingState(), side: [sideAnswer] };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { build } from 'esbuild';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Disposable } from '../../../src/base/disposable';
@@ -28,7 +29,8 @@ let program: Promise<string> | undefined;
 async function workerProgram(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'patchbay worker ü '));
   process.once('exit', () => {
-    void rm(folder, { recursive: true, force: true });
+    // Nothing that is to be waited for is done any more.
+    rmSync(folder, { recursive: true, force: true });
   });
   await build({
     absWorkingDir: inRoot(),

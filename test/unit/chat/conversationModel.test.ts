@@ -335,3 +335,23 @@ test('fields can become undefined on the way through JSON', () => {
   chat.apply({ type: 'fields', fields: { notice: undefined } });
   assert.equal(chat.state.notice, undefined);
 });
+
+test('a field that goes is told as such, since JSON has no word for it', () => {
+  const chat = new Chat();
+  const selection = { id: 's1', label: 'a:1', place: 'a:1', isOn: true, isLong: false };
+  const some = {
+    ...{ notice: 'x', selection, pins: ['a1'], folders: { folders: [] } },
+    setUp: { lacks: 'cli', message: 'x' },
+    side: [{ id: 'q1', question: 'x', state: 'asking' }],
+  } as const;
+  chat.apply({ type: 'fields', fields: some });
+  chat.model.takePatches();
+  const none = {
+    ...{ notice: undefined, selection: undefined, pins: undefined, folders: undefined },
+    ...{ setUp: undefined, side: undefined },
+  };
+  chat.apply({ type: 'fields', fields: none });
+  const [patch] = chat.model.takePatches();
+  assert.ok(patch?.op === 'set');
+  assert.deepEqual([...(patch.unset ?? [])].sort(), Object.keys(some).sort());
+});

@@ -133,6 +133,15 @@ const ROWS: readonly Row[] = [
     actions: ['retry', 'doctor', 'showLog'],
   },
   {
+    name: 'a name that is not found, as without a network',
+    kind: 'offline',
+    error: 'server_error',
+    status: null,
+    text: 'API Error: Connection to the API was lost (ENOTFOUND). This is usually temporary.',
+    says: /cannot be reached. Is this machine offline/,
+    actions: ['retry', 'doctor', 'showLog'],
+  },
+  {
     name: 'max_tokens for ever',
     kind: 'answerTooLong',
     error: 'max_output_tokens',
@@ -244,6 +253,21 @@ test('no two kinds of fault have the same words, and each says what to do with a
     assert.ok(actions.length > 0, message);
     assert.equal(new Set(actions).size, actions.length, message);
   }
+});
+
+test('however the API cannot be reached, it is no fault of the service; a certificate is another thing', () => {
+  const kindOf = (details: string) => {
+    const failure = { error: 'unknown', status: undefined, reason: 'api_error', refused: false };
+    return turnFaultKind({ ...failure, details });
+  };
+  for (const code of ['ConnectionRefused', 'FailedToOpenSocket', 'EAI_AGAIN', 'ENETUNREACH']) {
+    assert.equal(kindOf(`API Error: Unable to connect to API (${code})`), 'offline', code);
+  }
+  assert.equal(
+    kindOf('API Error: Unable to connect to API: SSL certificate has expired'),
+    'unknown',
+  );
+  assert.equal(kindOf('API Error: the tool said ECONNREFUSEDLY'), 'unknown');
 });
 
 test('every row has a kind of its own', () => {
@@ -370,7 +394,7 @@ test('after a login the alerts that asked for it go, and what the last one kept 
   fail(chat, row);
   chat.prompt('second');
   fail(chat, row);
-  chat.apply({ type: 'loggedIn' });
+  chat.apply({ type: 'setUpDone', what: 'login' });
   assert.deepEqual(
     chat.items.map(({ kind }) => kind),
     ['user', 'user', 'notice'],
@@ -378,7 +402,7 @@ test('after a login the alerts that asked for it go, and what the last one kept 
   const [notice] = chat.notices;
   assert.deepEqual(notice?.actions, ['retry']);
   assert.equal(chat.status, 'idle');
-  chat.apply({ type: 'loggedIn' });
+  chat.apply({ type: 'setUpDone', what: 'login' });
   assert.equal(chat.items.length, 3, 'a second time changes nothing');
 });
 
@@ -387,8 +411,19 @@ test('a login changes no alert that did not ask for one', () => {
   const [row] = ROWS.filter(({ kind }) => kind === 'overloaded');
   assert.ok(row);
   fail(chat, row);
-  chat.apply({ type: 'loggedIn' });
+  chat.apply({ type: 'setUpDone', what: 'login' });
   assert.deepEqual([chat.errors.length, chat.status], [1, 'failed']);
+});
+
+test('once the CLI is there the alerts that missed it go, and others stay', () => {
+  const missing = { message: 'It was not found.', actions: ['retry'], lacks: 'cli' } as const;
+  const chat = new Chat().prompt('first');
+  chat.apply({ type: 'failed', error: missing, endsTurn: true });
+  chat.apply({ type: 'setUpDone', what: 'login' });
+  assert.deepEqual([chat.errors.length, chat.status], [1, 'failed']);
+  chat.apply({ type: 'setUpDone', what: 'cli' });
+  assert.deepEqual([chat.errors.length, chat.status], [0, 'idle']);
+  assert.deepEqual(chat.notices[0]?.actions, ['retry']);
 });
 
 test('M19: a turn that ends with the search for a tool says that none was run, any other says nothing', () => {

@@ -80,9 +80,9 @@ const inserts = (rows: SuggestPart['rows']) => rows.map(({ insert }) => insert);
 test('prompts stand as commands with their server, and in the long form where the CLI has the name', async () => {
   const { ports } = made();
   const rows = await only(commandSources('', ports));
-  assert.deepEqual(inserts(rows), ['/notes:plan id=', '/mcp__notes__greet ']);
+  assert.deepEqual(inserts(rows), ['/btw ', '/notes:plan id=', '/mcp__notes__greet ']);
   assert.deepEqual(
-    [rows[0]?.detail, rows[0]?.description, rows[0]?.origin],
+    [rows[1]?.detail, rows[1]?.description, rows[1]?.origin],
     ['id, size (optional)', 'Plans a day.', 'notes'],
   );
   assert.deepEqual(inserts(await only(commandSources('gre', ports))), ['/mcp__notes__greet ']);

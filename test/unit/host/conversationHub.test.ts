@@ -38,6 +38,41 @@ test('until something was said, the conversation follows the person to another f
   assert.equal(made.length, 2);
 });
 
+test('a new conversation goes to the folder that was chosen, one in which something was said does not', () => {
+  const { hub, made, where, places } = hubOf();
+  const place = hub.active;
+  place.draft = 'typed';
+  where.folder = { name: 'docs', path: '/w/docs' };
+  place.moveToFolder();
+  place.moveToFolder();
+  assert.deepEqual(
+    made.map((one) => one.folder?.name),
+    ['shop', 'docs'],
+  );
+  assert.equal(place.draft, 'typed');
+  made[1]!.memory.keep({ queue: [], sent: [], mode: 'plan', modeChosen: true });
+  place.touch();
+  where.folder = { name: 'shop', path: '/w/shop' };
+  place.moveToFolder();
+  assert.equal(
+    made[2]?.folder?.name,
+    'shop',
+    'a chosen mode keeps it from following, not from going',
+  );
+  assert.equal(made[2].memory.kept?.mode, 'plan', 'and goes along');
+  made[2].items = [{ kind: 'user', id: 'u1', text: 'hello' }];
+  where.folder = { name: 'docs', path: '/w/docs' };
+  place.moveToFolder();
+  assert.equal(made.length, 3);
+  made[2].items = [];
+  places.set(place.id, {
+    folder: where.folder,
+    conversation: { sessionId: 's1', queue: [], sent: [] },
+  });
+  place.moveToFolder();
+  assert.equal(made.length, 3, 'a session is of its folder');
+});
+
 test('a prompt whose id comes twice is sent once, also in a new conversation', () => {
   const { hub, made } = hubOf();
   const place = hub.active;

@@ -116,6 +116,11 @@ export class RecordedConversation implements Conversation {
     url: (cardId: string): string | undefined =>
       cardId.startsWith('link') ? `https://example.com/${cardId}` : undefined,
   };
+  readonly side = {
+    dismiss: (): void => {
+      this.calls.push('dismiss side questions');
+    },
+  };
   setModel(model: string): Promise<void> {
     this.calls.push(`model ${model}`);
     return Promise.resolve();
@@ -127,8 +132,8 @@ export class RecordedConversation implements Conversation {
   retry(itemId: string): void {
     this.calls.push(`retry ${itemId}`);
   }
-  loggedIn(): void {
-    this.calls.push('loggedIn');
+  setUpDone(what: string, renew: boolean): void {
+    this.calls.push(`set up ${what} ${renew}`);
   }
   toolAction(toolUseId: string, action: string): Promise<void> {
     this.calls.push(`${action} ${toolUseId}`);

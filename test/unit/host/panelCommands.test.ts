@@ -25,11 +25,7 @@ test('a command of the panel’s own is run in place, once, and the agent never 
   }
   clock.advance(100);
   assert.deepEqual(conversation.submitted, []);
-  assert.deepEqual(done, [
-    'command toggleFocusView',
-    'command exportConversation',
-    'newConversation',
-  ]);
+  assert.deepEqual(done, ['run toggleFocusView', 'run exportConversation', 'newConversation']);
   assert.equal(told().length, 7);
   const types = surface.messages.map(({ type }) => type);
   for (const type of ['openFind', 'openConversations', 'read'] as const) {

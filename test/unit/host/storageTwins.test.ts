@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { silentLogger } from '../../../src/base/logger';
 import { DraftStore } from '../../../src/host/draftStore';
-import { storageTwins } from '../../../src/host/storageTwins';
+import { plainWorkspace, storageTwins } from '../../../src/host/storageTwins';
 
 test('all folders that the editor gives to one workspace are known, ours first', () => {
   const [first, ...others] = storageTwins('/s/3fa9/dev.patchbay', 'drafts.json');
@@ -17,6 +17,12 @@ test('all folders that the editor gives to one workspace are known, ours first',
   assert.equal(plain, first);
   // A workspace may be named by a signed number.
   assert.equal(storageTwins('/s/-7c1/x', 'f').at(-1), '/s/-7c1-9/x/f');
+});
+
+test('a workspace has one name, whichever folder the editor gave it', () => {
+  const names = ['/s/3fa9/dev.patchbay', '/s/3fa9-1/dev.patchbay', '/s/3fa9-9/dev.patchbay'];
+  assert.deepEqual(names.map(plainWorkspace), ['3fa9', '3fa9', '3fa9']);
+  assert.equal(plainWorkspace('/s/-7c1/x'), '-7c1');
 });
 
 test('what was kept is there again while an orphaned host holds the folder, and after it is gone', async (t) => {

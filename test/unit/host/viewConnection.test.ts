@@ -14,6 +14,7 @@ test('each message of the view does its one thing', async () => {
   const { surface, done, conversation } = connect();
   const messages = [
     { type: 'stop' },
+    { type: 'dismissSide' },
     { type: 'inputFocused' },
     { type: 'answerPermission', cardId: 'c1', answer: 'deny', reason: 'not now' },
     { type: 'setModel', model: 'opus' },
@@ -38,9 +39,13 @@ test('each message of the view does its one thing', async () => {
     { type: 'showLog' },
     { type: 'openSettings' },
     { type: 'login' },
+    { type: 'checkSetUp' },
+    { type: 'chooseCli' },
+    { type: 'chooseFolder', path: '/w/docs' },
     { type: 'openFolder' },
     { type: 'doctor' },
     { type: 'moreActions' },
+    { type: 'menu', command: 'exportConversation' },
     { type: 'answerApproval', approvalId: 'a1', answer: 'never' },
     { type: 'showApproval', approvalId: 'a1' },
     { type: 'planCard', cardId: 'p1', action: 'open' },
@@ -53,6 +58,7 @@ test('each message of the view does its one thing', async () => {
   await Promise.resolve();
   assert.deepEqual(conversation.calls, [
     'stop',
+    'dismiss side questions',
     'prewarm',
     'answer c1 deny not now',
     'model opus',
@@ -79,9 +85,13 @@ test('each message of the view does its one thing', async () => {
     'log',
     'settings',
     'login',
+    'check the set-up',
+    'choose the CLI',
+    'work in /w/docs',
     'folder',
     'doctor',
     'more',
+    'run exportConversation',
     'approval a1 never',
     'approval a1',
     'plan open p1',

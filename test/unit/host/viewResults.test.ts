@@ -12,6 +12,8 @@ async function handle(
   const done: unknown[] = [];
   const ports = {
     showOutput: (taskId: string, text: string) => Promise.resolve(void done.push([taskId, text])),
+    countSymbols: () => Promise.resolve(new Map([['known', 2]])),
+    openSymbol: (name: string) => Promise.resolve(void done.push(name)),
     showResult: (_place: unknown, toolUseId: string) => Promise.resolve(void done.push(toolUseId)),
   };
   const message = tryParseViewMessage(value);
@@ -40,4 +42,18 @@ test('a task is stopped, or what it has printed is shown; a result is opened', a
   assert.deepEqual(shown.done, [['b1', 'output of b1']]);
   assert.deepEqual((await handle({ type: 'showResult', toolUseId: 't1' })).done, ['t1']);
   assert.equal(tryParseViewMessage({ type: 'task', taskId: 'b1', action: 'zz' }), undefined);
+});
+
+test('names that an answer cites are counted for the view that asked, and opened', async () => {
+  const found = await handle({ type: 'findSymbols', names: ['known', 'nobody'] });
+  assert.deepEqual(found.done, [
+    {
+      type: 'symbols',
+      found: [
+        { name: 'known', count: 2 },
+        { name: 'nobody', count: 0 },
+      ],
+    },
+  ]);
+  assert.deepEqual((await handle({ type: 'openSymbol', name: 'known' })).done, ['known']);
 });

@@ -22,7 +22,7 @@ test('the own message before and behind what is read is found', () => {
 });
 
 test('a wish is done once, and a newer one is not taken for it', () => {
-  const reading = new ReadingModel();
+  const reading = new ReadingModel(() => undefined);
   reading.jumpTo('u1');
   const first = reading.wish.value!;
   reading.jumpTo('u1');
@@ -33,9 +33,16 @@ test('a wish is done once, and a newer one is not taken for it', () => {
 });
 
 test('an answer is pinned and unpinned', () => {
-  const reading = new ReadingModel();
+  const kept: (readonly string[])[] = [];
+  const reading = new ReadingModel((keys) => kept.push(keys));
+  reading.startPins(['a0']);
   reading.togglePin('a1');
   reading.togglePin('a2');
   reading.togglePin('a1');
-  assert.deepEqual(reading.pinned.value, ['a2']);
+  assert.deepEqual(reading.pinned.value, ['a0', 'a2']);
+  assert.deepEqual(kept, [
+    ['a0', 'a1'],
+    ['a0', 'a1', 'a2'],
+    ['a0', 'a2'],
+  ]);
 });

@@ -100,6 +100,7 @@ export async function createToolRoom(t: TestContext, options: RoomOptions = {}):
     isTrusted: () => room.isTrusted,
     isEnabled: () => room.isEnabled,
     storageFolder: storage,
+    approvalsFolder: path.join(storage, 'approvals'),
     ask: async (question) => {
       questions.push(question);
       return room.answer(question);
