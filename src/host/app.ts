@@ -38,7 +38,7 @@ import type { InspectorPanel } from './inspectorPanel';
 import type { WhatIfPanel } from './whatIfPanel';
 import { Later } from './later';
 import type { ServersMenuPorts } from './mcpServersMenu';
-import { MentionSources } from './mentionSources';
+import { createMentions } from './createMentions';
 import { ModeRound } from './modeRound';
 import { offerAllTools } from './offerAllTools';
 import { newTabPlace, WINDOW_PLACE } from './placeIds';
@@ -156,7 +156,9 @@ export class App implements CommandActions {
       diffs: this.diffs,
       editor,
       plans: this.plans,
-      mentions: this.#store.add(this.#createMentions(conversations.readGuard)),
+      mentions: this.#store.add(
+        createMentions(options.context, log, editor, conversations.readGuard),
+      ),
       images: stores.images,
       selections: this.#selections,
       approvals: conversations.servers?.cards,
@@ -176,17 +178,6 @@ export class App implements CommandActions {
     return (
       guard && this.#store.add(new SelectionOffers({ editor: this.#editor, guard, log, isOn }))
     );
-  }
-
-  #createMentions(guard: ReadGuard | undefined): MentionSources {
-    const { context, log } = this.#options;
-    const env = () => windowServers(context, log).env;
-    const list = async (cwd: string) => {
-      const { listConversations } = await import('../sessions/conversationList');
-      return listConversations({ configFolder: configFolderIn(env()), cwd });
-    };
-    const past = { log, now: Date.now, list };
-    return new MentionSources({ editor: this.#editor, env, guard, past });
   }
 
   #createTools(): Tools {
