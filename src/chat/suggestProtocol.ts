@@ -1,5 +1,5 @@
-/** How many rows a list of suggestions has at most. */
-export const SUGGEST_LIMIT = 50;
+/** How many rows a list of suggestions has at most: the CLI alone has more than forty commands. */
+export const SUGGEST_LIMIT = 80;
 
 /** What the message box wants suggestions for. The view finds the word, the host knows what fits. */
 export type SuggestQuery =

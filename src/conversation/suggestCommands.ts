@@ -34,42 +34,43 @@ export function commandSources(text: string, ports: CommandPorts): readonly Sugg
       rows: ((await cliCommands()) ?? []).flatMap((command) => commandRow(command, text)),
     }),
   };
-  return [ofCli, ownCommands(text, isCliCommand), ...ofServers];
+  return [ofCli, ...ofServers];
 }
 
-/** What we do ourselves. */
-function ownCommands(text: string, isTaken: (name: string) => boolean): SuggestSource {
-  const description = l10n.t('Asks beside the conversation, which stays as it is');
-  const score = bestScore(text, [SIDE_COMMAND], description);
-  const row: Row = {
-    ...{ id: `own ${SIDE_COMMAND}`, icon: 'comment', label: `/${SIDE_COMMAND}`, description },
-    ...{ detail: l10n.t('question'), origin: 'Patchbay', insert: `/${SIDE_COMMAND} ` },
-    score: score ?? 0,
-  };
-  const isOffered = score !== undefined && !isTaken(SIDE_COMMAND);
-  return { name: 'Patchbay', rows: () => Promise.resolve({ rows: isOffered ? [row] : [] }) };
-}
-
-/** The panel's own. The agent is asked first, since a command of its own of that name is meant. */
+/** What we do ourselves. The agent is asked first, since a command of its own of that name is meant. */
 export function panelSource(text: string, ports: CommandPorts): SuggestSource {
   return {
     name: 'Patchbay',
     rows: async () => {
       await ports.cliCommands();
       const rows = panelCommands(ports.isCliCommand).flatMap(({ command, name, description }) => {
-        const best = bestScore(text, [name, command], description);
-        if (best === undefined) return [];
+        const score = bestScore(text, [name, command], description);
+        if (score === undefined) return [];
         return [
           {
             ...{ id: `panel ${command}`, icon: 'layout-panel', label: `/${name}` },
             ...{ origin: 'Patchbay', description, insert: `/${name}` },
-            ...{ runs: true as const, score: best },
+            ...{ runs: true as const, score },
           },
         ];
       });
-      return { rows };
+      return { rows: [...sideRow(text, ports.isCliCommand), ...rows] };
     },
   };
+}
+
+/** The one of ours that takes something: it is written into the box, not run. */
+function sideRow(text: string, isTaken: (name: string) => boolean): readonly Row[] {
+  const description = l10n.t('Asks beside the conversation, which stays as it is');
+  const score = bestScore(text, [SIDE_COMMAND], description);
+  if (score === undefined || isTaken(SIDE_COMMAND)) return [];
+  return [
+    {
+      ...{ id: `own ${SIDE_COMMAND}`, icon: 'comment', label: `/${SIDE_COMMAND}`, description },
+      ...{ detail: l10n.t('question'), origin: 'Patchbay', insert: `/${SIDE_COMMAND} ` },
+      score,
+    },
+  ];
 }
 
 /** Who knows what a command takes next. */

@@ -57,9 +57,7 @@ export interface ConnectionDeps {
 /** What the views may ask of VS Code. */
 export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
   return {
-    log: deps.log,
-    plans: deps.plans,
-    clock: pumpClock,
+    ...{ log: deps.log, plans: deps.plans, clock: pumpClock },
     isTrusted: () => workspace.isTrusted,
     suggest: (query, place) =>
       query.kind === 'mention'

@@ -57,7 +57,7 @@ async function look({ page }: SandboxPanel): Promise<Found> {
             /^on/i.test(name) ||
             /^(srcdoc|formaction|action|ping|xlink:href|autofocus)$/i.test(name) ||
             // A picture of ours is a blob; nothing else is loaded by an address.
-            (/^(src|srcset|poster|data|background)$/i.test(name) && !/^blob:/.test(value)) ||
+            (/^(src|srcset|poster|data|background)$/i.test(name) && !value.startsWith('blob:')) ||
             (name === 'href' && !new RegExp(harmless, 'i').test(value.trim())) ||
             (name === 'style' && /url\(|expression|position:\s*fixed/i.test(value)),
         ),

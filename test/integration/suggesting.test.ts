@@ -128,7 +128,7 @@ test('the CLI’s commands are there once it has answered, and as it changes the
   const [own, others] = [true, undefined].map((runs) => listed.filter((row) => row.runs === runs));
   assert.deepEqual(
     others?.map(({ label }) => label),
-    ['/notes:plan', '/notes:broken', '/notes:slow'],
+    ['/notes:plan', '/notes:broken', '/notes:slow', '/btw'],
     'no process is started for a list',
   );
   assert.ok(own?.some(({ label }) => label === '/new'));

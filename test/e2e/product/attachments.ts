@@ -83,6 +83,13 @@ export function selection(scene: Scene): void {
       const panel = await product.open();
       const chip = frame.getByRole('button', { name: 'Selection: format.ts:1-2', exact: true });
       await chip.waitFor();
+      // What is selected no more is offered no more, and comes back with the next selection.
+      await editor.click();
+      await page.keyboard.press('Control+Home');
+      await chip.waitFor({ state: 'detached' });
+      await page.keyboard.press('Shift+ArrowDown');
+      await page.keyboard.press('Shift+ArrowDown');
+      await chip.waitFor();
       const number = await panel.articles('Claude').count();
       await panel.send(EXPLAIN);
       await (await panel.waitForAnswer(number)).getByText('It formats money.').waitFor();

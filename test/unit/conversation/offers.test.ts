@@ -80,9 +80,9 @@ const inserts = (rows: SuggestPart['rows']) => rows.map(({ insert }) => insert);
 test('prompts stand as commands with their server, and in the long form where the CLI has the name', async () => {
   const { ports } = made();
   const rows = await only(commandSources('', ports));
-  assert.deepEqual(inserts(rows), ['/btw ', '/notes:plan id=', '/mcp__notes__greet ']);
+  assert.deepEqual(inserts(rows), ['/notes:plan id=', '/mcp__notes__greet ']);
   assert.deepEqual(
-    [rows[1]?.detail, rows[1]?.description, rows[1]?.origin],
+    [rows[0]?.detail, rows[0]?.description, rows[0]?.origin],
     ['id, size (optional)', 'Plans a day.', 'notes'],
   );
   assert.deepEqual(inserts(await only(commandSources('gre', ports))), ['/mcp__notes__greet ']);
@@ -98,6 +98,9 @@ test('the panel’s own commands stand beside them, named apart where the CLI ha
     ['/new', '/new', 'Patchbay', true],
   );
   assert.deepEqual(inserts(await own('exp')), ['/patchbay:export']);
+  // A question takes words: it is written, not run.
+  const [side] = await own('btw');
+  assert.deepEqual([side?.insert, side?.runs], ['/btw ', undefined]);
   assert.deepEqual(await own('zzz'), []);
 });
 
