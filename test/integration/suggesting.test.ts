@@ -126,7 +126,7 @@ test('the CLI’s commands are there once it has answered, and as it changes the
   benches.push(made);
   assert.deepEqual(
     (await rowsOf(made.conversation, { kind: 'command', text: '' })).map(({ label }) => label),
-    ['/notes:plan', '/notes:broken', '/notes:slow'],
+    ['/btw', '/notes:plan', '/notes:broken', '/notes:slow'],
     'no process is started for a list',
   );
   made.conversation.prewarm();
