@@ -51,7 +51,11 @@ export type ChatEvent =
       /** The uuid under which it goes over the wire and to the disk: a fresh one each time. */
       readonly wireId?: string | undefined;
       readonly images?: readonly ImageRef[] | undefined;
+      /** It went into a running turn, and the CLI has not taken it up. */
+      readonly waits?: boolean | undefined;
     }
+  /** The CLI has taken up a prompt that waited in its turn. */
+  | { readonly type: 'promptTaken'; readonly id: string }
   /** The whole list of waiting prompts, as it is now. */
   | { readonly type: 'queueChanged'; readonly queue: readonly QueuedPrompt[] }
   /** A prompt was written to the CLI and nothing came back yet. */

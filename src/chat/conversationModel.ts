@@ -21,7 +21,7 @@ import { TaskBook } from './taskBook';
 import { ToolTracker } from './toolTracker';
 import { TranscriptStore } from './transcriptStore';
 import { TurnItems } from './turnItems';
-import { clear, endTurn, settleSetUp, submitPrompt } from './turnSteps';
+import { clear, endTurn, settleSetUp, submitPrompt, takePrompt } from './turnSteps';
 import { TurnStatusTracker } from './turnStatus';
 import type { Usage, ViewFields, ViewState } from './viewStateProtocol';
 
@@ -144,10 +144,9 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
       applyMessage(context, event.message);
       return;
     case 'promptSubmitted':
-      submitPrompt(context, event);
-      return;
+    case 'promptTaken':
     case 'queueChanged':
-      context.store.setFields({ queue: event.queue });
+      applyPrompt(context, event);
       return;
     case 'toolProgress':
       context.tools.progress(event.toolUseId, event.text);
@@ -196,6 +195,23 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
       return;
     default:
       assertNever(event, 'chat event');
+  }
+}
+
+type PromptEvent = Extract<ChatEvent, { type: 'promptSubmitted' | 'promptTaken' | 'queueChanged' }>;
+
+/** What the person says: waiting, on its way, and read. */
+function applyPrompt(context: ModelContext, event: PromptEvent): void {
+  switch (event.type) {
+    case 'promptSubmitted':
+      submitPrompt(context, event);
+      return;
+    case 'promptTaken':
+      takePrompt(context, event.id);
+      return;
+    case 'queueChanged':
+      context.store.setFields({ queue: event.queue });
+      return;
   }
 }
 

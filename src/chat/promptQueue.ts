@@ -46,6 +46,18 @@ export class PromptQueue {
     return found;
   }
 
+  /** Lets one go earlier (−1) or later (1). False where it does not wait, or stands at that end. */
+  move(id: string, by: -1 | 1): boolean {
+    const from = this.#items.findIndex((item) => item.id === id);
+    const [moved, other] = [this.#items[from], this.#items[from + by]];
+    if (moved === undefined || other === undefined) return false;
+    const items = [...this.#items];
+    items[from] = other;
+    items[from + by] = moved;
+    this.#items = items;
+    return true;
+  }
+
   /** Takes the next one; undefined when nothing may go or the queue is paused. */
   next(): WaitingPrompt | undefined {
     const first = this.#items.find(({ held }) => held !== true);

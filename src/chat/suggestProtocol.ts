@@ -29,12 +29,14 @@ export interface SuggestRow {
   readonly description?: string;
   /** Takes the word's place in the box, sign included; what must follow it is part of it. */
   readonly insert: string;
+  /** It is a command of the panel's own: choosing it runs it. */
+  readonly runs?: true;
 }
 
 export interface SuggestAnswer {
   /** Best first, at most {@link SUGGEST_LIMIT}. */
   readonly rows: readonly SuggestRow[];
-  /** What could not be asked, a line each. */
+  /** What could not be asked, or is only a part, a line each. */
   readonly notes: readonly string[];
   /** A later answer to the same query may have more. */
   readonly isPending: boolean;

@@ -12,11 +12,12 @@ interface Submitted {
   readonly expansion?: readonly ExpansionPart[] | undefined;
   readonly wireId?: string | undefined;
   readonly images?: readonly ImageRef[] | undefined;
+  readonly waits?: boolean | undefined;
 }
 
 /** The person said something: what follows is a new item. An id that is there already is not drawn again. */
 export function submitPrompt(context: ModelContext, submitted: Submitted): void {
-  const { id, text, expansion, wireId, images = [] } = submitted;
+  const { id, text, expansion, wireId, images = [], waits } = submitted;
   const { store, items, usage } = context;
   const isExpanded = expansion !== undefined && expansion.length > 0;
   const item: UserItem = {
@@ -24,6 +25,7 @@ export function submitPrompt(context: ModelContext, submitted: Submitted): void 
     ...(isExpanded ? { expansion } : {}),
     ...(wireId === undefined ? {} : { wireId }),
     ...(images.length > 0 ? { images } : {}),
+    ...(waits === true ? { waits } : {}),
   };
   if (store.hasItem(id)) {
     if (isExpanded || wireId !== undefined) store.replaceItem(item);
@@ -34,6 +36,17 @@ export function submitPrompt(context: ModelContext, submitted: Submitted): void 
   if (!usage.titleIsNamed && store.state.title === '') {
     store.setFields({ title: conversationTitle(text) });
   }
+}
+
+/** The CLI has read a prompt that waited in its turn: from now on it is said. */
+export function takePrompt({ store }: ModelContext, id: string): void {
+  const item = store.state.items.findLast((one) => one.id === id);
+  if (item?.kind !== 'user' || item.waits !== true) return;
+  store.replaceItem(read(item));
+}
+
+function read({ waits: _waits, ...item }: UserItem): UserItem {
+  return item;
 }
 
 /** The turn is over, however it ended. */

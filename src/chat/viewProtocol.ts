@@ -4,6 +4,7 @@ import { askReplySchema, formDraftSchema } from './askCardSchema';
 import { type ConversationsAnswer, MAX_TITLE } from './conversationsProtocol';
 import { type ImageRef, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGES } from './imageProtocol';
 import { MAX_IMAGE_NAME } from './imageRefSchema';
+import { MAX_PASTED_CODE } from './pasteProtocol';
 import { menuCommands } from './menuProtocol';
 import type { Patch } from './patchProtocol';
 import { MAX_PINS } from './pinProtocol';
@@ -39,6 +40,8 @@ export type HostMessage =
     }
   /** Opens the search of the conversation. */
   | { readonly type: 'openFind' }
+  /** Opens the list of past conversations. */
+  | { readonly type: 'openConversations' }
   /** Puts text into the input: appended after what is there, never over it. */
   | {
       readonly type: 'insertText';
@@ -52,6 +55,8 @@ export type HostMessage =
   | { readonly type: 'attachFiles'; readonly files: readonly GivenFile[] }
   /** A picture was not taken; `id` as in `attach`. */
   | { readonly type: 'attachRefused'; readonly id: string; readonly reason: string }
+  /** Answers `pastedText` where it is code of an editor: what mentions its lines. */
+  | { readonly type: 'pastedCode'; readonly pasteId: string; readonly mention: string }
   /** Answers `loadPicture`; without `data`, in base64, it is not there any more. */
   | {
       readonly type: 'picture';
@@ -100,6 +105,9 @@ const suggestQuery = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('mention'), text: word }),
 ]);
 
+/** What the person does with a prompt that waits. `edit` takes it into the input. */
+export const QUEUE_ACTIONS = ['remove', 'sendNow', 'edit', 'moveUp', 'moveDown'] as const;
+export type QueueAction = (typeof QUEUE_ACTIONS)[number];
 const symbolName = z.string().check(z.maxLength(MAX_SYMBOL_NAME));
 
 const promptEditSchema = z.object({ wireId: id, text: z.string() });
@@ -112,6 +120,8 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
     ...{ type: z.literal('submit'), promptId: id, text: z.string(), images: imageIds },
     /** Of the selection that the panel showed as going with it. */
     selection: z.optional(id),
+    /** Into the running turn, where there is one, rather than into the queue. */
+    steers: z.optional(z.boolean()),
   }),
   /** Whether what is selected goes with messages, from now on. */
   z.object({ type: z.literal('attachSelection'), isOn: z.boolean() }),
@@ -144,6 +154,12 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('dropFiles'),
     uris: z.array(z.string().check(z.maxLength(4_000))).check(z.maxLength(200)),
+  }),
+  /** Text of several lines was pasted: it may be code that was copied in an editor. */
+  z.object({
+    type: z.literal('pastedText'),
+    pasteId: id,
+    text: z.string().check(z.maxLength(MAX_PASTED_CODE)),
   }),
   z.object({ type: z.literal('inputFocused') }),
   /** Asks what fits the word at the caret; `queryId` grows with each. */
@@ -271,7 +287,7 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('queue'),
     promptId: id,
-    action: z.enum(['remove', 'sendNow', 'edit']),
+    action: z.enum(QUEUE_ACTIONS),
   }),
   /** Lists all commands of ours. */
   z.object({ type: z.literal('moreActions') }),

@@ -62,6 +62,8 @@ export interface UserItem {
   /** Its uuid on the wire and on the disk, where it got so far. */
   readonly wireId?: string;
   readonly images?: readonly ImageRef[];
+  /** Sent into a running turn, and not read yet: the agent reads it at its next step. */
+  readonly waits?: true;
 }
 
 /** One model turn between two things the person said; its blocks stand in order of arrival. */
@@ -322,6 +324,8 @@ export interface PromptExtras {
   readonly images?: readonly ImageRef[] | undefined;
   /** What was selected in the editor when it was sent. */
   readonly selection?: SentSelection | undefined;
+  /** For the running turn, where there is one: it must not wait for the end of it. */
+  readonly steers?: boolean | undefined;
 }
 
 export interface QueuedPrompt extends PromptExtras {

@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/disposable';
+import { type PanelCommandCall, tryParsePanelCommand } from '../chat/panelCommands';
 import type { PromptExpansion, WaitingPrompt } from '../chat/promptExpansion';
 import type { SuggestQuery } from '../chat/suggestProtocol';
 import type { CliSession } from '../cli/cliSession';
@@ -14,7 +15,7 @@ import { listRules } from './listedRules';
 import { PromptIntake } from './promptIntake';
 import { type ReadDenials, readDenialsOf } from './readDenials';
 import { ServerOffers } from './serverOffers';
-import { argumentSources, commandSources } from './suggestCommands';
+import { argumentSources, commandSources, panelSource } from './suggestCommands';
 import { resourceSources } from './suggestResources';
 
 export interface ComposingOptions {
@@ -67,6 +68,11 @@ export class Composing implements Disposable {
     return session && listRules(session);
   }
 
+  /** Where the message calls one of the panel's own commands. */
+  panelCommand(text: string): PanelCommandCall | undefined {
+    return tryParsePanelCommand(text, (name) => this.#options.commands.has(name));
+  }
+
   suggest(query: SuggestQuery): readonly SuggestSource[] {
     const { commands } = this.#options;
     const ports = {
@@ -76,7 +82,7 @@ export class Composing implements Disposable {
     };
     switch (query.kind) {
       case 'command':
-        return commandSources(query.text, ports);
+        return [...commandSources(query.text, ports), panelSource(query.text, ports)];
       case 'argument':
         return argumentSources(query, ports);
       case 'mention':

@@ -6,10 +6,12 @@ import type { FormDraft } from '../base/formField';
 import type { AskCard, AskReply, PlanCard, PlanReview } from '../chat/askProtocol';
 import type { FileForm } from '../chat/fileForm';
 import type { ImageData } from '../chat/imageShelf';
+import type { PanelCommandCall } from '../chat/panelCommands';
 import type { Patch } from '../chat/patchProtocol';
 import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { SetUp } from '../chat/setUpProtocol';
 import type { SuggestQuery, SuggestRow } from '../chat/suggestProtocol';
+import type { QueueAction } from '../chat/viewProtocol';
 import type { SentSelection } from '../chat/selectionProtocol';
 import type {
   PermissionCard,
@@ -23,6 +25,7 @@ import type { ExternalServer } from '../cli/collectServers';
 import type { CliSettings } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';
 import type { WireSeat } from '../cli/wireSeat';
+import type { ConversationDigest } from '../sessions/conversationDigest';
 import type { OfferedServers } from '../mcp/switchedServers';
 import type { ImagesPort, Picture } from './conversationImages';
 import type { HookBook } from './hookBook';
@@ -75,6 +78,32 @@ export interface MentionSourcesPort {
   ): Promise<
     readonly { readonly file: string; readonly path: string; readonly lines: readonly string[] }[]
   >;
+  /** Against the last commit. Undefined where the folder is in no repository that the editor knows. */
+  readonly changes?: ((folder: string) => Promise<GitChanges | undefined>) | undefined;
+  /** What is selected in the terminal that was used last; undefined for nothing. */
+  readonly terminal?: (() => Promise<string | undefined>) | undefined;
+  /** A past conversation of the folder, by the beginning of its session's id. */
+  readonly conversation?:
+    ((folder: string, start: string) => Promise<ConversationDigest | undefined>) | undefined;
+}
+
+/** What differs from the last commit. */
+export interface GitChanges {
+  readonly branch: string | undefined;
+  /** How many a rule or setting keeps back. */
+  readonly left: number;
+  /** How many are not listed, since they are too many. */
+  readonly more: number;
+  readonly files: readonly {
+    /** Absolute. */
+    readonly file: string;
+    /** As it is shown. */
+    readonly path: string;
+    /** To the model: `changed`, `untracked`. */
+    readonly state: string;
+    /** Absent where there is none, or no room for it. */
+    readonly diff?: string | undefined;
+  }[];
 }
 
 /** What the person has changed in the editor. */
@@ -201,6 +230,8 @@ export interface ConversationPorts {
 export interface SuggestPart {
   readonly rows: readonly (SuggestRow & { readonly score: number })[];
   readonly hint?: string | undefined;
+  /** What the rows do not tell: that they are only a part. */
+  readonly note?: string | undefined;
   readonly isOptional?: boolean | undefined;
 }
 
@@ -260,6 +291,8 @@ export interface Conversation extends Disposable {
   ): SubmitOutcome | Promise<SubmitOutcome>;
   /** Refuses what was submitted and is still being read or run. */
   cancelSubmit(): void;
+  /** Where a message calls one of the panel's own commands, which is not for the agent. */
+  panelCommand(text: string): PanelCommandCall | undefined;
   /** What is asked, each for itself, to complete what the person types. */
   suggest(query: SuggestQuery): readonly SuggestSource[];
   stop(): Promise<void>;
@@ -279,7 +312,7 @@ export interface Conversation extends Disposable {
   setUpDone(what: SetUp['lacks'], renew: boolean): void;
   toolAction(toolUseId: string, action: 'saveAndRetry' | 'discardAndRetry'): Promise<void>;
   /** `edit` takes the prompt out of the queue and returns it for the input. */
-  queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): QueuedPrompt | undefined;
+  queueAction(promptId: string, action: QueueAction): QueuedPrompt | undefined;
   /** A picture of a message of this conversation; undefined where it is gone. Never rejects. */
   picture(id: string): Promise<Picture | undefined>;
   /** For what the host knows: suggestions, notice, send key. */

@@ -9,7 +9,8 @@ import type { PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { Patch } from '../chat/patchProtocol';
 import type { WaitingPrompt } from '../chat/promptExpansion';
 import type { SuggestQuery } from '../chat/suggestProtocol';
-import type { QueuedPrompt, ViewFields, ViewState } from '../chat/viewStateProtocol';
+import type { QueueAction } from '../chat/viewProtocol';
+import type { ViewFields, ViewState } from '../chat/viewStateProtocol';
 import type { CliSession } from '../cli/cliSession';
 import { WireSeat } from '../cli/wireSeat';
 import type { Router } from '../mcp/router';
@@ -291,6 +292,8 @@ class LiveConversation implements Conversation {
     this.#composing.intake.stop();
   }
 
+  panelCommand = (text: string) => this.#composing.panelCommand(text);
+
   suggest(query: SuggestQuery): readonly SuggestSource[] {
     return this.#store.isDisposed ? [] : this.#composing.suggest(query);
   }
@@ -343,14 +346,7 @@ class LiveConversation implements Conversation {
     if (prompt !== undefined) this.#say(prompt);
   }
 
-  queueAction(promptId: string, action: 'remove' | 'sendNow' | 'edit'): QueuedPrompt | undefined {
-    if (action === 'sendNow') {
-      this.#flow.sendQueuedNow(promptId);
-      return undefined;
-    }
-    const prompt = this.#flow.removeQueued(promptId);
-    return action === 'edit' ? prompt : undefined;
-  }
+  queueAction = (promptId: string, action: QueueAction) => this.#flow.queueAction(promptId, action);
 
   picture = (id: string) => this.#composing.images.read(id);
 

@@ -3,9 +3,11 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, UserFacingError } from '../base/errors';
 import { type LinesTarget, type Mention, readings, tryParseLines } from '../chat/mentions';
-import type { ExpansionPart } from '../chat/viewStateProtocol';
+import { tryParseNamed } from '../chat/namedMentions';
 import type { PromptBlock } from '../protocol/outboundRequests';
 import type { BuffersPort, MentionSourcesPort } from './conversationPorts';
+import type { ExpandedMention } from './expandedMention';
+import { expandNamed, isKnown } from './expandNamed';
 import { attachedText, pieceOfContents, shownPart } from './promptBlocks';
 import type { ReadDenials } from './readDenials';
 import type { ServerOffers } from './serverOffers';
@@ -18,11 +20,6 @@ export interface MentionPorts {
   readonly sources: MentionSourcesPort | undefined;
   /** Starts the CLI where none runs, since it knows the rules. */
   readonly denials: () => Promise<ReadDenials>;
-}
-
-export interface ExpandedMention {
-  readonly blocks: readonly PromptBlock[];
-  readonly parts: readonly ExpansionPart[];
 }
 
 /** What is read at most of a file of which lines are mentioned, in characters. */
@@ -42,22 +39,23 @@ export async function expandMention(
 ): Promise<ExpandedMention | undefined> {
   for (const target of readings(mention)) {
     const found =
+      (await mentionedName(target, ports)) ??
       (await mentionedResource(target, mention, ports, signal)) ??
-      (await mentionedProblems(target, ports)) ??
       (await mentionedFile(target, ports));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** Whether a mention names what is attached here: a resource, problems, or lines of a file that is there. */
+/** Whether a mention names what is attached here: a resource, a thing with a name, or lines of a file that is there. */
 export async function wouldAttach(
   mention: Mention,
   { offers, sources, cwd }: Pick<MentionPorts, 'offers' | 'sources' | 'cwd'>,
 ): Promise<boolean> {
   for (const target of readings(mention)) {
     if (offers.has(target.slice(0, Math.max(target.indexOf(':'), 0)))) return true;
-    if (sources !== undefined && /^problems(:|$)/u.test(target)) return true;
+    const named = tryParseNamed(target);
+    if (named !== undefined && isKnown(named, sources)) return true;
     const lines = tryParseLines(target);
     if (lines !== undefined && (await exists(path.resolve(cwd, lines.path)))) return true;
   }
@@ -107,29 +105,14 @@ async function readResource(
   return { blocks, parts: [shownPart(what, pieces.map(({ shown }) => shown).join('\n\n'))] };
 }
 
-/** `problems`, or `problems:src/a.ts`. */
-async function mentionedProblems(
+async function mentionedName(
   target: string,
   { sources, denials, cwd }: MentionPorts,
 ): Promise<ExpandedMention | undefined> {
-  const [, file] = /^problems(?::(.+))?$/u.exec(target) ?? [];
-  if (sources === undefined || !/^problems(:|$)/u.test(target)) return undefined;
-  const all = await sources.problems(file === undefined ? undefined : path.resolve(cwd, file));
-  const isDenied = await denials();
-  const lines: string[] = [];
-  let left = 0;
-  for (const one of all) {
-    if ((await isDenied(path.resolve(cwd, one.file))) === undefined) {
-      lines.push(one.path, ...one.lines.map((line) => `  ${line}`));
-    } else left += 1;
-  }
-  if (left > 0) lines.push(`(${left} more files are left out: a rule forbids reading them)`);
-  const text = lines.length === 0 ? 'No problems are reported.' : lines.join('\n');
-  const what = file === undefined ? l10n.t('Problems') : l10n.t('Problems of {0}', file);
-  return {
-    blocks: [attachedText({ problems: file ?? 'workspace' }, text)],
-    parts: [shownPart(what, text)],
-  };
+  const named = tryParseNamed(target);
+  return named === undefined || sources === undefined
+    ? undefined
+    : expandNamed(named, { sources, denials, cwd });
 }
 
 async function mentionedFile(

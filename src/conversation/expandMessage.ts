@@ -5,12 +5,8 @@ import { hasMention, mentionsLeft, parseMentions } from '../chat/mentions';
 import type { PromptExpansion } from '../chat/promptExpansion';
 import type { PromptBlock } from '../protocol/outboundRequests';
 import { ownField } from '../mcp/wire';
-import {
-  type ExpandedMention,
-  expandMention,
-  type MentionPorts,
-  wouldAttach,
-} from './expandMention';
+import type { ExpandedMention } from './expandedMention';
+import { expandMention, type MentionPorts, wouldAttach } from './expandMention';
 import { promptOfCommand } from './commandNames';
 import { attachedText, pieceOfContent, shownPart } from './promptBlocks';
 import type { ServerOffers } from './serverOffers';

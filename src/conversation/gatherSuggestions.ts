@@ -53,7 +53,7 @@ function answerOf(
   const hint = given.find((part) => part.hint !== undefined)?.hint;
   return {
     rows,
-    notes: [...notes],
+    notes: [...notes, ...given.flatMap(({ note }) => note ?? [])],
     isPending,
     ...(hint === undefined || hint === '' ? {} : { hint }),
     ...(given.some((part) => part.isOptional === true) ? { isOptional: true } : {}),

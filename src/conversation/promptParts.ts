@@ -25,6 +25,12 @@ export function leadsOf(items: readonly WaitingPrompt[], text: string): readonly
     : items.filter(({ leads }) => leads === true).reverse();
 }
 
+/** What goes with, or in place of, its words. */
+export interface ReadyPrompt {
+  readonly expansion: PromptExpansion | undefined;
+  readonly pictures: readonly PromptBlock[];
+}
+
 /**
  * As it goes over the wire. Fact: the CLI looks for commands and mentions in the last block, and
  * takes a message without words.
@@ -32,8 +38,7 @@ export function leadsOf(items: readonly WaitingPrompt[], text: string): readonly
 export function wirePrompt(
   uuid: string,
   { text, selection }: QueuedPrompt,
-  expansion: PromptExpansion | undefined,
-  pictures: readonly PromptBlock[],
+  { expansion, pictures }: ReadyPrompt,
 ): Prompt {
   const { content = text, isComposed = false } = expansion ?? {};
   const composed = isComposed ? { clientComposed: true as const } : {};

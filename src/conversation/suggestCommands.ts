@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type ArgumentInfo, argumentText, parseArguments } from '../chat/commandLine';
 import { fuzzyScore } from '../chat/fuzzyMatch';
+import { panelCommands } from '../chat/panelCommands';
 import { SIDE_COMMAND } from '../chat/sideProtocol';
 import type { SuggestQuery } from '../chat/suggestProtocol';
 import type { SlashCommand } from '../protocol/controlResults';
@@ -47,6 +48,28 @@ function ownCommands(text: string, isTaken: (name: string) => boolean): SuggestS
   };
   const isOffered = score !== undefined && !isTaken(SIDE_COMMAND);
   return { name: 'Patchbay', rows: () => Promise.resolve({ rows: isOffered ? [row] : [] }) };
+}
+
+/** The panel's own. The agent is asked first, since a command of its own of that name is meant. */
+export function panelSource(text: string, ports: CommandPorts): SuggestSource {
+  return {
+    name: 'Patchbay',
+    rows: async () => {
+      await ports.cliCommands();
+      const rows = panelCommands(ports.isCliCommand).flatMap(({ command, name, description }) => {
+        const best = bestScore(text, [name, command], description);
+        if (best === undefined) return [];
+        return [
+          {
+            ...{ id: `panel ${command}`, icon: 'layout-panel', label: `/${name}` },
+            ...{ origin: 'Patchbay', description, insert: `/${name}` },
+            ...{ runs: true as const, score: best },
+          },
+        ];
+      });
+      return { rows };
+    },
+  };
 }
 
 /** Who knows what a command takes next. */

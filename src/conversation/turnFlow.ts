@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { Disposable } from '../base/disposable';
 import { createDeferred, type Deferred } from '../base/deferred';
 import type { Logger } from '../base/logger';
 import type { ChatEvent } from '../chat/chatEvent';
 import type { ImageRef } from '../chat/imageProtocol';
 import { PromptQueue } from '../chat/promptQueue';
 import type { PromptExpansion, WaitingPrompt } from '../chat/promptExpansion';
+import type { QueueAction } from '../chat/viewProtocol';
 import type { QueuedPrompt } from '../chat/viewStateProtocol';
 import type { CliExit } from '../cli/lineTransport';
 import type { CliSession } from '../cli/cliSession';
@@ -15,8 +15,10 @@ import type { PromptBlock } from '../protocol/outboundRequests';
 import type { Clock } from './clock';
 import type { KeptConversation, SentPrompt, SubmitOutcome } from './conversationPorts';
 import { failureOf } from './failures';
+import { createPatience } from './patience';
 import { processFaultError } from './processFaults';
-import { asKept, leadsOf, shownSelection, wirePrompt } from './promptParts';
+import { asKept, leadsOf, type ReadyPrompt, shownSelection, wirePrompt } from './promptParts';
+import { Steering } from './steering';
 
 /** Above this a prompt cannot fit any model's context; the CLI would answer nothing useful. */
 export const MAX_PROMPT_CHARACTERS = 2_000_000;
@@ -65,8 +67,7 @@ export class TurnFlow {
   readonly #ports: TurnFlowPorts;
   readonly #queue = new PromptQueue();
   #turn: Turn | undefined;
-  /** Prompts sent into a running turn that the CLI has not taken up yet, by their wire ids. */
-  readonly #steered = new Map<string, WaitingPrompt>();
+  readonly #steering: Steering;
   /** What was written and has not ended; see {@link unfinished}. */
   #sent: readonly SentPrompt[] = [];
   /** When the last two turns began. */
@@ -75,6 +76,15 @@ export class TurnFlow {
   constructor(ports: TurnFlowPorts) {
     this.#ports = ports;
     this.#begun = [ports.now(), ports.now()];
+    this.#steering = new Steering({
+      ...{ log: ports.log, apply: ports.apply, newId: ports.newId },
+      prepare: (prompt) => this.#prepare(prompt),
+      said: (prompt, wireId, { expansion }) => this.#said(prompt, wireId, expansion, true),
+      requeue: (prompt) => {
+        this.#requeue(prompt);
+        if (prompt.held === true) this.#queue.pause();
+      },
+    });
   }
 
   get isRunning(): boolean {
@@ -83,7 +93,7 @@ export class TurnFlow {
 
   /** A turn runs, or something waits to be sent. */
   get isBusy(): boolean {
-    return this.isRunning || this.#steered.size > 0 || this.#queue.items.length > 0;
+    return this.isRunning || this.#steering.isBusy || this.#queue.items.length > 0;
   }
 
   /** When the running turn began, in milliseconds since 1970. */
@@ -98,8 +108,8 @@ export class TurnFlow {
 
   /** What would be lost with the process. */
   get unfinished(): Pick<KeptConversation, 'queue' | 'sent'> {
-    const steered = [...this.#steered].map(([wireId, prompt]) => ({ ...asKept(prompt), wireId }));
-    return { queue: this.#queue.items.map(asKept), sent: [...this.#sent, ...steered] };
+    const sent = [...this.#sent, ...this.#steering.sent];
+    return { queue: this.#queue.items.map(asKept), sent };
   }
 
   /** Lets prompts of an earlier process wait again. Nothing starts before the person sends something. */
@@ -124,7 +134,8 @@ export class TurnFlow {
       );
     }
     if (!this.#queue.claim(id)) return { accepted: true };
-    if (this.#turn) {
+    if (this.#turn && prompt.steers === true) this.#steer(this.#turn, prompt);
+    else if (this.#turn) {
       this.#queue.hold(prompt);
       this.#queueChanged();
     } else {
@@ -139,6 +150,24 @@ export class TurnFlow {
     if (!this.#turn) void this.#send(prompt);
   }
 
+  /** `edit` takes the prompt out of the queue and returns it for the input. */
+  queueAction(id: string, action: QueueAction): QueuedPrompt | undefined {
+    switch (action) {
+      case 'sendNow':
+        this.#sendQueuedNow(id);
+        return undefined;
+      case 'moveUp':
+      case 'moveDown':
+        if (this.#queue.move(id, action === 'moveUp' ? -1 : 1)) this.#queueChanged();
+        return undefined;
+      case 'remove':
+        this.removeQueued(id);
+        return undefined;
+      case 'edit':
+        return this.removeQueued(id);
+    }
+  }
+
   removeQueued(id: string): QueuedPrompt | undefined {
     const taken = this.#queue.take(id);
     if (taken) this.#queueChanged();
@@ -146,15 +175,13 @@ export class TurnFlow {
   }
 
   /** Sends a waiting prompt now: into the running turn where there is one (steering). */
-  sendQueuedNow(id: string): void {
+  #sendQueuedNow(id: string): void {
     const waiting = this.#queue.sendNow(id);
     if (!waiting) return;
     const prompt: WaitingPrompt = { ...waiting, held: undefined, leads: undefined };
     this.#queueChanged();
-    const live = this.#ports.live();
-    if (!this.#turn) void this.#send(prompt);
-    else if (live) void this.#steer(live, this.#turn, prompt);
-    else this.#requeue(prompt);
+    if (this.#turn) this.#steer(this.#turn, prompt);
+    else void this.#send(prompt);
   }
 
   /** What the agent was not told when it was stopped waits, and goes before the next message. */
@@ -216,8 +243,8 @@ export class TurnFlow {
   }
 
   #follow({ command_uuid: id, state }: { command_uuid: string; state: string }): void {
-    if (state === 'cancelled') this.#takeBack(id, true);
-    if (state === 'started' || state === 'completed') this.#steered.delete(id);
+    if (state === 'cancelled') this.#steering.takeBack(id, true);
+    if (state === 'started' || state === 'completed') this.#steering.taken(id);
     if (id !== this.#turn?.wireId) return;
     if (state === 'started') this.#turn.started = true;
     if (state === 'cancelled' && !this.#turn.started) this.#unsend(this.#turn);
@@ -229,7 +256,7 @@ export class TurnFlow {
    * one that runs by now belongs to the next process.
    */
   exited(exit: CliExit, expected: boolean): void {
-    for (const wireId of [...this.#steered.keys()]) this.#takeBack(wireId, false);
+    if (this.#steering.lost()) this.#queue.pause();
     if (expected) return;
     const wasRunning = this.#turn !== undefined;
     this.#endTurn();
@@ -256,13 +283,12 @@ export class TurnFlow {
       const agent = await this.#ports.agent();
       // Stopped while the CLI was starting: nothing was sent, and the prompt waits in the queue.
       if (this.#turn !== turn) return;
-      const expansion = prompt.expansion ?? (await this.#ports.expand(prompt.text));
-      const pictures = await this.#picturesOf(prompt);
+      const ready = await this.#prepare(prompt);
       if (this.#turn !== turn) return;
-      if (expansion !== prompt.expansion) this.#said(prompt, wireId, expansion);
+      if (ready.expansion !== prompt.expansion) this.#said(prompt, wireId, ready.expansion);
       turn.wireId = wireId;
       this.#ports.apply({ type: 'turnStarting' });
-      await agent.sendPrompt(wirePrompt(wireId, prompt, expansion, pictures));
+      await agent.sendPrompt(wirePrompt(wireId, prompt, ready));
     } catch (error) {
       // When the process ended meanwhile, its exit has told the person already.
       if (this.#turn !== turn) return;
@@ -273,50 +299,33 @@ export class TurnFlow {
     }
   }
 
-  async #steer(agent: CliSession, turn: Turn, prompt: WaitingPrompt): Promise<void> {
-    const wireId = this.#ports.newId();
-    this.#steered.set(wireId, prompt);
-    try {
-      const expansion = prompt.expansion ?? (await this.#ports.expand(prompt.text));
-      const pictures = await this.#picturesOf(prompt);
-      // Without the turn it was meant for it would begin one, after the person had pressed Stop.
-      if (this.#turn !== turn || turn.stopping) {
-        this.#takeBack(wireId, true);
-        return;
-      }
-      // Said before it is written: the CLI may take it back before the write is confirmed.
-      this.#said(prompt, wireId, expansion);
-      await agent.sendPrompt(wirePrompt(wireId, prompt, expansion, pictures));
-    } catch (error) {
-      this.#ports.log.warn(`A prompt could not be sent into the running turn: ${String(error)}`);
-      this.#unsteer(wireId, false);
+  /** Where the CLI does not have the turn's own prompt yet it must not come before that: it is the next one. */
+  #steer(turn: Turn, prompt: WaitingPrompt): void {
+    const live = this.#ports.live();
+    if (live === undefined || !isAtCli(turn)) {
+      this.#requeue(prompt);
+      return;
     }
+    void this.#steering.send(live, prompt, () => this.#turn === turn && !turn.stopping);
   }
 
-  async #picturesOf({ images = [] }: WaitingPrompt): Promise<readonly PromptBlock[]> {
-    return images.length === 0 ? [] : this.#ports.pictures(images);
+  async #prepare(prompt: WaitingPrompt): Promise<ReadyPrompt> {
+    const { text, images = [] } = prompt;
+    const expansion = prompt.expansion ?? (await this.#ports.expand(text));
+    const pictures = images.length === 0 ? [] : await this.#ports.pictures(images);
+    return { expansion, pictures };
   }
 
-  #said(prompt: WaitingPrompt, wireId: string, expanded: PromptExpansion | undefined): void {
+  #said(
+    prompt: WaitingPrompt,
+    wireId: string,
+    expanded: PromptExpansion | undefined,
+    waits?: boolean,
+  ): void {
     const { id, text, images, selection } = prompt;
     const parts = expanded?.parts ?? [];
     const expansion = selection === undefined ? parts : [shownSelection(selection), ...parts];
-    this.#ports.apply({ type: 'promptSubmitted', id, text, wireId, images, expansion });
-  }
-
-  /** The model will not read it: it waits, and nothing starts by itself. */
-  #takeBack(wireId: string, held: boolean): void {
-    if (this.#unsteer(wireId, held)) this.#queue.pause();
-  }
-
-  /** The model has not read it: it waits again, rather than to stand there as said. */
-  #unsteer(wireId: string, held: boolean): boolean {
-    const prompt = this.#steered.get(wireId);
-    if (!prompt) return false;
-    this.#steered.delete(wireId);
-    this.#ports.apply({ type: 'itemRemoved', id: prompt.id });
-    this.#requeue({ ...prompt, held });
-    return true;
+    this.#ports.apply({ type: 'promptSubmitted', id, text, wireId, images, expansion, waits });
   }
 
   /** The CLI has not begun with the turn's own prompt: it waits again, until the person sends it. */
@@ -372,6 +381,7 @@ export class TurnFlow {
     const turn = this.#turn ?? this.#beginTurn(undefined);
     if (!isAtCli(turn)) return;
     const ids = message.user_message_uuids;
+    for (const id of ids ?? []) this.#steering.taken(id);
     if (turn.wireId === undefined || ids === undefined || ids.includes(turn.wireId)) {
       turn.started = true;
     }
@@ -430,15 +440,4 @@ function isFailure(message: ResultMessage): boolean {
 
 function refuse(reason: string): SubmitOutcome {
   return { accepted: false, reason };
-}
-
-function createPatience(
-  clock: Clock,
-  ms: number,
-): { readonly promise: Promise<never> } & Disposable {
-  const late = createDeferred<never>();
-  const timer = clock.after(ms, () => {
-    late.reject(new Error(`no answer within ${ms} ms`));
-  });
-  return { promise: late.promise, dispose: () => timer.dispose() };
 }

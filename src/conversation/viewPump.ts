@@ -20,11 +20,13 @@ export type DirectMessage = Extract<
     type:
       | 'focusInput'
       | 'openFind'
+      | 'openConversations'
       | 'insertText'
       | 'submitted'
       | 'edited'
       | 'suggestions'
       | 'conversations'
+      | 'pastedCode'
       | 'picture'
       | 'image'
       | 'symbols'

@@ -57,12 +57,12 @@ export interface ConnectionDeps {
 /** What the views may ask of VS Code. */
 export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
   return {
-    log: deps.log,
-    plans: deps.plans,
-    clock: pumpClock,
+    ...{ log: deps.log, plans: deps.plans, clock: pumpClock },
     isTrusted: () => workspace.isTrusted,
     suggest: (query, place) =>
-      query.kind === 'mention' ? deps.mentions.sources(query.text, place.folder?.path) : [],
+      query.kind === 'mention'
+        ? deps.mentions.sources(query.text, place.folder?.path, place.sessionId)
+        : [],
     focused: (place) => {
       deps.hub.setActive(place);
     },
@@ -115,11 +115,12 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
   };
 }
 
-function attachPorts({ images }: ConnectionDeps): AttachPorts {
+function attachPorts({ images, mentions }: ConnectionDeps): AttachPorts {
   return {
     images,
     choose: (place) => chooseFiles(place.folder?.path),
     find: (uris, place) => filesDropped(uris, place.folder?.path),
+    pasted: (text, place) => mentions.copied.mentionOf(text, place.folder?.path),
     openPicture: async (file) => {
       await vscodeCommands.executeCommand('vscode.open', Uri.file(file));
     },

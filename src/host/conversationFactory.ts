@@ -25,7 +25,7 @@ import type { PlaceMemory, WorkingFolder } from './conversationPlace';
 import { currentSetting } from './hostFields';
 import type { McpServers } from './mcpServers';
 import { createRefusedConversation, type Refusal } from './refusedConversation';
-import { problemMentions } from './problemMentions';
+import { mentionsPort } from './mentionsPort';
 import { pumpClock } from './pumpClock';
 import { settings } from './settings';
 import type { ToolFiles } from './toolFiles';
@@ -143,7 +143,7 @@ async function loadConversations(
     isTrusted: () => workspace.isTrusted,
     workspaceRoots,
     buffers: createBuffersPort(log),
-    ...{ mentions: problemMentions, images, setUp },
+    ...{ mentions: mentionsPort(reading.guard, context, log), images, setUp },
     maySelect: ({ file }) => mayBeGiven(reading.guard, file, log),
     userChanges: createUserChangesPort({ ...editor, readGuard: reading.guard }, log),
     registry: servers.registry,

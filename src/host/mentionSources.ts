@@ -1,140 +1,118 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
-import { type Uri, workspace } from 'vscode';
-import { type Disposable, DisposableStore } from '../base/disposable';
-import { fuzzyScore, pathScore, rank } from '../chat/fuzzyMatch';
+import { type Uri, window } from 'vscode';
+import type { Disposable } from '../base/disposable';
+import { fuzzyScore, pathScore } from '../chat/fuzzyMatch';
 import { mentionText } from '../chat/mentions';
+import { CHANGES_MENTION, TERMINAL_MENTION } from '../chat/namedMentions';
 import type { SuggestPart, SuggestSource } from '../conversation/conversationPorts';
 import type { EditorContext } from '../editor/editorContext';
-import { shownDocuments } from '../editor/openTabs';
 import { countSeverities } from '../editor/problem';
-import { isInWorkspace } from '../editor/servedFiles';
-import { GitIgnored } from './gitIgnored';
+import type { ReadGuard } from '../editor/readGuard';
+import { ConversationMentions, type PastPorts } from './conversationMentions';
+import { CopiedCode } from './copiedCode';
+import { FileMentions } from './fileMentions';
+import { countChanges } from './gitChanges';
 import { mentionPath } from './mentionPath';
 import { problemsOf } from './problemMentions';
 import { countWords } from './suggestionTexts';
-import { WorkspaceFiles } from './workspaceFiles';
+import { symbolRows } from './symbolMentions';
 
 type Row = SuggestPart['rows'][number];
 
-/** Files that git is asked about for one list, and that one list has. */
-const CANDIDATES = 120;
-const FILES = 40;
+export interface MentionDeps {
+  readonly editor: EditorContext;
+  /** The environment that git gets. */
+  readonly env: () => Readonly<Record<string, string>>;
+  /** Undefined where the conversations could not be loaded. */
+  readonly guard: ReadGuard | undefined;
+  readonly past: PastPorts;
+}
 
-/** What the editor offers behind an `@`: the selection, problems, and the files of the workspace. */
+/** What the editor and the disk offer behind an `@`. */
 export class MentionSources implements Disposable {
-  readonly #editor: EditorContext;
-  readonly #store = new DisposableStore();
-  readonly #files = this.#store.add(new WorkspaceFiles());
-  readonly #git: GitIgnored;
+  readonly #deps: MentionDeps;
+  readonly #files: FileMentions;
+  readonly #past: ConversationMentions;
+  readonly copied: CopiedCode;
 
-  constructor(editor: EditorContext, env: () => Readonly<Record<string, string>>) {
-    this.#editor = editor;
-    this.#git = this.#store.add(
-      new GitIgnored({
-        mayRun: () => workspace.isTrusted && usesIgnoreFiles(),
-        env,
-        now: Date.now,
-      }),
-    );
-    this.#store.add(
-      workspace.onDidSaveTextDocument(({ uri }) => {
-        if (uri.path.endsWith('/.gitignore')) this.#git.forget();
-      }),
-    );
+  constructor(deps: MentionDeps) {
+    this.#deps = deps;
+    this.#files = new FileMentions(deps.editor, deps.env, deps.guard);
+    this.#past = new ConversationMentions(deps.past);
+    this.copied = new CopiedCode(deps.guard);
   }
 
-  /** @param folder in which the agent works: paths are relative to it */
-  sources(text: string, folder: string | undefined): readonly SuggestSource[] {
+  /**
+   * @param folder in which the agent works: paths are relative to it
+   * @param session of the conversation that asks, where it has one
+   */
+  sources(
+    text: string,
+    folder: string | undefined,
+    session: string | undefined,
+  ): readonly SuggestSource[] {
+    const { guard } = this.#deps;
     return [
       {
         name: l10n.t('The editor'),
         rows: () => Promise.resolve({ rows: this.#editorRows(text, folder) }),
       },
-      { name: l10n.t('Files'), rows: (signal) => this.#fileRows(text, folder, signal) },
+      { name: l10n.t('Files'), rows: (signal) => this.#files.rows(text, folder, signal) },
+      { name: l10n.t('Symbols'), rows: (signal) => symbolRows(text, folder, guard, signal) },
+      ...(folder === undefined
+        ? []
+        : [
+            {
+              name: l10n.t('Conversations'),
+              rows: () => this.#past.rows(text, folder, session),
+            },
+          ]),
     ];
   }
 
   dispose(): void {
-    this.#store.dispose();
+    this.#files.dispose();
+    this.copied.dispose();
   }
 
   #editorRows(text: string, folder: string | undefined): readonly Row[] {
-    const active = this.#editor.activeEditor()?.document.uri;
-    const selection = this.#editor.activeSelection();
-    const rows: Row[] = [];
-    if (selection !== undefined && selection.text !== '' && selection.uri.scheme === 'file') {
-      const { from, to } = selection;
-      const where = `${mentionPath(selection.uri.fsPath, folder)}:${from === to ? from : `${from}-${to}`}`;
-      const fits = fuzzyScore(text, l10n.t('Selection')) ?? pathScore(text, where);
-      if (fits !== undefined) {
-        rows.push({
-          id: 'selection',
-          icon: 'list-selection',
-          label: l10n.t('Selection'),
-          detail: where,
-          insert: `${mentionText(where)} `,
-          score: fits + 500,
-        });
-      }
-    }
+    const { editor } = this.#deps;
+    const active = editor.activeEditor()?.document.uri;
     const file = active?.scheme === 'file' ? active : undefined;
-    return [...rows, ...problemRows(text, undefined, folder), ...problemRows(text, file, folder)];
-  }
-
-  async #fileRows(
-    text: string,
-    folder: string | undefined,
-    signal: AbortSignal,
-  ): Promise<SuggestPart> {
-    const found = await this.#files.matching(text);
-    signal.throwIfAborted();
-    const near = this.#editor.nearness();
-    const open = [...shownDocuments().values()].filter(
-      (uri) => uri.scheme === 'file' && isInWorkspace(uri),
-    );
-    // What is open counts, whatever hides it elsewhere.
-    const all = new Map([...open, ...found].map((uri) => [uri.toString(), uri]));
-    const ranked = rank([...all.values()], (uri) => {
-      const score = pathScore(text, mentionPath(uri.fsPath, folder));
-      return score === undefined ? undefined : score + nearScore(near(uri));
-    }).slice(0, CANDIDATES);
-    const kept = await this.#withoutIgnored(ranked.map(({ item }) => item));
-    signal.throwIfAborted();
-    const isOpen = new Set(open.map(String));
-    return {
-      rows: ranked
-        .filter(({ item }) => isOpen.has(item.toString()) || kept.has(item.fsPath))
-        .slice(0, FILES)
-        .map(({ item, score }) => fileRow(item, score, folder)),
-    };
-  }
-
-  async #withoutIgnored(uris: readonly Uri[]): Promise<ReadonlySet<string>> {
-    const byFolder = new Map<string, string[]>();
-    for (const uri of uris) {
-      const root = workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? path.dirname(uri.fsPath);
-      byFolder.set(root, [...(byFolder.get(root) ?? []), uri.fsPath]);
-    }
-    const kept = await Promise.all(
-      [...byFolder].map(([root, files]) => this.#git.without(root, files)),
-    );
-    return new Set(kept.flat());
+    return [
+      ...selectionRows(editor, text, folder),
+      ...problemRows(text, undefined, folder),
+      ...problemRows(text, file, folder),
+      ...changesRows(text, folder),
+      ...terminalRows(text),
+    ];
   }
 }
 
-function fileRow(uri: Uri, score: number, folder: string | undefined): Row {
-  const whole = mentionPath(uri.fsPath, folder);
-  const name = path.basename(uri.fsPath);
-  const where = whole.slice(0, -name.length - 1);
-  return {
-    id: `file ${uri.toString()}`,
-    icon: 'file',
-    label: name,
-    ...(where === '' ? {} : { detail: where }),
-    insert: `${mentionText(whole)} `,
-    score,
-  };
+function selectionRows(
+  editor: EditorContext,
+  text: string,
+  folder: string | undefined,
+): readonly Row[] {
+  const selection = editor.activeSelection();
+  if (selection === undefined || selection.text === '' || selection.uri.scheme !== 'file') {
+    return [];
+  }
+  const { from, to } = selection;
+  const where = `${mentionPath(selection.uri.fsPath, folder)}:${from === to ? from : `${from}-${to}`}`;
+  const fits = fuzzyScore(text, l10n.t('Selection')) ?? pathScore(text, where);
+  if (fits === undefined) return [];
+  return [
+    {
+      id: 'selection',
+      icon: 'list-selection',
+      label: l10n.t('Selection'),
+      detail: where,
+      insert: `${mentionText(where)} `,
+      score: fits + 500,
+    },
+  ];
 }
 
 /** Of all files, or of the one that the person looks at. */
@@ -163,11 +141,43 @@ function problemRows(
   ];
 }
 
-/** 0 the active file, 1 seen, 2 in a tab, more by folders. */
-function nearScore(nearness: number): number {
-  return nearness <= 2 ? 90 - 10 * nearness : Math.max(0, 30 - 3 * nearness);
+/** Behind a bare sign they stand after what is open. */
+const AT_HAND = 60;
+
+/** What differs from the last commit, where something does. */
+function changesRows(text: string, folder: string | undefined): readonly Row[] {
+  const count = folder === undefined ? undefined : countChanges(folder);
+  if (count === undefined || count === 0) return [];
+  const label = l10n.t('Git changes');
+  const fits = fuzzyScore(text, label) ?? fuzzyScore(text, CHANGES_MENTION);
+  if (fits === undefined) return [];
+  return [
+    {
+      id: 'changes',
+      icon: 'source-control',
+      label,
+      detail: count === 1 ? l10n.t('1 file') : l10n.t('{0} files', count),
+      insert: `${mentionText(CHANGES_MENTION)} `,
+      score: fits + AT_HAND,
+    },
+  ];
 }
 
-function usesIgnoreFiles(): boolean {
-  return workspace.getConfiguration('search').get('useIgnoreFiles') !== false;
+/** Whether something is selected there is not told before it is asked for. */
+function terminalRows(text: string): readonly Row[] {
+  const terminal = window.activeTerminal;
+  if (terminal === undefined) return [];
+  const label = l10n.t('Terminal selection');
+  const fits = fuzzyScore(text, label) ?? fuzzyScore(text, TERMINAL_MENTION);
+  if (fits === undefined) return [];
+  return [
+    {
+      id: 'terminal',
+      icon: 'terminal',
+      label,
+      detail: terminal.name,
+      insert: `${mentionText(TERMINAL_MENTION)} `,
+      score: fits + AT_HAND - 1,
+    },
+  ];
 }

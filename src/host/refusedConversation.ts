@@ -1,4 +1,5 @@
 import { Emitter } from '../base/event';
+import { tryParsePanelCommand } from '../chat/panelCommands';
 import type { ViewState } from '../chat/viewStateProtocol';
 import { WireSeat } from '../cli/wireSeat';
 import type { Conversation } from '../conversation/conversationPorts';
@@ -31,6 +32,7 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
     recheckQuestions: nothing,
     submit: () => ({ accepted: false, reason: refusal.message }),
     suggest: () => [],
+    panelCommand: (text) => tryParsePanelCommand(text, () => false),
     cancelSubmit: nothing,
     stop: nothingLater,
     answerPermission: nothing,

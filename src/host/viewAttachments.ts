@@ -21,13 +21,24 @@ export interface AttachPorts {
   /** Lets the person choose; nothing where they chose none. */
   choose(place: ConversationPlace): Promise<FoundFiles>;
   find(uris: readonly string[], place: ConversationPlace): Promise<FoundFiles>;
+  /** The mention of the lines that a text was copied from in an editor; undefined for other text. */
+  pasted(text: string, place: ConversationPlace): Promise<string | undefined>;
   /** Shows a picture in an editor. */
   readonly openPicture: (file: string) => Promise<void>;
 }
 
 type AttachMessage = Extract<
   ViewMessage,
-  { type: 'attach' | 'detach' | 'loadPicture' | 'openPicture' | 'chooseFiles' | 'dropFiles' }
+  {
+    type:
+      | 'attach'
+      | 'detach'
+      | 'loadPicture'
+      | 'openPicture'
+      | 'chooseFiles'
+      | 'dropFiles'
+      | 'pastedText';
+  }
 >;
 
 /** What goes with a message, between one view and the host. */
@@ -60,6 +71,12 @@ export class ViewAttachments {
       case 'chooseFiles':
         this.#give(await this.#ports.choose(this.#place));
         return;
+      case 'pastedText': {
+        const { pasteId, text } = message;
+        const mention = await this.#ports.pasted(text, this.#place);
+        if (mention !== undefined) this.#send({ type: 'pastedCode', pasteId, mention });
+        return;
+      }
       case 'dropFiles':
         this.#give(await this.#ports.find(message.uris, this.#place));
     }

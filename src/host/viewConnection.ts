@@ -2,14 +2,16 @@ import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { assertNever } from '../base/assertNever';
 import type { AskReply } from '../chat/askProtocol';
+import type { PanelCommandCall } from '../chat/panelCommands';
 import type { SuggestQuery } from '../chat/suggestProtocol';
-import { tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
+import { type QueueAction, tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
 import type { Clock } from '../conversation/clock';
 import type { SubmitOutcome, SuggestSource } from '../conversation/conversationPorts';
 import { gatherSuggestions } from '../conversation/gatherSuggestions';
 import type { ConversationPlace } from './conversationPlace';
 import { handleForHost, type HostPorts, isForHost } from './hostMessages';
 import { handlePast, isPastMessage, type PastMessage, type PastPorts } from './pastMessages';
+import { type PanelCommandPorts, panelCommandOutcome, runPanelCommand } from './panelCommands';
 import { type AttachPorts, ViewAttachments } from './viewAttachments';
 import { handleResult, isResultMessage, type ResultPorts } from './viewResults';
 import type { ViewSurface } from './viewSurface';
@@ -21,7 +23,7 @@ import type { ViewSurface } from './viewSurface';
 export const READY_TIMEOUT_MS = 30_000;
 
 /** What a view can ask of the host beyond its conversation. */
-export interface ConnectionPorts extends PastPorts, ResultPorts, HostPorts {
+export interface ConnectionPorts extends PastPorts, ResultPorts, HostPorts, PanelCommandPorts {
   readonly clock: Clock;
   readonly attach: AttachPorts;
   readonly isTrusted: () => boolean;
@@ -49,6 +51,8 @@ export class ViewConnection implements Disposable {
   /** Cards whose page is being opened: a second press opens no second one. */
   readonly #opening = new Set<string>();
   #reloads = 0;
+  /** The message that ran a command of the panel's own last. */
+  #ranAs: string | undefined;
 
   constructor(surface: ViewSurface, place: ConversationPlace, ports: ConnectionPorts) {
     this.#surface = surface;
@@ -132,6 +136,7 @@ export class ViewConnection implements Disposable {
       case 'openPicture':
       case 'chooseFiles':
       case 'dropFiles':
+      case 'pastedText':
         return this.#attachments.handle(message);
       case 'inputFocused':
         this.#ports.focused(this.#place);
@@ -213,8 +218,11 @@ export class ViewConnection implements Disposable {
     text,
     images: ids = [],
     selection: shown,
+    steers,
   }: SubmitMessage): void | Promise<void> {
     this.#ports.focused(this.#place);
+    const own = this.#place.conversation.panelCommand(text);
+    if (own) return this.#runOwn(own, promptId, ids.length);
     const images = this.#attachments.refs(ids);
     const reason = this.#attachments.refusal(images, ids.length);
     if (reason !== undefined) {
@@ -226,6 +234,7 @@ export class ViewConnection implements Disposable {
     const outcome = this.#place.submit(promptId, text, {
       ...(images.length > 0 ? { images } : {}),
       ...(selection === undefined ? {} : { selection }),
+      ...(steers === true ? { steers } : {}),
     });
     if (outcome instanceof Promise) {
       return outcome.then((late) => {
@@ -233,6 +242,20 @@ export class ViewConnection implements Disposable {
       });
     }
     this.#submitted(promptId, outcome);
+  }
+
+  /** A command of the panel's own: the agent never hears of it. */
+  async #runOwn(call: PanelCommandCall, promptId: string, pictures: number): Promise<void> {
+    const outcome = panelCommandOutcome(call, pictures);
+    this.#submitted(promptId, outcome);
+    if (!outcome.accepted) return;
+    this.#place.draft = '';
+    // Handed in twice, as when the answer is late, it is run once.
+    if (this.#ranAs === promptId) return;
+    this.#ranAs = promptId;
+    await runPanelCommand(call.command, this.#place, this.#ports, (message) => {
+      this.#view.send(message);
+    });
   }
 
   #submitted(promptId: string, outcome: SubmitOutcome): void {
@@ -274,7 +297,7 @@ export class ViewConnection implements Disposable {
     asks.answer(cardId, reply);
   }
 
-  #queue(promptId: string, action: 'remove' | 'sendNow' | 'edit'): void {
+  #queue(promptId: string, action: QueueAction): void {
     const prompt = this.#place.conversation.queueAction(promptId, action);
     if (prompt === undefined) return;
     const { text, images } = prompt;

@@ -1,6 +1,8 @@
-import { CancellationTokenSource, type Uri, workspace } from 'vscode';
+import path from 'node:path';
+import { CancellationTokenSource, FileType, RelativePattern, type Uri, workspace } from 'vscode';
 import type { Disposable } from '../base/disposable';
 import { excludedFiles } from '../editor/servedFiles';
+import type { GitIgnored } from './gitIgnored';
 
 /** Files that one walk names at most. */
 const WALK_LIMIT = 5_000;
@@ -11,7 +13,7 @@ const WALK_MS = 30_000;
 /** How long what a walk found counts as the present, in milliseconds. */
 const KEPT_MS = 3_000;
 /** Where there are always too many. */
-const ALWAYS_OUT = '**/{node_modules,bower_components,.git}/**';
+const ALWAYS_OUT = ['**/node_modules/**', '**/bower_components/**', '**/.git/**'];
 
 interface Walk {
   /** Undefined while it runs. */
@@ -19,12 +21,21 @@ interface Walk {
   readonly files: Promise<readonly Uri[]>;
 }
 
+/** What is known of what somebody types. */
+export interface MatchingFiles {
+  readonly files: readonly Uri[];
+  /** There are more than these. */
+  readonly isPart: boolean;
+}
+
 /** The files of the workspace that the person does not hide, as far as a bounded walk names them. */
 export class WorkspaceFiles implements Disposable {
   readonly #listener: Disposable;
+  readonly #git: Pick<GitIgnored, 'verdicts'>;
   #walk: Walk | undefined;
 
-  constructor() {
+  constructor(git: Pick<GitIgnored, 'verdicts'>) {
+    this.#git = git;
     this.#listener = workspace.onDidChangeConfiguration((event) => {
       const hides = ['files.exclude', 'search.exclude'].some((key) =>
         event.affectsConfiguration(key),
@@ -37,14 +48,20 @@ export class WorkspaceFiles implements Disposable {
     this.#listener.dispose();
   }
 
-  /** All, or in a large workspace those that a walk came to and those whose name fits. */
-  async matching(typed: string): Promise<readonly Uri[]> {
+  /** All, or in a large workspace those that a walk came to and those whose name fits, or their folder's. */
+  async matching(typed: string): Promise<MatchingFiles> {
     const walked = await this.#walked();
+    const isPart = walked.length >= WALK_LIMIT;
     const name = typed.slice(typed.lastIndexOf('/') + 1);
-    if (walked.length < WALK_LIMIT || name === '') return walked;
-    const named = await find(`**/*${anyCase(name)}*`, NAMED_LIMIT);
+    if (!isPart || name === '') return { files: walked, isPart };
+    const glob = `**/*${anyCase(name)}*`;
+    const named = await Promise.all([
+      this.#find(glob, NAMED_LIMIT),
+      this.#find(`${glob}/*`, NAMED_LIMIT),
+    ]);
     const known = new Set(walked.map(String));
-    return [...walked, ...named.filter((uri) => !known.has(uri.toString()))];
+    const more = named.flat().filter((uri) => !known.has(uri.toString()));
+    return { files: [...walked, ...more], isPart };
   }
 
   /** One walk for all that ask in a moment: a person types faster than files come. */
@@ -55,25 +72,47 @@ export class WorkspaceFiles implements Disposable {
     }
     const walk: Walk = {
       endedAt: undefined,
-      files: find('**/*', WALK_LIMIT).finally(() => {
+      files: this.#find('**/*', WALK_LIMIT).finally(() => {
         walk.endedAt = Date.now();
       }),
     };
     this.#walk = walk;
     return walk.files;
   }
-}
 
-async function find(glob: string, limit: number): Promise<readonly Uri[]> {
-  const source = new CancellationTokenSource();
-  const timer = setTimeout(() => source.cancel(), WALK_MS);
-  try {
-    const found = await workspace.findFiles(glob, ALWAYS_OUT, limit, source.token);
-    const isExcluded = excludedFiles();
-    return found.filter((uri) => uri.scheme === 'file' && !isExcluded(uri));
-  } finally {
-    clearTimeout(timer);
-    source.dispose();
+  async #find(glob: string, limit: number): Promise<readonly Uri[]> {
+    const source = new CancellationTokenSource();
+    const timer = setTimeout(() => source.cancel(), WALK_MS);
+    try {
+      const found = await Promise.all(
+        (workspace.workspaceFolders ?? []).map(async ({ uri }) => {
+          const out = [...ALWAYS_OUT, ...(await this.#ignoredFolders(uri))];
+          const pattern = new RelativePattern(uri, glob);
+          return workspace.findFiles(pattern, `{${out.join(',')}}`, limit, source.token);
+        }),
+      );
+      const isExcluded = excludedFiles();
+      return found.flat().filter((uri) => uri.scheme === 'file' && !isExcluded(uri));
+    } finally {
+      clearTimeout(timer);
+      source.dispose();
+    }
+  }
+
+  /**
+   * The folders at the top that git leaves out, as globs: what was built there would use up the limit
+   * before a file comes that somebody means. The editor's search knows no `.gitignore` here.
+   */
+  async #ignoredFolders(root: Uri): Promise<readonly string[]> {
+    if (root.scheme !== 'file') return [];
+    const entries = await Promise.resolve(workspace.fs.readDirectory(root)).catch(() => []);
+    const folders = entries
+      .filter(([name, type]) => type === FileType.Directory && /^[\w.-]+$/u.test(name))
+      .map(([name]) => path.join(root.fsPath, name));
+    const verdicts = await this.#git.verdicts(root.fsPath, folders);
+    return folders
+      .filter((folder) => verdicts.get(folder) === true)
+      .map((folder) => `${path.basename(folder)}/**`);
   }
 }
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import { AttachmentList, AttachmentProblems } from './attachmentList';
-import { Icon, IconButton } from './icon';
+import { IconButton } from './icon';
 import { DeletedNote } from './deletedNote';
 import { FolderPicker } from './folderPicker';
 import { MessageBox } from './messageBox';
@@ -9,12 +9,12 @@ import { usePanel } from './panelContext';
 import { Picker } from './picker';
 import { QueueList } from './queueList';
 import { Refused } from './refused';
+import { SendButtons, SendKeys } from './sendButtons';
 import { SelectionChip } from './selectionChip';
 import { SetUpRegion } from './setUpRegion';
 import { SideRegion } from './sideRegion';
 import { SuggestHint, SuggestList } from './suggestList';
 import { TaskList } from './taskList';
-import { isRunning } from './words';
 
 /** The cockpit: what waits, the message, model and mode, Send or Stop. */
 export function Composer() {
@@ -43,6 +43,7 @@ export function Composer() {
         <AttachmentList />
         <MessageBox />
         <SuggestHint />
+        <SendKeys />
         <div class="composer-bar">
           <AttachButton />
           <Pickers />
@@ -101,41 +102,6 @@ function Pickers() {
           options={modes}
           onChoose={(id) => post({ type: 'setMode', mode: id })}
         />
-      )}
-    </div>
-  );
-}
-
-/** Stop is there for as long as something runs; Send joins it once there is something to queue. */
-function SendButtons() {
-  const { store, composer, attachments, post } = usePanel();
-  store.watch('fields');
-  const running = isRunning(store.current.status);
-  const empty = composer.text.value.trim() === '' && attachments.items.value.length === 0;
-  return (
-    <div class="send-buttons">
-      {running && (
-        <button
-          type="button"
-          class="square stop"
-          aria-label={l10n.t('Stop')}
-          title={l10n.t('Stop (Escape)')}
-          onClick={() => post({ type: 'stop' })}
-        >
-          <Icon name="debug-stop" />
-        </button>
-      )}
-      {(!running || !empty) && (
-        <button
-          type="button"
-          class="square send"
-          aria-label={l10n.t('Send')}
-          title={l10n.t('Send')}
-          disabled={empty}
-          onClick={() => composer.submit()}
-        >
-          <Icon name="arrow-up" />
-        </button>
       )}
     </div>
   );

@@ -9,7 +9,8 @@ export interface KeyLike {
   readonly altKey?: boolean;
 }
 
-export type ComposerAction = 'send' | 'recall' | undefined;
+/** `steer` sends into the running turn; where none runs it sends. */
+export type ComposerAction = 'send' | 'steer' | 'recall' | undefined;
 
 /**
  * True while an input method has the key. The Enter that confirms a candidate comes after
@@ -27,8 +28,13 @@ export function composerAction(
   if (isImeKey(event)) return undefined;
   const modified = event.ctrlKey === true || event.metaKey === true;
   if (event.key === 'Enter') {
-    if (event.altKey || event.shiftKey) return undefined;
-    return modified || box.sendKey === 'enter' ? 'send' : undefined;
+    if (event.altKey) return undefined;
+    if (box.sendKey === 'enter') {
+      if (event.shiftKey) return undefined;
+      return modified ? 'steer' : 'send';
+    }
+    if (!modified) return undefined;
+    return event.shiftKey ? 'steer' : 'send';
   }
   if (event.key === 'ArrowUp' && box.text === '' && !modified && !event.shiftKey && !event.altKey) {
     return 'recall';

@@ -122,14 +122,21 @@ export class ComposerModel {
     this.#focusRequests.value += 1;
   }
 
-  /** Sends what stands in the box. Nothing happens where that is nothing, or while it is on its way. */
-  submit(): void {
+  /**
+   * Sends what stands in the box. Nothing happens where that is nothing, or while it is on its way.
+   * @param steers into the running turn, not into the queue
+   */
+  submit(steers = false): void {
     const { attachments } = this.#ports;
     if (attachments.isReading) {
-      this.#waitForPictures();
+      this.#waitForPictures(steers);
       return;
     }
-    this.#send(this.#text.value.trim(), attachments.ids, this.#ports.selection());
+    const selection = this.#ports.selection();
+    this.#send(this.#text.value.trim(), attachments.ids, {
+      ...(selection === undefined ? {} : { selection }),
+      ...(steers ? { steers } : {}),
+    });
   }
 
   /** Sends this, and leaves the box as it is. */
@@ -137,7 +144,11 @@ export class ComposerModel {
     this.#send(text, []);
   }
 
-  #send(text: string, images: readonly string[], selection?: string): void {
+  #send(
+    text: string,
+    images: readonly string[],
+    more: Pick<Extract<ViewMessage, { type: 'submit' }>, 'selection' | 'steers'> = {},
+  ): void {
     if (text === '' && images.length === 0) return;
     const { now, newId, post, attachments } = this.#ports;
     const promptId = promptIdFor({ text, images }, this.#pending, now(), newId);
@@ -149,19 +160,18 @@ export class ComposerModel {
       ...this.#pending.filter((entry) => entry.promptId !== promptId),
       { promptId, text, images, at: now() },
     ];
-    const more = selection === undefined ? {} : { selection };
     post({ type: 'submit', promptId, text, ...some(images), ...more });
     this.#watch();
   }
 
   /** Send was pressed while a picture is looked at: it goes as soon as that is done. */
-  #waitForPictures(): void {
+  #waitForPictures(steers: boolean): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     void this.#ports.attachments.settled().then(() => {
       this.#isWaiting = false;
       // One that could not be attached is told, and the person decides what becomes of the rest.
-      if (this.#ports.attachments.problems.value.length === 0) this.submit();
+      if (this.#ports.attachments.problems.value.length === 0) this.submit(steers);
     });
   }
 

@@ -16,6 +16,13 @@ import { usePopup } from './usePopup';
 /** The button of the header, and under it the dialog with the past conversations of the folder. */
 export function ConversationsButton() {
   const popup = usePopup();
+  const { setOpen } = popup;
+  const requests = usePanel().conversations.openRequests.value;
+  const seen = useRef(requests);
+  useLayoutEffect(() => {
+    if (requests > seen.current) setOpen(true);
+    seen.current = requests;
+  }, [requests, setOpen]);
   return (
     <div class="conversations" ref={popup.root}>
       <IconButton

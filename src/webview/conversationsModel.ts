@@ -18,12 +18,23 @@ export class ConversationsModel {
   /** Undo was pressed: the next answer tells what came of it. */
   #isUndoing = false;
 
+  readonly #openRequests = signal(0);
+
   constructor(ask: () => void) {
     this.#ask = ask;
   }
 
   get answer(): ReadonlySignal<ConversationsAnswer | undefined> {
     return this.#answer;
+  }
+
+  /** Grows when something asks for the list to open. */
+  get openRequests(): ReadonlySignal<number> {
+    return this.#openRequests;
+  }
+
+  open(): void {
+    this.#openRequests.value += 1;
   }
 
   /** The last one that was deleted and can be brought back, also after the dialog was closed. */

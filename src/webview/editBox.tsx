@@ -18,10 +18,10 @@ export function EditBox({ item }: { readonly item: UserItem }) {
     box.current?.setSelectionRange(box.current.value.length, box.current.value.length);
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {
+    const action = composerAction(event, { text, sendKey: store.current.sendKey });
     if (event.key === 'Escape' && !isImeKey(event)) edits.cancel();
-    else if (composerAction(event, { text, sendKey: store.current.sendKey }) === 'send') {
-      edits.send(item);
-    } else return;
+    else if (action === 'send' || action === 'steer') edits.send(item);
+    else return;
     event.preventDefault();
     // Escape stops no turn here.
     event.stopPropagation();

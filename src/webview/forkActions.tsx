@@ -21,7 +21,7 @@ function PromptActions({ item }: { readonly item: UserItem }) {
     if (was.current && !isEdited) button.current?.focus();
     was.current = isEdited;
   }, [isEdited]);
-  if (item.wireId === undefined) return null;
+  if (item.wireId === undefined || item.waits === true) return null;
   return (
     <>
       <IconButton

@@ -20,6 +20,8 @@ export function IconButton(props: {
   readonly hint?: string;
   readonly onClick: () => void;
   readonly class?: string;
+  /** It does nothing here. It keeps the focus, unlike one that is disabled. */
+  readonly isOff?: boolean;
   /** Whether the dialog that it opens is open; undefined for a button that opens none. */
   readonly hasDialog?: boolean;
   readonly buttonRef?: Ref<HTMLButtonElement>;
@@ -30,6 +32,7 @@ export function IconButton(props: {
       class={`icon-button ${props.class ?? ''}`.trim()}
       aria-label={props.name}
       title={props.hint ?? props.name}
+      aria-disabled={props.isOff === true ? true : undefined}
       aria-haspopup={props.hasDialog === undefined ? undefined : 'dialog'}
       aria-expanded={props.hasDialog}
       ref={props.buttonRef}

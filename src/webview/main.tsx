@@ -9,6 +9,7 @@ import { App } from './app';
 import { AskDrafts } from './askDrafts';
 import { AttachmentsModel } from './attachmentsModel';
 import { fromBase64, toBase64 } from './base64';
+import { CodePaste } from './codePaste';
 import { ComposerModel } from './composerModel';
 import { Handshake } from './connection';
 import { ConversationsModel } from './conversationsModel';
@@ -65,9 +66,11 @@ const HOST_TYPES = new Set<HostMessage['type']>([
   'submitted',
   'conversations',
   'openFind',
+  'openConversations',
   'image',
   'read',
   'edited',
+  'pastedCode',
   'picture',
   'attachFiles',
   'attachRefused',
@@ -129,6 +132,7 @@ function createPanel(post: Panel['post']): Panel {
   const suggest = new SuggestModel({
     ask: (queryId, query) => post({ type: 'suggest', queryId, query }),
     replace: (start, end, text) => composer.replace(start, end, text),
+    run: (command) => composer.submitText(command),
     enter: () => {
       if (store.current.sendKey === 'enter') composer.submit();
       else composer.breakLine();
@@ -141,6 +145,7 @@ function createPanel(post: Panel['post']): Panel {
     attachments,
     pictures,
     suggest,
+    paste: new CodePaste({ post, newId }),
     find: new FindModel({
       items: () => store.state?.items ?? [],
       plain: (markdown) => toSafeNodes(renderMarkdown(markdown)).textContent,
@@ -196,6 +201,9 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         if (message.inline === true) composer.insertInline(message.text);
         else composer.insert(message.text);
         return;
+      case 'pastedCode':
+        panel.paste.answered(message.pasteId, message.mention);
+        return;
       case 'attachFiles':
       case 'attachRefused':
       case 'picture':
@@ -208,17 +216,15 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         panel.symbols.answered(message.found);
         return;
       case 'openFind':
-        panel.find.open();
+      case 'openConversations':
+      case 'read':
+        doAsked(panel, message);
         return;
       case 'edited':
         panel.edits.refused(message.promptId, message.refused);
         return;
       case 'conversations':
         panel.conversations.answered(message.answer);
-        return;
-      case 'read':
-        if (message.action === 'collapseAll') panel.reading.collapseAll();
-        else jumpByPrompt(panel, message.action === 'nextPrompt' ? 1 : -1);
         return;
       case 'image':
         panel.images.answered(message.toolUseId, message.index, message.image);
@@ -227,6 +233,17 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         composer.submitted(message.promptId, message.refused);
     }
   };
+}
+
+/** What a command of the editor, or of the message box, does here. */
+function doAsked(
+  panel: Panel,
+  message: Extract<HostMessage, { type: 'openFind' | 'openConversations' | 'read' }>,
+): void {
+  if (message.type === 'openFind') panel.find.open();
+  else if (message.type === 'openConversations') panel.conversations.open();
+  else if (message.action === 'collapseAll') panel.reading.collapseAll();
+  else jumpByPrompt(panel, message.action === 'nextPrompt' ? 1 : -1);
 }
 
 type PictureMessage = Extract<HostMessage, { type: 'attachFiles' | 'attachRefused' | 'picture' }>;

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { RefObject, TargetedEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { placeMention } from './codePaste';
 import { composerAction, isImeKey } from './composerKeys';
 import { growBox } from './growBox';
 import { usePanel } from './panelContext';
 import type { SuggestKey } from './suggestModel';
+import { SEND_KEYS_ID } from './sendButtons';
 import { takePasted } from './takeFiles';
 import { SUGGEST_HINT_ID, SUGGEST_LIST_ID, suggestRowId } from './suggestList';
 import { isRunning } from './words';
@@ -21,7 +23,7 @@ const KEYS: Readonly<Record<string, SuggestKey>> = {
 
 /** The message, and the list of what could complete it: the caret stays in the box. */
 export function MessageBox() {
-  const { store, composer, attachments, post, suggest } = usePanel();
+  const { store, composer, attachments, paste, post, suggest } = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
   const text = composer.text.value;
   const requests = composer.focusRequests.value;
@@ -34,6 +36,7 @@ export function MessageBox() {
   useLayoutEffect(() => growBox(box.current), [text]);
   useLayoutEffect(() => composer.watchCaret(() => box.current?.selectionEnd), [composer]);
   const typing = useSuggesting(box);
+  useCodePaste(box);
   const onKeyDown = (event: KeyboardEvent) => {
     if (isSuggestKey(event) && suggest.key(KEYS[event.key] ?? 'close')) {
       event.preventDefault();
@@ -42,11 +45,15 @@ export function MessageBox() {
     const action = composerAction(event, { text: box.current?.value ?? text, sendKey });
     if (!action) return;
     event.preventDefault();
-    if (action === 'send') composer.submit();
-    else composer.recall(store.current.items);
+    if (action === 'recall') composer.recall(store.current.items);
+    else composer.submit(action === 'steer');
   };
   const onPaste = (event: ClipboardEvent) => {
     if (takePasted(event.clipboardData, attachments)) event.preventDefault();
+    else {
+      const words = event.clipboardData?.getData('text/plain') ?? '';
+      paste.pasted(words, box.current?.selectionStart ?? 0);
+    }
   };
   return (
     <textarea
@@ -60,7 +67,7 @@ export function MessageBox() {
       aria-expanded={list ? true : undefined}
       aria-controls={list ? SUGGEST_LIST_ID : undefined}
       aria-activedescendant={list && list.active >= 0 ? suggestRowId(list.active) : undefined}
-      aria-describedby={SUGGEST_HINT_ID}
+      aria-describedby={`${SUGGEST_HINT_ID} ${SEND_KEYS_ID}`}
       placeholder={placeholder(isRunning(status), folder?.name)}
       value={text}
       onInput={typing.onInput}
@@ -107,6 +114,16 @@ function useSuggesting(box: RefObject<HTMLTextAreaElement | null>) {
       composer.flush();
     },
   };
+}
+
+/** Code of an editor becomes a mention of its lines. */
+function useCodePaste(box: RefObject<HTMLTextAreaElement | null>) {
+  const { paste, announcer } = usePanel();
+  const placed = paste.placed.value;
+  useLayoutEffect(() => {
+    if (!placed || !box.current || !placeMention(box.current, placed)) return;
+    announcer.say(l10n.t('Pasted as {0}. Undo brings the text back.', placed.mention));
+  }, [placed, box, announcer]);
 }
 
 type BoxEvent<E extends Event> = TargetedEvent<HTMLTextAreaElement, E>;

@@ -6,6 +6,7 @@ import type { Announcer } from './announcer';
 import type { AskDrafts } from './askDrafts';
 import type { AttachmentsModel } from './attachmentsModel';
 import type { CodeColours } from './codeColours';
+import type { CodePaste } from './codePaste';
 import type { ComposerModel } from './composerModel';
 import type { ConversationsModel } from './conversationsModel';
 import type { EditModel } from './editModel';
@@ -25,6 +26,7 @@ export interface Panel {
   readonly attachments: AttachmentsModel;
   readonly pictures: PictureCache;
   readonly suggest: SuggestModel;
+  readonly paste: CodePaste;
   readonly conversations: ConversationsModel;
   readonly find: FindModel;
   readonly images: ImageLoader;

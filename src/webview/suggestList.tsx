@@ -53,7 +53,7 @@ export function SuggestList() {
       )}
       {notes.map((note) => (
         <p key={note} class="suggest-note" dir="auto">
-          <Icon name="warning" />
+          <Icon name="info" />
           <span>{note}</span>
         </p>
       ))}

@@ -11,6 +11,8 @@ export interface SuggestPorts {
   readonly ask: (queryId: number, query: SuggestQuery) => void;
   /** Puts the row's text in the word's place. */
   readonly replace: (start: number, end: number, text: string) => void;
+  /** Runs a command of the panel's own. */
+  readonly run: (command: string) => void;
   /** What Enter does in the box where there is nothing to choose. */
   readonly enter: () => void;
   readonly timers: TimerPort;
@@ -114,7 +116,20 @@ export class SuggestModel {
     if (view && view.active !== index) this.#view.value = { ...view, active: index };
   }
 
+  /** Takes the row: a command of the panel's own runs, all else goes into the box. */
   choose(index: number): void {
+    const row = this.#view.value?.rows[index];
+    if (row?.runs !== true) {
+      this.#insert(index);
+      return;
+    }
+    const word = this.#word;
+    this.close();
+    if (word) this.#ports.replace(word.start, word.end, '');
+    this.#ports.run(row.insert);
+  }
+
+  #insert(index: number): void {
     const row = this.#view.value?.rows[index];
     const word = this.#word;
     if (row === undefined || word === undefined) return;
@@ -173,7 +188,7 @@ export class SuggestModel {
         return true;
       case 'complete':
         if (last < 0) return false;
-        this.choose(Math.max(view.active, 0));
+        this.#insert(Math.max(view.active, 0));
         return true;
       case 'down':
         return this.#move(view.active >= last ? 0 : view.active + 1, last);

@@ -12,8 +12,14 @@ import { PictureView } from './pictureView';
 export function UserArticle({ item }: { readonly item: UserItem }) {
   const { edits } = usePanel();
   const headingId = `h-${item.id}`;
+  const waits = item.waits === true;
   return (
-    <article class="user" data-item={item.id} tabIndex={-1} aria-labelledby={headingId}>
+    <article
+      class={waits ? 'user user-waits' : 'user'}
+      data-item={item.id}
+      tabIndex={-1}
+      aria-labelledby={headingId}
+    >
       <h2 class="sr-only" id={headingId}>
         {l10n.t('You')}
       </h2>
@@ -24,6 +30,12 @@ export function UserArticle({ item }: { readonly item: UserItem }) {
         <div class="user-text" dir="auto" data-find={item.id}>
           {item.text}
         </div>
+      )}
+      {waits && (
+        <p class="quiet-line waits-line">
+          <Icon name="clock" />
+          <span>{l10n.t('Waits for the next step of the agent')}</span>
+        </p>
       )}
       {item.expansion?.map((part, index) => (
         <Expansion key={index} part={part} />

@@ -91,7 +91,7 @@ test('a prompt asks for its arguments, one after the other', async () => {
     };
     await message(panel).focus();
     await panel.page.keyboard.type('/plan');
-    await answer(panel, 'plan', COMMANDS.slice(-1));
+    await answer(panel, 'plan', COMMANDS.slice(-2, -1));
     await message(panel).press('Tab');
     const asked = await answer(panel, 'id=', [value], { hint: 'id: Which note' });
     assert.deepEqual(asked.query, {
@@ -114,6 +114,55 @@ test('a prompt asks for its arguments, one after the other', async () => {
     await message(panel).press('Enter');
     await eventually(() => panel.sent('submit').length === 1);
     assert.equal(panel.sent('submit')[0]?.text, '/notes:plan id=milk');
+  });
+});
+
+test('a command of the panel’s own is run by Enter or the mouse, and leaves the rest of the message', async () => {
+  await withPanel(emptyState(), {}, async (panel) => {
+    const own = COMMANDS.filter(({ runs }) => runs === true);
+    await message(panel).focus();
+    await panel.page.keyboard.type('/n');
+    await answer(panel, 'n', own);
+    await commands(panel).getByRole('option', { name: '/new Patchbay' }).waitFor();
+    await message(panel).press('Enter');
+    await eventually(() => panel.sent('submit').length === 1);
+    const [submit] = panel.sent('submit');
+    assert.ok(submit);
+    assert.deepEqual([submit.text, await message(panel).inputValue()], ['/new', '']);
+    await panel.send({ type: 'submitted', promptId: submit.promptId });
+    await message(panel).fill(' and more');
+    await message(panel).press('Home');
+    await panel.page.keyboard.type('/n');
+    await answer(panel, 'n', own);
+    await commands(panel).getByRole('option', { name: '/new Patchbay' }).click();
+    await eventually(() => panel.sent('submit').length === 2);
+    assert.equal(await message(panel).inputValue(), ' and more');
+    await panel.send({ type: 'openConversations' });
+    await panel.page.getByRole('dialog', { name: 'Conversations', exact: true }).waitFor();
+  });
+});
+
+test('each kind of mention has its sign and its word, and one with blanks is quoted', async () => {
+  await withPanel(emptyState(), { width: 300 }, async (panel) => {
+    await message(panel).focus();
+    await panel.page.keyboard.type('see @ca');
+    await answer(panel, 'ca', MENTIONS);
+    const option = (name: string) => mentions(panel).getByRole('option', { name, exact: true });
+    for (const [name, icon] of [
+      ['Git changes 4 files', 'source-control'],
+      ['Terminal selection bash', 'terminal'],
+      ['cart/ src/features Folder', 'folder'],
+      ['Cart src/cart.ts:3-40 Symbol', 'symbol-class'],
+      ['Why the cart is slow Conversation', 'comment-discussion'],
+    ] as const) {
+      await option(name).locator(`.codicon-${icon}`).waitFor();
+    }
+    assert.equal(await overflows(panel), false);
+    await option('Why the cart is slow Conversation').click();
+    assert.equal(
+      await message(panel).inputValue(),
+      'see @"conversation:Why the cart is slow 1a2b3c4d" ',
+    );
   });
 });
 

@@ -2,7 +2,7 @@ import { after, before, describe } from 'node:test';
 import { startProduct, type Product } from '../harness/product/product';
 import { scenesOn } from '../harness/product/scene';
 import { agentGone } from './product/agentGone';
-import { pictures, selection } from './product/attachments';
+import { pastedCode, pictures, selection } from './product/attachments';
 import { drafts, editorTab, moving, reload } from './product/draftsAndTabs';
 import { firstUse } from './product/firstUse';
 import { forks } from './product/forks';
@@ -42,6 +42,7 @@ describe('the packed product in a trusted workspace', () => {
   hostileText(scene);
   pictures(scene);
   selection(scene);
+  pastedCode(scene);
   drafts(scene);
   moving(scene);
   restore(scene);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { FakeScript, FakeStep } from '../harness/fakeCli/fakeCliScript';
-import { createFakeBench, isIdle } from './conversationBench';
+import { message, say, toolUse } from '../harness/model/script';
+import { createBench, createFakeBench, isIdle, saidIn } from './conversationBench';
 
 const benches: { dispose(): Promise<void> }[] = [];
 after(async () => {
@@ -48,6 +49,39 @@ test('a prompt sent into a turn and stopped at once waits, and starts no turn of
   assert.deepEqual(await sentPrompts(made), ['one', 'three']);
 });
 
+test('a message for the running turn waits to be read, and goes back to the queue with a Stop', async () => {
+  const made = await bench({ turns: [[{ deltas: 1 }, { hang: true }]] });
+  await made.prompt('one');
+  await made.until('work', isWorking);
+  await made.prompt('later');
+  await made.conversation.submit('now', 'at once', { steers: true });
+  await made.until('sent', ({ items }) =>
+    items.some((item) => isSaid(item, 'at once') && item.kind === 'user' && item.waits === true),
+  );
+  assert.deepEqual(
+    made.view.queue.map(({ text }) => text),
+    ['later'],
+  );
+  await made.conversation.stop();
+  await made.until('both wait', (view) => view.queue.length === 2);
+  assert.ok(!made.view.items.some((item) => isSaid(item, 'at once')));
+});
+
+test('another order of what waits is there after a restart', async () => {
+  const made = await bench({ turns: [[{ deltas: 1 }, { hang: true }]] });
+  await made.prompt('one');
+  await made.until('work', isWorking);
+  for (const text of ['two', 'three']) await made.prompt(text);
+  await made.until('the queue', (view) => view.queue.length === 2);
+  made.conversation.queueAction(made.view.queue[1]?.id ?? '', 'moveUp');
+  await made.until('the order', (view) => view.queue[0]?.text === 'three');
+  assert.deepEqual(
+    made.kept()?.queue.map(({ text }) => text),
+    ['three', 'two'],
+  );
+  await made.conversation.stop();
+});
+
 for (const [how, end] of [
   ['Stop', undefined],
   ['a crash', { kill: 'SIGKILL' }],
@@ -73,3 +107,27 @@ for (const [how, end] of [
     await made.conversation.stop();
   });
 }
+
+test('the real CLI folds a message for the running turn in behind the next result of a tool', async () => {
+  const made = await createBench({
+    model: {
+      script: [message([toolUse('mcp__probe__store', { value: '1' })]), say('Both done.')],
+    },
+  });
+  benches.push(made);
+  const waits = ({ items }: Bench['view']): boolean | undefined =>
+    items
+      .flatMap((item) => (isSaid(item, 'and this too') ? [item] : []))
+      .map((item) => item.kind === 'user' && item.waits === true)[0];
+  await made.prompt('one');
+  await made.until('the card', (view) => view.permissions.length === 1);
+  await made.conversation.submit('now', 'and this too', { steers: true });
+  await made.until('it waits', (view) => waits(view) === true);
+  assert.equal(made.view.queue.length, 0);
+  made.conversation.answerPermission(made.view.permissions[0]?.id ?? '', 'allowOnce');
+  await made.until('the end', (view) => isIdle(view) && saidIn(view).includes('Both done.'));
+  assert.equal(waits(made.view), false);
+  const requests = made.model.requests.filter(({ isSide }) => !isSide);
+  assert.equal(requests.length, 2);
+  assert.ok(JSON.stringify(requests[1]?.body).includes('and this too'));
+});

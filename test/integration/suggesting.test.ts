@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { z } from 'zod';
 import { createDeferred } from '../../src/base/deferred';
-import type { SuggestQuery } from '../../src/chat/suggestProtocol';
+import type { SuggestQuery, SuggestRow } from '../../src/chat/suggestProtocol';
 import type { UserItem, ViewState } from '../../src/chat/viewStateProtocol';
 import type { Conversation } from '../../src/conversation/conversationPorts';
 import { gatherSuggestions } from '../../src/conversation/gatherSuggestions';
@@ -79,7 +79,7 @@ function notes() {
 
 /** Every row that the conversation itself knows, when all are asked. */
 async function rowsOf(conversation: Conversation, query: SuggestQuery) {
-  let last: { readonly rows: readonly { readonly label: string; readonly insert: string }[] } = {
+  let last: { readonly rows: readonly Pick<SuggestRow, 'label' | 'insert' | 'runs'>[] } = {
     rows: [],
   };
   await gatherSuggestions(conversation.suggest(query), new AbortController().signal, (answer) => {
@@ -124,11 +124,14 @@ test('the CLI’s commands are there once it has answered, and as it changes the
     { registry: notes().registry },
   );
   benches.push(made);
+  const listed = await rowsOf(made.conversation, { kind: 'command', text: '' });
+  const [own, others] = [true, undefined].map((runs) => listed.filter((row) => row.runs === runs));
   assert.deepEqual(
-    (await rowsOf(made.conversation, { kind: 'command', text: '' })).map(({ label }) => label),
+    others?.map(({ label }) => label),
     ['/btw', '/notes:plan', '/notes:broken', '/notes:slow'],
     'no process is started for a list',
   );
+  assert.ok(own?.some(({ label }) => label === '/new'));
   made.conversation.prewarm();
   const query = { kind: 'command', text: 're' } as const;
   // On a busy machine the CLI may take longer than a list waits for it: then it is asked again.

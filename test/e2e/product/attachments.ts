@@ -10,6 +10,7 @@ import { openFile } from '../../harness/workbench';
 const LOOK = 'what colour is this?';
 const EXPLAIN = 'explain what I have selected';
 const WITHOUT = 'and without it?';
+const PASTED = 'what do these lines do?';
 
 const attachments = ({ frame }: Product) =>
   frame.getByRole('list', { name: 'Attachments', exact: true }).getByRole('listitem');
@@ -96,6 +97,45 @@ export function selection(scene: Scene): void {
       await (await panel.waitForAnswer(number + 1)).getByText('Nothing came.').waitFor();
       const last = product.requestsFor(WITHOUT).at(-1)?.body.messages.at(-1);
       assert.ok(!JSON.stringify(last).includes('selection_in'));
+    },
+  );
+}
+
+export function pastedCode(scene: Scene): void {
+  scene(
+    'code that is copied in an editor and pasted goes with its file and lines',
+    async (product) => {
+      const { page, dialogue } = product;
+      dialogue.on(PASTED, say('They format money.'));
+      await openFile(page, 'format.ts');
+      const editor = page.locator('.editor-instance .monaco-editor').first();
+      await editor.click();
+      await page.keyboard.press('Control+Home');
+      await page.keyboard.press('Shift+ArrowDown');
+      await page.keyboard.press('Shift+ArrowDown');
+      await page.keyboard.press('Control+c');
+      const panel = await product.open();
+      const number = await panel.articles('Claude').count();
+      const mention = '@src/format.ts:1-2 ';
+      // The editor tells of a copy a moment later: what is pasted before that is text.
+      await eventually(async () => {
+        await panel.message.fill('');
+        await panel.message.press('Control+v');
+        const isPlaced = async () => (await panel.message.inputValue()) === mention;
+        return eventually(isPlaced, 3_000).then(
+          () => true,
+          () => false,
+        );
+      });
+      await panel.message.press('End');
+      await page.keyboard.type(PASTED);
+      await panel.message.press('Enter');
+      await (await panel.waitForAnswer(number)).getByText('They format money.').waitFor();
+      const [request] = product.requestsFor(PASTED);
+      assert.match(
+        JSON.stringify(request?.body.messages),
+        /<attached file=\\"src\/format\.ts\\" lines=\\"1-2\\">/,
+      );
     },
   );
 }

@@ -15,7 +15,7 @@ const command = (
   ...more,
 });
 
-/** Commands as a conversation has them: of the CLI, of the project, of a server. */
+/** Commands as a conversation has them: of the CLI, of the project, of a server, of the panel. */
 export const COMMANDS: readonly SuggestRow[] = [
   command('compact', 'Clear the conversation but keep a summary of it', {
     detail: '<what to keep>',
@@ -34,6 +34,15 @@ export const COMMANDS: readonly SuggestRow[] = [
     origin: 'notes',
     description: 'Plans a day around one note.',
     insert: '/notes:plan id=',
+  },
+  {
+    id: 'panel new',
+    icon: 'layout-panel',
+    label: '/new',
+    origin: 'Patchbay',
+    description: 'Begin a new conversation',
+    insert: '/new',
+    runs: true,
   },
 ];
 
@@ -61,7 +70,44 @@ export const MENTIONS: readonly SuggestRow[] = [
     detail: '3 errors, 2 warnings',
     insert: '@problems ',
   },
+  {
+    id: 'changes',
+    icon: 'source-control',
+    label: 'Git changes',
+    detail: '4 files',
+    insert: '@git:changes ',
+  },
+  {
+    id: 'terminal',
+    icon: 'terminal',
+    label: 'Terminal selection',
+    detail: 'bash',
+    insert: '@terminal:selection ',
+  },
   file('cart.ts', 'src'),
+  {
+    id: 'folder cart',
+    icon: 'folder',
+    label: 'cart/',
+    detail: 'src/features',
+    origin: 'Folder',
+    insert: '@src/features/cart/ ',
+  },
+  {
+    id: 'symbol Cart',
+    icon: 'symbol-class',
+    label: 'Cart',
+    detail: 'src/cart.ts:3-40',
+    origin: 'Symbol',
+    insert: '@src/cart.ts:3-40 ',
+  },
+  {
+    id: 'conversation c1',
+    icon: 'comment-discussion',
+    label: 'Why the cart is slow',
+    origin: 'Conversation',
+    insert: '@"conversation:Why the cart is slow 1a2b3c4d" ',
+  },
   file('catalog.ts', 'src'),
   file('aVeryLongNameOfAComponentThatNobodyWouldEverWrite.test.tsx', 'src/features/checkout/parts'),
   {

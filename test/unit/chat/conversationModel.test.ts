@@ -238,6 +238,18 @@ test('a prompt that is folded into the running turn splits the answer in two ite
   assert.equal(chat.tool('t1').state, 'done');
 });
 
+test('a prompt for the running turn waits until the CLI has taken it up', () => {
+  const chat = new Chat().prompt('one');
+  chat.apply({ type: 'promptSubmitted', id: 'q', text: 'and this', wireId: 'w', waits: true });
+  assert.deepEqual(chat.state.items.at(-1), {
+    ...{ kind: 'user', id: 'q', text: 'and this', wireId: 'w', waits: true },
+  });
+  chat.apply({ type: 'promptTaken', id: 'q' }, { type: 'promptTaken', id: 'gone' });
+  assert.deepEqual(chat.state.items.at(-1), {
+    ...{ kind: 'user', id: 'q', text: 'and this', wireId: 'w' },
+  });
+});
+
 test('a prompt that is submitted twice stands once', () => {
   const chat = new Chat().prompt('one', 'id').prompt('one', 'id');
   assert.equal(chat.items.length, 1);

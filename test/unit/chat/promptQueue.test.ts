@@ -54,3 +54,20 @@ test('the list is a new one after each change, so that a view sees it', () => {
   queue.clear();
   assert.deepEqual(queue.items, []);
 });
+
+test('one goes before or behind its neighbour, and never over an end', () => {
+  const queue = queueOf('a', 'b', 'c');
+  const ids = (): string => queue.items.map(({ id }) => id).join('');
+  const moved: [string, -1 | 1, boolean, string][] = [
+    ['c', -1, true, 'acb'],
+    ['c', -1, true, 'cab'],
+    ['c', -1, false, 'cab'],
+    ['c', 1, true, 'acb'],
+    ['b', 1, false, 'acb'],
+    ['gone', 1, false, 'acb'],
+  ];
+  for (const [id, by, isMoved, order] of moved) {
+    assert.deepEqual([queue.move(id, by), ids()], [isMoved, order]);
+  }
+  assert.equal(queue.next()?.id, 'a');
+});

@@ -37,6 +37,16 @@ test('what is there is told before a slow source has answered, best first over a
   assert.deepEqual([labels(answers.at(-1)), answers.at(-1)?.isPending], [['a', 'c', 'b'], false]);
 });
 
+test('a source may say that its rows are only a part', async () => {
+  const answers: SuggestAnswer[] = [];
+  await gatherSuggestions(
+    [source('files', () => Promise.resolve({ ...part(['a', 1]), note: 'only some' }))],
+    new AbortController().signal,
+    (answer) => answers.push(answer),
+  );
+  assert.deepEqual(answers.at(-1)?.notes, ['only some']);
+});
+
 test('a source that fails is named and the others are there', async () => {
   const answers: SuggestAnswer[] = [];
   await gatherSuggestions(

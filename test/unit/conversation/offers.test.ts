@@ -8,7 +8,11 @@ import type { SuggestPart } from '../../../src/conversation/conversationPorts';
 import { promptOfCommand } from '../../../src/conversation/commandNames';
 import { pieceOfContent, pieceOfContents } from '../../../src/conversation/promptBlocks';
 import { ServerOffers } from '../../../src/conversation/serverOffers';
-import { argumentSources, commandSources } from '../../../src/conversation/suggestCommands';
+import {
+  argumentSources,
+  commandSources,
+  panelSource,
+} from '../../../src/conversation/suggestCommands';
 import { resourceSources } from '../../../src/conversation/suggestResources';
 import { definePrompt } from '../../../src/mcp/definePrompt';
 import { defineResource } from '../../../src/mcp/defineResource';
@@ -82,6 +86,19 @@ test('prompts stand as commands with their server, and in the long form where th
     ['id, size (optional)', 'Plans a day.', 'notes'],
   );
   assert.deepEqual(inserts(await only(commandSources('gre', ports))), ['/mcp__notes__greet ']);
+});
+
+test('the panel’s own commands stand beside them, named apart where the CLI has the name', async () => {
+  const { ports } = made();
+  const isCliCommand = (name: string) => name === 'export';
+  const own = (text: string) => only([panelSource(text, { ...ports, isCliCommand })]);
+  const [row] = await own('new');
+  assert.deepEqual(
+    [row?.label, row?.insert, row?.origin, row?.runs],
+    ['/new', '/new', 'Patchbay', true],
+  );
+  assert.deepEqual(inserts(await own('exp')), ['/patchbay:export']);
+  assert.deepEqual(await own('zzz'), []);
 });
 
 test('a command means the prompt of a server that is there, else it is the CLI’s', () => {

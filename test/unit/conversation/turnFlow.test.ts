@@ -7,11 +7,11 @@ import { TurnFlow } from '../../../src/conversation/turnFlow';
 import { parseMessage } from '../../../src/protocol/messages';
 import { TestClock } from './testClock';
 
-test('A turn that says something once a minute, or nothing for an hour, is ended by no clock (P15)', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] });
+function flowOf() {
   const events: ChatEvent[] = [];
-  let ended = 0;
   const sent: string[] = [];
+  let ended = 0;
+  let ids = 0;
   // The flow uses no other part of a session before Stop.
   const session = {
     sendPrompt: ({ uuid }: { uuid: string }) => {
@@ -31,7 +31,7 @@ test('A turn that says something once a minute, or nothing for an hour, is ended
     },
     expand: () => undefined,
     pictures: () => Promise.resolve([]),
-    newId: () => 'wire-1',
+    newId: () => `wire-${++ids}`,
     now: Date.now,
   });
   const hear = (value: object): void => {
@@ -40,13 +40,24 @@ test('A turn that says something once a minute, or nothing for an hour, is ended
     // None of these is a control message.
     flow.receive(parsed.message as Parameters<typeof flow.receive>[0]);
   };
+  return { flow, events, sent, hear, ended: () => ended };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const lifecycle = (command_uuid: string, state: string) => ({
+  ...{ type: 'command_lifecycle', command_uuid, state },
+});
+
+test('A turn that says something once a minute, or nothing for an hour, is ended by no clock (P15)', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] });
+  const { flow, events, sent, hear, ended } = flowOf();
   const opened = Date.now();
   assert.equal(flow.lastTurnStart, opened);
   t.mock.timers.tick(1_000);
   flow.submit({ id: 'p', text: 'a long job' });
-  await new Promise((resolve) => setImmediate(resolve));
+  await settled();
   assert.deepEqual(sent, ['wire-1']);
-  hear({ type: 'command_lifecycle', command_uuid: 'wire-1', state: 'started' });
+  hear(lifecycle('wire-1', 'started'));
   for (let minute = 0; minute < 10; minute += 1) {
     t.mock.timers.tick(60_000);
     hear({ type: 'tool_progress', tool_use_id: 't' });
@@ -55,9 +66,83 @@ test('A turn that says something once a minute, or nothing for an hour, is ended
   assert.equal(flow.isRunning, true);
   // While a turn runs, the one before it is the last; at first there was none.
   assert.equal(flow.lastTurnStart, opened);
-  assert.equal(ended, 0);
+  assert.equal(ended(), 0);
   assert.ok(events.every(({ type }) => type !== 'failed' && type !== 'cliExited'));
   hear({ type: 'result', subtype: 'success', result: 'done' });
   assert.equal(flow.isRunning, false);
   assert.equal(flow.lastTurnStart, opened + 1_000);
+});
+
+test('a prompt for the running turn goes over what waits, and is said once the CLI has taken it up', async () => {
+  const { flow, events, sent, hear } = flowOf();
+  flow.submit({ id: 'a', text: 'one' });
+  await settled();
+  hear(lifecycle('wire-1', 'started'));
+  flow.submit({ id: 'b', text: 'later' });
+  flow.submit({ id: 'c', text: 'at once', steers: true });
+  await settled();
+  assert.deepEqual(sent, ['wire-1', 'wire-2']);
+  assert.deepEqual(
+    flow.unfinished.queue.map(({ id }) => id),
+    ['b'],
+  );
+  assert.ok(events.some((one) => one.type === 'promptSubmitted' && one.waits === true));
+  hear(lifecycle('wire-2', 'queued'));
+  assert.ok(!events.some(({ type }) => type === 'promptTaken'));
+  hear(lifecycle('wire-2', 'started'));
+  hear(lifecycle('wire-2', 'completed'));
+  assert.deepEqual(
+    events.filter(({ type }) => type === 'promptTaken'),
+    [{ type: 'promptTaken', id: 'c' }],
+  );
+});
+
+test('a prompt for a turn that the CLI does not have yet is the next one', async () => {
+  const { flow, sent, hear } = flowOf();
+  flow.submit({ id: 'a', text: 'one' });
+  flow.submit({ id: 'b', text: 'later' });
+  flow.submit({ id: 'c', text: 'at once', steers: true });
+  await settled();
+  assert.deepEqual(sent, ['wire-1']);
+  assert.deepEqual(
+    flow.unfinished.queue.map(({ id }) => id),
+    ['c', 'b'],
+  );
+  hear(lifecycle('wire-1', 'started'));
+  hear({ type: 'result', subtype: 'success', result: 'done' });
+  await settled();
+  assert.equal(sent.length, 2);
+});
+
+test('with no turn to go into it is sent as any other', async () => {
+  const { flow, events, sent } = flowOf();
+  flow.submit({ id: 'a', text: 'one', steers: true });
+  await settled();
+  assert.deepEqual(sent, ['wire-1']);
+  assert.ok(!events.some((one) => one.type === 'promptSubmitted' && one.waits === true));
+});
+
+test('the order of what waits is told, kept, and sent', async () => {
+  const { flow, events, hear } = flowOf();
+  for (const id of ['a', 'b', 'c', 'd']) flow.submit({ id, text: id });
+  await settled();
+  hear(lifecycle('wire-1', 'started'));
+  flow.queueAction('d', 'moveUp');
+  flow.queueAction('b', 'moveDown');
+  flow.queueAction('b', 'moveDown');
+  const ids = flow.unfinished.queue.map(({ id }) => id);
+  assert.deepEqual(ids, ['d', 'c', 'b']);
+  const before = events.length;
+  flow.queueAction('b', 'moveDown');
+  assert.equal(events.length, before);
+  const told = events.findLast((one) => one.type === 'queueChanged');
+  assert.deepEqual(
+    told?.queue.map(({ id }) => id),
+    ids,
+  );
+  hear({ type: 'result', subtype: 'success', result: 'done' });
+  assert.deepEqual(
+    flow.unfinished.queue.map(({ id }) => id),
+    ['c', 'b'],
+  );
 });

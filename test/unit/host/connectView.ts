@@ -78,6 +78,7 @@ export function connect(options: ConnectOptions = {}) {
       images: new ImageStore({ folders: [process.execPath], log: silentLogger, now: () => 0 }),
       choose: () => Promise.resolve({ pictures: [], mentions: ['@src/a.ts', '@docs/'] }),
       find: () => Promise.resolve({ pictures: [], mentions: [] }),
+      pasted: () => Promise.resolve(undefined),
       openPicture: (file) => later(`picture ${file}`),
     },
     selections: {

@@ -1,6 +1,7 @@
 import { Emitter } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/logger';
 import type { ImageData } from '../../../src/chat/imageShelf';
+import { type PanelCommandCall, tryParsePanelCommand } from '../../../src/chat/panelCommands';
 import type { Patch } from '../../../src/chat/patchProtocol';
 import type { SuggestQuery } from '../../../src/chat/suggestProtocol';
 import type { HostMessage } from '../../../src/chat/viewProtocol';
@@ -78,11 +79,15 @@ export class RecordedConversation implements Conversation {
     extras?: PromptExtras,
   ): SubmitOutcome | Promise<SubmitOutcome> {
     this.submitted.push(text);
+    if (extras?.steers === true) this.calls.push(`steer ${text}`);
     if (extras?.images) this.submittedImages.push(...extras.images);
     return this.outcome;
   }
   cancelSubmit(): void {
     this.calls.push('cancelSubmit');
+  }
+  panelCommand(text: string): PanelCommandCall | undefined {
+    return tryParsePanelCommand(text, (name) => name === 'export');
   }
   suggest(query: SuggestQuery): readonly SuggestSource[] {
     this.calls.push(`suggest ${query.text}`);

@@ -34,6 +34,7 @@ async function made(t: TestContext, found: FoundFiles = { pictures: [], mentions
         done.push(...uris);
         return Promise.resolve(found);
       },
+      pasted: (text) => Promise.resolve(text === 'a\nb' ? '@src/a.ts:1-2' : undefined),
       openPicture: (file) => {
         done.push(path.basename(file));
         return Promise.resolve();
@@ -123,4 +124,14 @@ test('an id that is none, or too many of them, is no message of ours', () => {
     assert.equal(tryParseViewMessage(message), undefined);
   }
   assert.deepEqual(tryParseViewMessage(attach), attach);
+});
+
+test('code that was copied in an editor is answered with its lines, other text with nothing', async (t) => {
+  const { attachments, sent } = await made(t);
+  await attachments.handle({ type: 'pastedText', pasteId: 'p1', text: 'of a page\nelsewhere' });
+  assert.deepEqual(sent, []);
+  await attachments.handle({ type: 'pastedText', pasteId: 'p2', text: 'a\nb' });
+  assert.deepEqual(sent, [{ type: 'pastedCode', pasteId: 'p2', mention: '@src/a.ts:1-2' }]);
+  const long = { type: 'pastedText', pasteId: 'p3', text: 'x'.repeat(200_001) };
+  assert.equal(tryParseViewMessage(long), undefined);
 });

@@ -174,6 +174,15 @@ test('in a workspace that is not trusted the focus alone starts nothing', () => 
   assert.deepEqual(conversation.calls, []);
 });
 
+test('what is for the running turn, and another order of what waits, go to the conversation', () => {
+  const { surface, conversation } = connect();
+  surface.received.fire({ type: 'submit', promptId: 'p1', text: 'at once', steers: true });
+  surface.received.fire({ type: 'queue', promptId: 'p2', action: 'moveUp' });
+  surface.received.fire({ type: 'queue', promptId: 'p2', action: 'moveDown' });
+  surface.received.fire({ type: 'queue', promptId: 'p2', action: 'moveAround' });
+  assert.deepEqual(conversation.calls, ['steer at once', 'moveUp p2', 'moveDown p2']);
+});
+
 test('a queued prompt that is edited goes into the input', () => {
   const { surface, clock } = connect();
   surface.received.fire({ type: 'ready' });

@@ -18,6 +18,17 @@ test('with the keys swapped only Ctrl+Enter or Cmd+Enter sends', () => {
   assert.equal(composerAction({ ...enter, metaKey: true }, box), 'send');
 });
 
+test('the second key steers: Ctrl+Enter, or with the keys swapped Ctrl+Shift+Enter', () => {
+  for (const mod of [{ ctrlKey: true }, { metaKey: true }]) {
+    const plain = { text: 'hi', sendKey: 'enter' } as const;
+    assert.equal(composerAction({ ...enter, ...mod }, plain), 'steer');
+    assert.equal(composerAction({ ...enter, ...mod, shiftKey: true }, plain), undefined);
+    const swapped = { text: 'hi', sendKey: 'modEnter' } as const;
+    assert.equal(composerAction({ ...enter, ...mod, shiftKey: true }, swapped), 'steer');
+    assert.equal(composerAction({ ...enter, ...mod, altKey: true }, swapped), undefined);
+  }
+});
+
 test('no key of an input method sends, also the Enter just after the composition', () => {
   for (const sendKey of ['enter', 'modEnter'] as const) {
     const box = { text: 'にほん', sendKey };

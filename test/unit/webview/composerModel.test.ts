@@ -34,6 +34,15 @@ test('the box is cleared only once the host took the prompt', () => {
   assert.equal(model.text.value, '');
 });
 
+test('a message for the running turn says so', () => {
+  const { model, submits } = compose();
+  model.edit('not the tests');
+  model.submit(true);
+  assert.deepEqual(submits(), [
+    { type: 'submit', promptId: 'p1', text: 'not the tests', steers: true },
+  ]);
+});
+
 test('a refused prompt stays in the box and its reason is kept until the next try', () => {
   const { model } = compose();
   model.edit('fix it');

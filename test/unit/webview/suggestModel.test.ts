@@ -15,6 +15,7 @@ function box() {
       text = text.slice(0, start) + insert + text.slice(end);
       done.push(text);
     },
+    run: (command) => done.push(`run ${command}`),
     enter: () => done.push('enter'),
     timers: clock,
   });
@@ -47,6 +48,22 @@ test('an answer to an older word is dropped', () => {
   type('plain');
   answer(['/late']);
   assert.equal(drawn(), undefined);
+});
+
+test('Enter runs a command of the panel’s own in its place, and Tab only writes it', () => {
+  const { model, type, answer, done } = box();
+  const rows = [
+    { id: 'n', icon: 'x', label: '/new', insert: '/new', runs: true as const },
+    { id: 'o', icon: 'x', label: '/other', insert: '/other ' },
+  ];
+  type('/n');
+  answer([], { rows });
+  assert.equal(model.key('complete'), true);
+  assert.deepEqual(done, ['/new']);
+  type('/n');
+  answer([], { rows });
+  assert.equal(model.key('choose'), true);
+  assert.deepEqual(done, ['/new', '', 'run /new']);
 });
 
 test('arrows go round, Home and End go to the ends, Enter and Tab take the row', () => {

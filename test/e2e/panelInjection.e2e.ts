@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually } from '../harness/panelSandbox/eventually';
+import { GALLERY } from '../harness/panelSandbox/galleryStates';
+import { PAYLOADS, type Payload } from '../harness/panelSandbox/hostilePayloads';
+import { panelFixture } from '../harness/panelSandbox/panelFixture';
+import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
+import { emptyState, workState } from '../harness/panelSandbox/states';
+import type { ViewState } from '../../src/chat/viewStateProtocol';
+
+const { withPanel } = panelFixture();
+
+/** Words of the protocol, whose values are the host's own; every other text may come from anywhere. */
+const OWN_WORDS = new Set([
+  ...['kind', 'id', 'icon', 'mode', 'sendKey', 'state', 'bodyKind', 'tone', 'change', 'format'],
+  ...['model', 'answer', 'mediaType', 'wireId', 'parentToolUseId', 'toolUseId', 'actions'],
+]);
+/** What an answer, a card or a name never becomes. */
+const FORBIDDEN =
+  'script, iframe, object, embed, form, base, meta, link, style, svg, math, video, audio, template, marquee';
+/** What the panel asks for by itself: its state, and pictures that the state names. */
+const SAID = new Set(['ready', 'loadPicture']);
+/** Addresses that may stand in a link: what the host opens after a question, and paths. */
+const HARMLESS = /^(?:(?:https?|mailto|file):|(?![a-z][a-z0-9+.-]*:))/i;
+
+/** The state with the payload in every text that is not the protocol's own. */
+function infected(value: unknown, payload: string, key = ''): unknown {
+  if (typeof value === 'string') return OWN_WORDS.has(key) ? value : payload;
+  if (Array.isArray(value)) return value.map((one) => infected(one, payload, key));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, one]) => [name, infected(one, payload, name)]);
+  return Object.fromEntries(entries) as unknown;
+}
+
+/** Draws it, and resolves when two frames have passed since. */
+async function draw(panel: SandboxPanel, state: ViewState, mark: string): Promise<void> {
+  await panel.snapshot(state);
+  await panel.page.waitForFunction((words) => document.body.textContent.includes(words), mark);
+  await panel.page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+}
+
+interface Found {
+  readonly elements: readonly string[];
+  readonly attributes: readonly string[];
+  readonly ran: boolean;
+}
+
+async function look({ page }: SandboxPanel): Promise<Found> {
+  return page.evaluate(
+    ([forbidden, harmless]) => {
+      const root = document.getElementById('root') ?? document.body;
+      const attributes = [...root.querySelectorAll('*')].flatMap((element) =>
+        [...element.attributes].filter(
+          ({ name, value }) =>
+            /^on/i.test(name) ||
+            /^(srcdoc|formaction|action|ping|xlink:href|autofocus)$/i.test(name) ||
+            // A picture of ours is a blob; nothing else is loaded by an address.
+            (/^(src|srcset|poster|data|background)$/i.test(name) && !value.startsWith('blob:')) ||
+            (name === 'href' && !new RegExp(harmless, 'i').test(value.trim())) ||
+            (name === 'style' && /url\(|expression|position:\s*fixed/i.test(value)),
+        ),
+      );
+      return {
+        elements: [...root.querySelectorAll(forbidden)].map(({ outerHTML }) => outerHTML),
+        attributes: attributes.map(({ name, value }) => `${name}=${value}`),
+        ran: 'pwned' in window || 'pwned' in {},
+      };
+    },
+    [FORBIDDEN, HARMLESS.source] as const,
+  );
+}
+
+async function untouched(panel: SandboxPanel): Promise<void> {
+  assert.deepEqual(await look(panel), { elements: [], attributes: [], ran: false });
+  assert.deepEqual(panel.requests, []);
+  assert.equal(panel.page.url(), 'https://panel.invalid/');
+}
+
+/** Everywhere at once: what the panel draws of it, asks for and posts. */
+async function attack(panel: SandboxPanel, payload: Payload, at: number): Promise<void> {
+  const mark = `mark ${at} of the payloads`;
+  const states = [workState(), GALLERY[at % GALLERY.length]?.state() ?? workState()];
+  for (const state of states) {
+    // Made from the state of a test by exchanging texts for texts.
+    const hostile = infected(state, `${payload.text}\n\n${mark}`) as ViewState;
+    await draw(panel, hostile, mark);
+    const what = `${payload.kind}: ${payload.text.slice(0, 80)}`;
+    assert.deepEqual(
+      await look(panel),
+      { elements: [], attributes: [], ran: false },
+      `${what} in ${state.title}`,
+    );
+    assert.deepEqual(panel.requests, [], what);
+    assert.equal(panel.page.url(), 'https://panel.invalid/', what);
+  }
+}
+
+const kinds = [...new Set(PAYLOADS.map(({ kind }) => kind))];
+
+test('there are at least a hundred payloads, each another one', () => {
+  assert.ok(PAYLOADS.length >= 100, String(PAYLOADS.length));
+  assert.equal(new Set(PAYLOADS.map(({ text }) => text)).size, PAYLOADS.length);
+});
+
+for (const kind of kinds) {
+  test(`nothing that is written runs, loads or posts, wherever it stands: ${kind}`, async () => {
+    await withPanel(workState(), {}, async (panel) => {
+      await panel.page.getByRole('log').waitFor();
+      const dialogs: string[] = [];
+      panel.page.on('dialog', (dialog) => {
+        dialogs.push(dialog.message());
+        void dialog.dismiss();
+      });
+      for (const [at, payload] of PAYLOADS.entries()) {
+        if (payload.kind === kind) await attack(panel, payload, at);
+      }
+      assert.deepEqual(dialogs, []);
+      const posted = new Set(panel.posted.map(({ type }) => type));
+      assert.deepEqual(
+        [...posted].filter((type) => !SAID.has(type)),
+        [],
+      );
+    });
+  });
+}
+
+test('the look at what is drawn finds what it is meant to find', async () => {
+  await withPanel(workState(), {}, async (panel) => {
+    await panel.page.getByRole('log').waitFor();
+    await panel.page.evaluate(() => {
+      const link = document.createElement('a');
+      link.setAttribute('href', 'command:x');
+      const button = document.createElement('button');
+      button.setAttribute('formaction', 'x');
+      document.querySelector('.scroller')?.append(document.createElement('form'), link, button);
+    });
+    const { elements, attributes } = await look(panel);
+    assert.deepEqual(elements, ['<form></form>']);
+    assert.deepEqual(attributes, ['href=command:x', 'formaction=x']);
+  });
+});
+
+test('nothing in a file of a conversation runs, loads or posts: titles and first prompts', async () => {
+  const rows = PAYLOADS.map(({ text }, at) => ({
+    ...{ sessionId: `s${at}`, title: text.slice(0, 2_000), about: text.slice(0, 2_000) },
+    changedAt: at,
+  }));
+  await withPanel(emptyState(), {}, async (panel) => {
+    await panel.page.getByRole('button', { name: 'Conversations', exact: true }).click();
+    await eventually(() => panel.sent('listConversations').length === 1);
+    await panel.send({ type: 'conversations', answer: { kind: 'list', rows } });
+    await eventually(async () => (await panel.page.getByRole('option').count()) >= 100);
+    await untouched(panel);
+  });
+});
+
+test('no name of a file runs, loads or posts: mentions', async () => {
+  const rows = PAYLOADS.map(({ text }, at) => {
+    const words = text.slice(0, 2_000);
+    return { id: `f${at}`, icon: 'file', label: words, description: words, insert: words };
+  });
+  await withPanel(emptyState(), {}, async (panel) => {
+    await panel.page.getByRole('textbox', { name: 'Message', exact: true }).focus();
+    await panel.page.keyboard.type('@');
+    await eventually(() => panel.sent('suggest').length > 0);
+    const { queryId } = panel.sent('suggest').at(-1) ?? {};
+    assert.ok(queryId !== undefined);
+    const answer = { rows, notes: [], isPending: false };
+    await panel.send({ type: 'suggestions', queryId, answer });
+    await eventually(async () => (await panel.page.getByRole('option').count()) > 100);
+    await untouched(panel);
+  });
+});
+
+test('a link that is pressed is handed to the host with its address, and leads nowhere by itself', async () => {
+  const links = PAYLOADS.filter(({ kind }) => kind === 'Markdown and links');
+  await withPanel(workState(), {}, async (panel) => {
+    for (const [at, { text }] of links.entries()) {
+      const mark = `link ${at} of the payloads`;
+      await draw(panel, infected(workState(), `${text}\n\n${mark}`) as ViewState, mark);
+      for (const link of await panel.page.locator('.text a').all()) await link.click();
+    }
+    assert.equal(panel.page.url(), 'https://panel.invalid/');
+    assert.deepEqual(panel.requests, []);
+    const opened = panel.sent('openLink').map(({ href }) => href);
+    assert.ok(opened.length > 0);
+    for (const href of opened) assert.match(href.trim(), HARMLESS);
+  });
+});
