@@ -13,6 +13,7 @@ import { pastConversations } from './product/pastConversations';
 import { plans, plansAfterReload } from './product/plans';
 import { removal } from './product/removal';
 import { closing, restore } from './product/restore';
+import { sideQuestion } from './product/sideQuestion';
 import { hostileText, policy, stress } from './product/stress';
 import { toolFiles } from './product/toolFiles';
 import { toolFilesGoneWrong } from './product/toolFilesGoneWrong';
@@ -36,6 +37,7 @@ describe('the packed product in a trusted workspace', () => {
   toolFiles(scene);
   unsavedChanges(scene);
   stopping(scene);
+  sideQuestion(scene);
   stress(scene);
   hostileText(scene);
   pictures(scene);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { pinKey, pinnedAnswers } from '../../src/chat/pinProtocol';
 import type { TranscriptItem, ViewState } from '../../src/chat/viewStateProtocol';
 import { cliPidIn } from '../harness/model/cliPidIn';
 import { eventually } from '../harness/panelSandbox/eventually';
@@ -269,3 +270,22 @@ async function waitForDisk(made: ConversationBench, words: string): Promise<void
     return file !== undefined && (await readFile(file, 'utf8')).includes(words);
   });
 }
+
+test('pins are there again after a restart, on the answers that they were on', async () => {
+  const made = await bench([say('One.'), say('Two.')]);
+  const answers = (view: ViewState) => view.items.filter(({ kind }) => kind === 'assistant');
+  for (const [before, words] of ['first', 'second'].entries()) {
+    await made.prompt(words);
+    await made.until(
+      `the answer to ${words}`,
+      (view) => isIdle(view) && answers(view).length > before,
+    );
+  }
+  const key = pinKey(made.view.items, answers(made.view)[1]?.id ?? '');
+  made.conversation.setFields({ pins: [key] });
+  assert.deepEqual(made.kept()?.pins, [key], 'it is kept at once');
+  const next = made.again(made.kept());
+  await next.until('the pin', (view) => view.pins !== undefined && answers(view).length === 2);
+  const [pinned] = pinnedAnswers(next.view.items, next.view.pins ?? []);
+  assert.ok(pinned && pinned.id === answers(next.view)[1]?.id);
+});
