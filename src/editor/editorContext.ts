@@ -52,9 +52,12 @@ export function createEditorContext(): EditorContext {
     const active = vscode.window.activeTextEditor;
     if (active && isSource(active.document)) return active;
     if (!last || last.document.isClosed) return undefined;
+    const { visibleTextEditors } = vscode.window;
+    // It may be shown in several groups, each with a selection of its own.
+    if (visibleTextEditors.includes(last)) return last;
     const key = last.document.uri.toString();
     // Showing a file again gives it a new editor object; the old one's selection is then stale.
-    return vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === key);
+    return visibleTextEditors.find(({ document }) => document.uri.toString() === key);
   };
   return {
     activeEditor,

@@ -38,7 +38,7 @@ import type { InspectorPanel } from './inspectorPanel';
 import type { WhatIfPanel } from './whatIfPanel';
 import { Later } from './later';
 import type { ServersMenuPorts } from './mcpServersMenu';
-import { createMentions } from './createMentions';
+import { createMentionSources } from './createMentionSources';
 import { ModeRound } from './modeRound';
 import { offerAllTools } from './offerAllTools';
 import { newTabPlace, WINDOW_PLACE } from './placeIds';
@@ -157,7 +157,7 @@ export class App implements CommandActions {
       editor,
       plans: this.plans,
       mentions: this.#store.add(
-        createMentions(options.context, log, editor, conversations.readGuard),
+        createMentionSources(options.context, log, editor, conversations.readGuard),
       ),
       images: stores.images,
       selections: this.#selections,

@@ -72,13 +72,16 @@ export class FileMentions implements Disposable {
     signal.throwIfAborted();
     const near = this.#editor.nearness();
     const places = placesOf(files, folder, text !== '');
+    const bare = text.replace(/\/$/u, '');
     const ranked = await rankBest(
       places,
       ({ uri, path: shown }) => {
-        const score = pathScore(text, shown);
+        const isFolder = shown.endsWith('/');
+        // By its bare name: who has typed all of it means the folder rather than what it holds.
+        const score = isFolder ? pathScore(bare, shown.slice(0, -1)) : pathScore(text, shown);
         if (score === undefined) return undefined;
         // Of a file and its folder that fit alike the file is meant.
-        return shown.endsWith('/') ? score - 5 : score + nearScore(near(uri));
+        return isFolder ? score - 5 : score + nearScore(near(uri));
       },
       { most: CANDIDATES * ROUNDS, pause: nextTurn, signal },
     );

@@ -9,6 +9,7 @@ import {
   type ToolLanguage,
   toolNameFault,
 } from '../workspaceTools/scaffold';
+import type { WrittenFile } from '../workspaceTools/workspaceToolsPorts';
 import type { ToolFiles } from './toolFiles';
 
 export interface NewToolChoice {
@@ -25,14 +26,19 @@ export async function newToolFile(
 ): Promise<void> {
   const choice = await choose();
   if (choice === undefined) return;
-  const { toolFile, written } = await scaffoldTool({
+  // Just these texts, which the person has asked for; whatever else is there waits for its approval.
+  const approve = async (files: readonly WrittenFile[]): Promise<void> => {
+    if (workspace.isTrusted) await (await tools?.load())?.wrote(files);
+  };
+  const options = {
     folder: choice.folder.uri.fsPath,
     name: choice.name,
     language: choice.language,
     libFolder: path.join(context.extensionPath, 'dist', 'lib'),
-  });
-  // Just these texts, which the person has asked for; whatever else is there waits for its approval.
-  if (workspace.isTrusted) await (await tools?.load())?.wrote(written);
+  };
+  // Before they are there, too: whoever watches the folder would ask about them.
+  const { toolFile, written } = await scaffoldTool(options, approve);
+  await approve(written);
   await window.showTextDocument(Uri.file(toolFile), { preview: false });
 }
 
@@ -43,7 +49,7 @@ async function chooseNewTool(): Promise<NewToolChoice | undefined> {
   if (language === undefined) return undefined;
   const name = await window.showInputBox({
     title: l10n.t('New Tool File'),
-    prompt: l10n.t('The name by which the agent calls the tool, such as count_todos'),
+    prompt: l10n.t('The name by which the agent calls the tool, such as count_text'),
     value: 'my_tool',
     ignoreFocusOut: true,
     validateInput: (value) => nameProblem(folder, value, language),

@@ -124,7 +124,9 @@ export class RunToolPanel implements Disposable {
   #create(): void {
     const { context } = this.#ports;
     const title = l10n.t('Run {0}', this.#page.view.title);
-    const panel = window.createWebviewPanel(runToolPanelType, title, ViewColumn.Active, {
+    // Beside the file that the tool may look at: over it, the editor would show no file any more.
+    const where = window.activeTextEditor ? ViewColumn.Beside : ViewColumn.Active;
+    const panel = window.createWebviewPanel(runToolPanelType, title, where, {
       retainContextWhenHidden: false,
     });
     this.#panel = panel;

@@ -193,9 +193,6 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         else if (what === 'gap') handshake.start();
         return;
       }
-      case 'focusInput':
-        composer.requestFocus();
-        return;
       case 'insertText':
         if (message.images) panel.attachments.put(message.images);
         if (message.inline === true) composer.insertInline(message.text);
@@ -215,6 +212,7 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
       case 'symbols':
         panel.symbols.answered(message.found);
         return;
+      case 'focusInput':
       case 'openFind':
       case 'openConversations':
       case 'read':
@@ -238,9 +236,10 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
 /** What a command of the editor, or of the message box, does here. */
 function doAsked(
   panel: Panel,
-  message: Extract<HostMessage, { type: 'openFind' | 'openConversations' | 'read' }>,
+  message: Extract<HostMessage, { type: 'focusInput' | 'openFind' | 'openConversations' | 'read' }>,
 ): void {
-  if (message.type === 'openFind') panel.find.open();
+  if (message.type === 'focusInput') panel.composer.requestFocus();
+  else if (message.type === 'openFind') panel.find.open();
   else if (message.type === 'openConversations') panel.conversations.open();
   else if (message.action === 'collapseAll') panel.reading.collapseAll();
   else jumpByPrompt(panel, message.action === 'nextPrompt' ? 1 : -1);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { absolutePath, PATCHBAY_FOLDER } from './toolFilePaths';
@@ -47,9 +48,13 @@ export function testFilePath(name: string, language: ToolLanguage): string {
 /**
  * Writes a tool file that works, a test beside it, and what both need for types and run time with
  * nothing installed. A file that is there is never changed.
+ * @param willWrite is told what is about to be written, before anyone can see it
  * @throws Error with the code `EEXIST` where the tool file itself is there
  */
-export async function scaffoldTool(options: ScaffoldOptions): Promise<Scaffolded> {
+export async function scaffoldTool(
+  options: ScaffoldOptions,
+  willWrite: (files: readonly WrittenFile[]) => Promise<void> = () => Promise.resolve(),
+): Promise<Scaffolded> {
   const { folder, name, language, libFolder } = options;
   const toolFile = toolFilePath(name, language);
   const lib = async (file: string): Promise<readonly [string, string]> => [
@@ -65,6 +70,9 @@ export async function scaffoldTool(options: ScaffoldOptions): Promise<Scaffolded
     await lib('patchbay.mjs'),
     await lib('node.d.ts'),
   ];
+  const wholes = files.map(([file, text]) => ({ path: absolutePath(folder, file), text }));
+  if (!existsSync(absolutePath(folder, toolFile)))
+    await willWrite(wholes.filter(({ path: whole }) => !existsSync(whole)));
   const written: WrittenFile[] = [];
   for (const [file, text] of files) {
     const whole = absolutePath(folder, file);
@@ -131,11 +139,13 @@ export default defineTool({
   description: 'Counts how often a text stands in the file that is open in the editor.',
   input: {
     text: z.string().min(1).describe('the text to look for'),
-    matchCase: z.boolean().default(true).describe('whether capital letters count as others'),
+    matchCase: z.boolean().default(true).describe('whether upper and lower case differ'),
   },
   annotations: { readOnlyHint: true },
   run({ text, matchCase }, ctx) {
-    const document = ctx.vscode.window.activeTextEditor?.document;
+    const { activeTextEditor, visibleTextEditors } = ctx.vscode.window;
+    // While the focus is in a tab that is no text, such as a form, no editor is the active one.
+    const document = (activeTextEditor ?? visibleTextEditors[0])?.document;
     // An Error, returned or thrown, is told to the agent as one: say what to do about it.
     if (document === undefined) return new Error('No file is open. Ask the person to open one.');
     const whole = document.getText();
@@ -159,7 +169,7 @@ import tool from './${name}.tool.${ending}';
 
 // The part of the editor that the tool looks at.
 const document = { fileName: 'notes.txt', getText: () => 'One, two, one.' };
-const vscode = { window: { activeTextEditor: { document } } };
+const vscode = { window: { activeTextEditor: { document }, visibleTextEditors: [] } };
 
 test('counts what stands in the open file', async () => {
   assert.deepEqual(await callTool(tool, { text: 'one', matchCase: false }, { vscode }), {
@@ -172,7 +182,7 @@ test('tells the agent what is wrong with its input', async () => {
 });
 
 test('is an error where no file is open', async () => {
-  const result = await callTool(tool, { text: 'one' }, { vscode: { window: {} } });
+  const result = await callTool(tool, { text: 'one' }, { vscode: { window: { visibleTextEditors: [] } } });
   assert.equal(result.isError, true);
 });
 `;

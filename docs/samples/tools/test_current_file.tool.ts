@@ -9,7 +9,8 @@ export default defineTool({
   timeout: 300_000,
   async run(_input, ctx) {
     const { vscode, workspaceFolder } = ctx;
-    const file = vscode.window.activeTextEditor?.document.uri.fsPath;
+    const { activeTextEditor, visibleTextEditors } = vscode.window;
+    const file = (activeTextEditor ?? visibleTextEditors[0])?.document.uri.fsPath;
     if (file === undefined) return new Error('No file is open. Ask the person to open one.');
     const test = file.replace(/(?:\.test)?(\.[cm]?[jt]s)$/, '.test$1');
     const folder = await mkdtemp(path.join(tmpdir(), 'tests-'));

@@ -10,7 +10,8 @@ import { openFile } from '../../harness/workbench';
 const LOOK = 'what colour is this?';
 const EXPLAIN = 'explain what I have selected';
 const WITHOUT = 'and without it?';
-const PASTED = 'what do these lines do?';
+const LINES = '@src/format.ts:1-2 ';
+const PASTED = `${LINES}what do these lines do?`;
 
 const attachments = ({ frame }: Product) =>
   frame.getByRole('list', { name: 'Attachments', exact: true }).getByRole('listitem');
@@ -82,6 +83,13 @@ export function selection(scene: Scene): void {
       const panel = await product.open();
       const chip = frame.getByRole('button', { name: 'Selection: format.ts:1-2', exact: true });
       await chip.waitFor();
+      // What is selected no more is offered no more, and comes back with the next selection.
+      await editor.click();
+      await page.keyboard.press('Control+Home');
+      await chip.waitFor({ state: 'detached' });
+      await page.keyboard.press('Shift+ArrowDown');
+      await page.keyboard.press('Shift+ArrowDown');
+      await chip.waitFor();
       const number = await panel.articles('Claude').count();
       await panel.send(EXPLAIN);
       await (await panel.waitForAnswer(number)).getByText('It formats money.').waitFor();
@@ -116,19 +124,18 @@ export function pastedCode(scene: Scene): void {
       await page.keyboard.press('Control+c');
       const panel = await product.open();
       const number = await panel.articles('Claude').count();
-      const mention = '@src/format.ts:1-2 ';
       // The editor tells of a copy a moment later: what is pasted before that is text.
       await eventually(async () => {
         await panel.message.fill('');
         await panel.message.press('Control+v');
-        const isPlaced = async () => (await panel.message.inputValue()) === mention;
+        const isPlaced = async () => (await panel.message.inputValue()) === LINES;
         return eventually(isPlaced, 3_000).then(
           () => true,
           () => false,
         );
       });
       await panel.message.press('End');
-      await page.keyboard.type(PASTED);
+      await page.keyboard.type(PASTED.slice(LINES.length));
       await panel.message.press('Enter');
       await (await panel.waitForAnswer(number)).getByText('They format money.').waitFor();
       const [request] = product.requestsFor(PASTED);
