@@ -19,6 +19,7 @@ test('More actions is a menu of the panel, whole at 300 px, each row with its na
   await withPanel(streamingState(), { width: 300 }, async (panel) => {
     assert.equal(await button(panel).getAttribute('aria-haspopup'), 'menu');
     await button(panel).click();
+    await menu(panel).waitFor();
     const names = await menu(panel).getByRole('menuitem').allInnerTexts();
     assert.deepEqual(
       names.map((name) => name.trim()),

@@ -56,6 +56,7 @@ test('Check again is seen and heard, also where nothing has changed, and the reg
 
 test('without a login the first button opens it, and says that it is waited for', async () => {
   await withPanel(setUpState(noLogin), {}, async (panel) => {
+    await region(panel).waitFor();
     assert.deepEqual(await region(panel).getByRole('button').allInnerTexts(), [
       'Log in',
       'Check again',
