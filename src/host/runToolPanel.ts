@@ -93,6 +93,16 @@ export class RunToolPanel implements Disposable {
     return this.#page;
   }
 
+  /** Whether it has the form of the tool as this is now. */
+  isOf({ title, description, inputSchema }: WireTool): boolean {
+    const known = this.#tool;
+    return (
+      known.title === title &&
+      known.description === description &&
+      JSON.stringify(known.inputSchema) === JSON.stringify(inputSchema)
+    );
+  }
+
   /** Opens the form, or runs what needs none. */
   open(): void {
     if (this.#form.fields.length > 0 || this.#panel) this.reveal();

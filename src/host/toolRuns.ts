@@ -63,10 +63,12 @@ export class ToolRuns implements Disposable {
       );
     }
     const open = this.#panels.get(wire);
-    if (open) {
+    if (open?.isOf(found) === true) {
       open.open();
       return;
     }
+    // Its tool has another form by now.
+    open?.dispose();
     const { context, log } = menu;
     const cwd = (): string => this.#menu().folder ?? workspaceRoots()[0] ?? '';
     const ports = { context, log, registry, cwd, texts: this.texts, calls: this.#ports.calls };

@@ -145,7 +145,8 @@ export default defineTool({
   run({ text, matchCase }, ctx) {
     const { activeTextEditor, visibleTextEditors } = ctx.vscode.window;
     // While the focus is in a tab that is no text, such as a form, no editor is the active one.
-    const document = (activeTextEditor ?? visibleTextEditors[0])?.document;
+    const editors = [activeTextEditor, ...visibleTextEditors];
+    const document = editors.find((editor) => editor?.document.uri.scheme === 'file')?.document;
     // An Error, returned or thrown, is told to the agent as one: say what to do about it.
     if (document === undefined) return new Error('No file is open. Ask the person to open one.');
     const whole = document.getText();
@@ -168,7 +169,8 @@ import { callTool } from 'patchbay';
 import tool from './${name}.tool.${ending}';
 
 // The part of the editor that the tool looks at.
-const document = { fileName: 'notes.txt', getText: () => 'One, two, one.' };
+const uri = { scheme: 'file' };
+const document = { uri, fileName: 'notes.txt', getText: () => 'One, two, one.' };
 const vscode = { window: { activeTextEditor: { document }, visibleTextEditors: [] } };
 
 test('counts what stands in the open file', async () => {

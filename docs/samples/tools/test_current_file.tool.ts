@@ -10,7 +10,9 @@ export default defineTool({
   async run(_input, ctx) {
     const { vscode, workspaceFolder } = ctx;
     const { activeTextEditor, visibleTextEditors } = vscode.window;
-    const file = (activeTextEditor ?? visibleTextEditors[0])?.document.uri.fsPath;
+    const editors = [activeTextEditor, ...visibleTextEditors];
+    const file = editors.find((editor) => editor?.document.uri.scheme === 'file')?.document.uri
+      .fsPath;
     if (file === undefined) return new Error('No file is open. Ask the person to open one.');
     const test = file.replace(/(?:\.test)?(\.[cm]?[jt]s)$/, '.test$1');
     const folder = await mkdtemp(path.join(tmpdir(), 'tests-'));

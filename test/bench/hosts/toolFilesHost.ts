@@ -112,9 +112,7 @@ async function replace(mark: string, tell: (file: string, text: string) => void)
   return performance.now() - start;
 }
 
-async function workerReloads(): Promise<
-  Pick<ToolFilesReport, 'workerGrowthMb' | 'workerThreads'>
-> {
+async function workerReloads(): Promise<Pick<ToolFilesReport, 'workerGrowthMb' | 'workerThreads'>> {
   const file = path.join(folder, '.patchbay/tools/w.tool.ts');
   const threadsBefore = threads();
   let heapBefore = 0;

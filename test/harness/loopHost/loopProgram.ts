@@ -8,11 +8,20 @@ import { createWorkspaceTools } from '../../../src/workspaceTools/workspaceTools
 import type { LoopOrder, LoopReport } from './startLoopHost';
 
 // The test writes it in this shape.
-const { folder, storage, approvals, loops, watchFile } = JSON.parse(process.argv[2] ?? '') as LoopOrder;
+const { folder, storage, approvals, loops, watchFile } = JSON.parse(
+  process.argv[2] ?? '',
+) as LoopOrder;
 const lines: string[] = [];
 const keep = (message: string): unknown => lines.push(message);
 const log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
-const watch = new LoopWatch({ watchFile, folder: loops, workspace: approvals, log, stillMs: 400, beatMs: 50 });
+const watch = new LoopWatch({
+  watchFile,
+  folder: loops,
+  workspace: approvals,
+  log,
+  stillMs: 400,
+  beatMs: 50,
+});
 const registry = new ServerRegistry();
 let questions = 0;
 

@@ -154,10 +154,10 @@ const sizes = [
   `${'>'.repeat(500)} deep`,
   `${'- '.repeat(300)}deep`,
   `${'*'.repeat(3_000)}a${'*'.repeat(3_000)}`,
-  `${'`'.repeat(3_000)}`,
+  '`'.repeat(3_000),
   `|${'a|'.repeat(1_000)}\n|${'-|'.repeat(1_000)}\n|${'b|'.repeat(1_000)}`,
-  `${'<b>'.repeat(3_000)}`,
-  `${'![a]('.repeat(1_000)}`,
+  '<b>'.repeat(3_000),
+  '![a]('.repeat(1_000),
   `${'\n'.repeat(20_000)}end`,
 ];
 
