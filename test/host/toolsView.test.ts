@@ -44,12 +44,11 @@ describe('the view of the tools', () => {
   };
 
   /** Tools that tell what they were called with. */
-  function sample() {
+  function sample(input: z.ZodMiniObject = z.object({ who: z.string() })) {
     const called: unknown[] = [];
-    const input = z.object({ who: z.string() });
     const greet = defineTool({
       ...{ name: 'greet', title: 'Greet', description: 'Greets someone.', input },
-      run: ({ who }) => `Hello ${who}`,
+      run: ({ who }) => `Hello ${String(who)}`,
     });
     const count = defineTool({
       ...{ name: 'count', description: 'Counts its calls.', input: z.object({}) },
@@ -168,7 +167,11 @@ describe('the view of the tools', () => {
   });
 
   it('opens a form for a tool with arguments, one tab a tool', async () => {
-    const { listed } = sample();
+    let { listed } = sample();
+    const fields = () =>
+      app.tools.runs?.panels
+        .get('mcp__sample_tools__greet')
+        ?.page.view.form.fields.map(({ name }) => name);
     try {
       await run('runTool', await find('tool mcp__sample_tools__greet'));
       await run('runTool', await find('tool mcp__sample_tools__greet'));
@@ -182,11 +185,12 @@ describe('the view of the tools', () => {
         tabs.map(({ label }) => label),
         ['Run Greet'],
       );
-      const panel = app.tools.runs?.panels.get('mcp__sample_tools__greet');
-      assert.deepEqual(
-        panel?.page.view.form.fields.map(({ name }) => name),
-        ['who'],
-      );
+      assert.deepEqual(fields(), ['who']);
+      // As a tool file that was changed: the next run has the form of what it is now.
+      listed.dispose();
+      ({ listed } = sample(z.object({ whom: z.string(), loud: z.boolean() })));
+      await run('runTool', await find('tool mcp__sample_tools__greet'));
+      assert.deepEqual(fields(), ['whom', 'loud']);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       await until('the form is forgotten', () => app.tools.runs?.panels.size === 0);
     } finally {
