@@ -1,3 +1,5 @@
+import { countLines } from './boundedText';
+
 /** Code that is too long to be drawn. */
 export interface LongCode {
   /** All of it. */
@@ -39,10 +41,4 @@ function placeOfLine(text: string, line: number): number | undefined {
     if (at === 0) return undefined;
   }
   return at < text.length ? at : undefined;
-}
-
-function countLines(text: string): number {
-  let count = text.endsWith('\n') || text === '' ? 0 : 1;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
 }

@@ -2,7 +2,8 @@ import type { PermissionResult } from '../protocol/permissions';
 import type { AskReply, PlanCard, PlanReview } from './askProtocol';
 import type { PermissionRequest } from './permissionRequest';
 import { keepPlanningMessage } from './planFeedback';
-import { PLAN_TOOL, planPart, shownPart, withPlainEnds } from './planPart';
+import { withPlainEnds } from '../base/lineEnds';
+import { PLAN_TOOL, planPart, shownPart } from './planPart';
 import { toolTitle } from './toolPresentation';
 
 /** What the model reads when the plan was put away without an answer. */

@@ -1,3 +1,4 @@
+import { withPlainEnds } from '../base/lineEnds';
 import { isJsonObject } from '../protocol/lazySchema';
 import { BODY_LIMIT, boundBody } from './permissionBody';
 import type { PlanPart } from './viewStateProtocol';
@@ -31,9 +32,4 @@ function visiblePlan(text: string): string {
     .split(HARMLESS)
     .map((part, index) => (index % 2 === 1 ? part : visibleText(part)))
     .join('');
-}
-
-/** An editor writes all line ends of a document alike. */
-export function withPlainEnds(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }

@@ -1,3 +1,5 @@
+import { tryParseCommandLine } from './commandLine';
+
 /** A question beside the conversation, which stays as it is, and what came of it. */
 export interface SideQuestion {
   readonly id: string;
@@ -12,6 +14,6 @@ export const SIDE_COMMAND = 'btw';
 
 /** The question behind `/btw`; undefined where the text is no such question. */
 export function sideQuestionIn(text: string): string | undefined {
-  const match = /^\s*\/btw(?:\s([^]*))?$/u.exec(text);
-  return match ? (match[1] ?? '').trim() : undefined;
+  const line = tryParseCommandLine(text);
+  return line?.name === SIDE_COMMAND ? line.rest.trim() : undefined;
 }

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 import { leftByRules, lookAtRules, type ReadGuard } from './readGuard';
 import { excludedFiles, isInWorkspace, pathWorld, shownPath } from './servedFiles';
@@ -103,8 +104,4 @@ function inOrder(starts: vscode.Position[]): readonly vscode.Position[] {
     const before = starts[index - 1];
     return before?.line !== start.line || before.character !== start.character;
   });
-}
-
-function breathe(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -119,8 +119,8 @@ function loopText({ files, stack, seconds, isRunning, pid }: FoundLoop): string 
 
 /**
  * Fact: a window that is loaded anew leaves an extension host that stands still behind, where the
- * editor runs on another machine. It takes a processor and holds
- * the storage of the workspace.
+ * editor runs on another machine. It takes a processor and holds the
+ * storage of the workspace.
  */
 async function offerEnd({ files }: FoundLoop, end: () => void, log: Logger): Promise<void> {
   const endIt = l10n.t('End it');

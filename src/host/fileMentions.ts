@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Uri, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { pathScore } from '../chat/fuzzyMatch';
@@ -190,10 +191,6 @@ function nearScore(nearness: number): number {
 
 function partOnly(): string {
   return l10n.t('Only some of the many files are listed: type more of the name.');
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function usesIgnoreFiles(): boolean {

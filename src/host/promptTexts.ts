@@ -1,3 +1,4 @@
+import { withPlainEnds } from '../base/lineEnds';
 /** What commands write into the input or send. The model reads it, so it is not localized. */
 
 export interface SelectionQuote {
@@ -15,7 +16,7 @@ export interface SelectionQuote {
 export function quoteSelection(quote: SelectionQuote): string {
   const place = quote.from === quote.to ? `${quote.from}` : `${quote.from}-${quote.to}`;
   const fence = '`'.repeat(Math.max(3, longestRun(quote.text) + 1));
-  const text = quote.text.replace(/\r\n?/g, '\n').replace(/\n$/, '');
+  const text = withPlainEnds(quote.text).replace(/\n$/, '');
   return `${quote.path}:${place}\n${fence}${quote.language}\n${text}\n${fence}\n\n`;
 }
 

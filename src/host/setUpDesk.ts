@@ -82,17 +82,13 @@ export class SetUpDesk<Cli> implements SetUpActions, SetUpPort, Disposable {
 
   /** Asked for by the person: what is still missing is said once more. */
   check(): Promise<void> {
-    return (this.#checking ??= this.#check(1).finally(() => {
-      this.#checking = undefined;
-    }));
+    return this.#checkOnce(1);
   }
 
   /** Something has changed that may have mended it: looked at in silence. */
   async recheck(): Promise<void> {
     if (!this.#state || this.#state.busy) return;
-    await (this.#checking ??= this.#check(0).finally(() => {
-      this.#checking = undefined;
-    }));
+    await this.#checkOnce(0);
   }
 
   async chooseCli(): Promise<void> {
@@ -121,6 +117,13 @@ export class SetUpDesk<Cli> implements SetUpActions, SetUpPort, Disposable {
   dispose(): void {
     this.#changed.dispose();
     this.#done.dispose();
+  }
+
+  /** Who asks while it is being checked has the same answer. */
+  #checkOnce(counts: 0 | 1): Promise<void> {
+    return (this.#checking ??= this.#check(counts).finally(() => {
+      this.#checking = undefined;
+    }));
   }
 
   async #check(counts: 0 | 1): Promise<void> {

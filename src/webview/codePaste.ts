@@ -1,5 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { mayBeCode, sameEnds } from '../chat/pasteProtocol';
+import { withPlainEnds } from '../base/lineEnds';
+import { mayBeCode } from '../chat/pasteProtocol';
 import type { ViewMessage } from '../chat/viewProtocol';
 
 /** A paste of which the host knows the lines. A new object for each. */
@@ -38,7 +39,7 @@ export class CodePaste {
     this.#open = undefined;
     if (!mayBeCode(text)) return;
     const id = this.#ports.newId();
-    this.#open = { id, text: sameEnds(text), start };
+    this.#open = { id, text: withPlainEnds(text), start };
     this.#ports.post({ type: 'pastedText', pasteId: id, text });
   }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { say } from '../../harness/model/script';
 import { eventually } from '../../harness/panelSandbox/eventually';
 import { pngBytes } from '../../harness/pictureBytes';
@@ -75,20 +76,14 @@ export function selection(scene: Scene): void {
       dialogue.on(EXPLAIN, say('It formats money.'));
       dialogue.on(WITHOUT, say('Nothing came.'));
       await openFile(page, 'format.ts');
-      const editor = page.locator('.editor-instance .monaco-editor').first();
-      await editor.click();
-      await page.keyboard.press('Control+Home');
-      await page.keyboard.press('Shift+ArrowDown');
-      await page.keyboard.press('Shift+ArrowDown');
+      await selectTwoLines(page);
       const panel = await product.open();
       const chip = frame.getByRole('button', { name: 'Selection: format.ts:1-2', exact: true });
       await chip.waitFor();
       // What is selected no more is offered no more, and comes back with the next selection.
-      await editor.click();
-      await page.keyboard.press('Control+Home');
+      await toTheTop(page);
       await chip.waitFor({ state: 'detached' });
-      await page.keyboard.press('Shift+ArrowDown');
-      await page.keyboard.press('Shift+ArrowDown');
+      await selectTwoLines(page);
       await chip.waitFor();
       const number = await panel.articles('Claude').count();
       await panel.send(EXPLAIN);
@@ -116,11 +111,7 @@ export function pastedCode(scene: Scene): void {
       const { page, dialogue } = product;
       dialogue.on(PASTED, say('They format money.'));
       await openFile(page, 'format.ts');
-      const editor = page.locator('.editor-instance .monaco-editor').first();
-      await editor.click();
-      await page.keyboard.press('Control+Home');
-      await page.keyboard.press('Shift+ArrowDown');
-      await page.keyboard.press('Shift+ArrowDown');
+      await selectTwoLines(page);
       await page.keyboard.press('Control+c');
       const panel = await product.open();
       const number = await panel.articles('Claude').count();
@@ -145,4 +136,16 @@ export function pastedCode(scene: Scene): void {
       );
     },
   );
+}
+
+/** In the editor that is shown; nothing is selected then. */
+async function toTheTop(page: Page): Promise<void> {
+  await page.locator('.editor-instance .monaco-editor').first().click();
+  await page.keyboard.press('Control+Home');
+}
+
+async function selectTwoLines(page: Page): Promise<void> {
+  await toTheTop(page);
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
 }
