@@ -19,7 +19,7 @@ import { FindModel } from './findModel';
 import { followFontSize } from './fontSize';
 import { ImageLoader } from './imageLoader';
 import { lookAtPicture, thumbOf } from './lookAtPicture';
-import { listenToHost, reportFailures } from './hostLink';
+import { keepTakenKeys, listenToHost, reportFailures } from './hostLink';
 import { PanelProvider, type Panel } from './panelContext';
 import { PictureCache } from './pictureCache';
 import { ReadingModel } from './readingModel';
@@ -86,6 +86,7 @@ function start(): void {
   const handshake = new Handshake(() => post({ type: 'ready' }));
   listenToHost(HOST_TYPES, createReceiver(panel, handshake));
   reportFailures(post);
+  keepTakenKeys();
   // Nothing typed may be lost when the view goes away between two posts of the draft.
   const flush = () => {
     panel.composer.flush();
