@@ -258,6 +258,7 @@ export class FolderTools implements Disposable {
     this.#share = share;
     try {
       const loaded = await tools();
+      if (!this.#mayGoOn()) return { plans: undefined };
       const mayGoOn = (): boolean => this.#mayGoOn();
       const { compiler } = loaded;
       return { loaded, plans: await planFiles(folder, snapshot, { compiler, share, mayGoOn }) };

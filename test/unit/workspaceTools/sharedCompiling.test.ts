@@ -233,14 +233,24 @@ test('a thread is ended when the tool files are let go of, in the middle of its 
   t.after(() => channel.close());
   const hanging = 'for (;;) Atomics.wait(begun, 0, 0, 1_000);';
   const log: string[] = [];
-  const compiling = watched(shared(await programFile(t, program(name, hanging)), log));
+  let asked = 0;
+  const compiling = watched(shared(await programFile(t, program(name, hanging)), log), (share) => ({
+    ended: share.ended,
+    made: (source) => {
+      asked += 1;
+      return share.made(source);
+    },
+    dispose: () => share.dispose(),
+  }));
   const room = await createToolRoom(t, { ports: { compiling } });
   await writeKinds(room);
   const looking = room.tools.refresh();
   await messageOf(channel);
+  const before = asked;
   room.tools.dispose();
   await compiling.shares[0]?.ended;
   await looking;
+  assert.ok(asked <= before + 1, 'nor does this one go on with the rest');
   assert.deepEqual(room.names(), []);
   assert.deepEqual(room.questions, []);
   assert.deepEqual(log, []);
