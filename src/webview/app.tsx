@@ -27,7 +27,7 @@ export function App(props: {
       onClick={(event) => panelClick(event, panel)}
       onAuxClick={(event) => panelClick(event, panel)}
       {...drop.handlers}
-      onCopy={copySelection}
+      onCopy={(event) => copySelection(event, panel.store.state?.items ?? [])}
     >
       {connection === 'silent' && <Silent retry={props.retry} />}
       {drawn && (

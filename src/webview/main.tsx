@@ -16,6 +16,7 @@ import { ConversationsModel } from './conversationsModel';
 import type { TimerPort } from './draftTimer';
 import { EditModel } from './editModel';
 import { FindModel } from './findModel';
+import { FoldBook } from './foldBook';
 import { followFontSize } from './fontSize';
 import { ImageLoader } from './imageLoader';
 import { lookAtPicture, thumbOf } from './lookAtPicture';
@@ -153,6 +154,7 @@ function createPanel(post: Panel['post']): Panel {
     }),
     images: new ImageLoader(post),
     reading: new ReadingModel((keys) => post({ type: 'pins', keys: [...keys] })),
+    folds: new FoldBook(),
     symbols: createSymbols(post),
     conversations: new ConversationsModel(() => post({ type: 'listConversations' })),
     edits: new EditModel({ post, timers, newId }),
@@ -242,8 +244,13 @@ function doAsked(
   if (message.type === 'focusInput') panel.composer.requestFocus();
   else if (message.type === 'openFind') panel.find.open();
   else if (message.type === 'openConversations') panel.conversations.open();
-  else if (message.action === 'collapseAll') panel.reading.collapseAll();
+  else if (message.action === 'collapseAll') collapseAll(panel);
   else jumpByPrompt(panel, message.action === 'nextPrompt' ? 1 : -1);
+}
+
+function collapseAll({ folds, reading, store }: Panel): void {
+  folds.collapse(store.state?.items ?? []);
+  reading.collapseAll();
 }
 
 type PictureMessage = Extract<HostMessage, { type: 'attachFiles' | 'attachRefused' | 'picture' }>;

@@ -24,6 +24,7 @@ export function TextBlockView(props: { readonly itemId: string; readonly blockId
       if (block?.kind === 'text') view.update(block.text, !block.streaming);
     });
     return () => {
+      store.know(blockId);
       stop();
       view.dispose();
     };

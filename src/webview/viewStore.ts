@@ -19,7 +19,8 @@ export class ViewStore {
   /** Grows with every snapshot; undefined state means that none has arrived yet. */
   readonly #epoch = signal(0);
   #lastChange = Date.now();
-  /** Blocks that were complete when the snapshot came: old text, not to be announced. */
+  readonly #places = new Map<string, number>();
+  /** Blocks that were complete when the snapshot came, or have been drawn: not to be announced. */
   #known = new Set<string>();
 
   /** When something last came from the host, in milliseconds since the epoch. */
@@ -41,8 +42,18 @@ export class ViewStore {
     return this.#state;
   }
 
-  isKnown(blockId: string): boolean {
-    return this.#known.has(blockId);
+  /** How many topics something listens to. */
+  get topicCount(): number {
+    return this.#versions.size;
+  }
+
+  isKnown(id: string): boolean {
+    return this.#known.has(id);
+  }
+
+  /** It has been drawn, and announced: when it is drawn again it is old. */
+  know(id: string): void {
+    this.#known.add(id);
   }
 
   /** Reads a topic's counter, so that the component that calls this is drawn again on a change. */
@@ -51,7 +62,18 @@ export class ViewStore {
   }
 
   item(id: string): TranscriptItem | undefined {
-    return findLast(this.current.items, id);
+    return this.current.items[this.placeOf(id)];
+  }
+
+  /** Where an item stands; −1 where it does not. It is mostly where it stood when last asked for. */
+  placeOf(id: string): number {
+    const { items } = this.current;
+    const last = this.#places.get(id);
+    if (last !== undefined && items[last]?.id === id) return last;
+    const place = items.findLastIndex((item) => item.id === id);
+    if (place === -1) this.#places.delete(id);
+    else this.#places.set(id, place);
+    return place;
   }
 
   block(itemId: string, blockId: string): Block | undefined {
@@ -62,6 +84,7 @@ export class ViewStore {
   reset(state: ViewState): void {
     this.#lastChange = Date.now();
     this.#state = state;
+    this.#places.clear();
     this.#known = new Set(
       state.items.flatMap((item) =>
         item.kind === 'assistant' ? item.blocks.filter(isComplete).map((block) => block.id) : [],
@@ -91,7 +114,8 @@ export class ViewStore {
   #version(topic: Topic): Signal<number> {
     let version = this.#versions.get(topic);
     if (!version) {
-      version = signal(0);
+      // Of what is no longer drawn nothing is kept: a long conversation has many.
+      version = signal(0, { unwatched: () => this.#versions.delete(topic) });
       this.#versions.set(topic, version);
     }
     return version;
