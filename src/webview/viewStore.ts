@@ -19,7 +19,7 @@ export class ViewStore {
   /** Grows with every snapshot; undefined state means that none has arrived yet. */
   readonly #epoch = signal(0);
   #lastChange = Date.now();
-  /** Blocks that were complete when the snapshot came: old text, not to be announced. */
+  /** Blocks that the snapshot brought, or that were drawn: what stands in them is old, not to be announced. */
   #known = new Set<string>();
 
   /** When something last came from the host, in milliseconds since the epoch. */
@@ -45,6 +45,11 @@ export class ViewStore {
     return this.#known.has(blockId);
   }
 
+  /** It is drawn: when it is once more, after it was scrolled away, that is nothing new. */
+  noteKnown(blockId: string): void {
+    this.#known.add(blockId);
+  }
+
   /** Reads a topic's counter, so that the component that calls this is drawn again on a change. */
   watch(topic: Topic): number {
     return this.#version(topic).value;
@@ -64,7 +69,7 @@ export class ViewStore {
     this.#state = state;
     this.#known = new Set(
       state.items.flatMap((item) =>
-        item.kind === 'assistant' ? item.blocks.filter(isComplete).map((block) => block.id) : [],
+        item.kind === 'assistant' ? item.blocks.map((block) => block.id) : [],
       ),
     );
     // What is drawn stays and reads again: open rows, focus and scroll position survive a resync.
@@ -126,10 +131,6 @@ export function topicsOf(patch: Patch): readonly Topic[] {
 function blockTopics(item: TranscriptItem): readonly Topic[] {
   if (item.kind !== 'assistant') return [];
   return item.blocks.flatMap((block): Topic[] => [`block:${block.id}`, `text:${block.id}`]);
-}
-
-function isComplete(block: Block): boolean {
-  return block.kind === 'tool' || !block.streaming;
 }
 
 // From the end: what changes is nearly always the last one.
