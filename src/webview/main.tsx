@@ -160,7 +160,7 @@ function createPanel(post: Panel['post']): Panel {
     edits: new EditModel({ post, timers, newId }),
     asks,
     reasons,
-    announcer: new Announcer(),
+    announcer: new Announcer(timers),
     colours: new CodeColours(),
     post,
     openPopups: signal(0),
