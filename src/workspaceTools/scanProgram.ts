@@ -23,9 +23,7 @@ type Node = Record<string, unknown> & { readonly type: string };
 export function scanProgram(program: unknown): ScannedSource {
   const scan = new Scan();
   scan.visit(program);
-  const { imports, exports, isolation } = scan;
-  // Plain data, so that it is the same where another thread has made it.
-  return { imports, exports, isolation };
+  return scan;
 }
 
 /** Keys that lead away from the tree, or to what is no code. */

@@ -2,11 +2,12 @@ import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { cleanName } from '../mcp/names';
 import { Compiler } from './compiler';
-import { FolderTools, type LoadedTools } from './folderTools';
+import { FolderTools } from './folderTools';
 import { HostToolFiles } from './hostToolFiles';
 import { ResultStore } from './resultStore';
 import { watchStrayErrors } from './strayErrors';
 import type { ToolFolder } from './toolFile';
+import type { ToolFileHost } from './toolFileHost';
 import { resultsFolder } from './toolFilePaths';
 import type { WorkspaceTools, WorkspaceToolsPorts, WrittenFile } from './workspaceToolsPorts';
 
@@ -24,8 +25,7 @@ class AllFolders implements WorkspaceTools {
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
   #folders = new Map<string, { readonly server: string; readonly tools: FolderTools }>();
-  #tools: Promise<LoadedTools> | undefined;
-  #compiler: Compiler | undefined;
+  #tools: Promise<{ readonly compiler: Compiler; readonly host: ToolFileHost }> | undefined;
   #stray: Disposable | undefined;
   #isTelling = false;
   #isDisposed = false;
@@ -104,14 +104,12 @@ class AllFolders implements WorkspaceTools {
       server,
       results: this.#results,
       tools: () => (this.#tools ??= this.#load()),
-      isCompiled: (source) => this.#compiler?.knows(source) === true,
       changed: () => this.#tell(),
     });
   }
 
-  async #load(): Promise<LoadedTools> {
+  async #load(): Promise<{ readonly compiler: Compiler; readonly host: ToolFileHost }> {
     const compiler = await Compiler.create();
-    this.#compiler = compiler;
     this.#stray ??= watchStrayErrors(this.#ports.log, () => [...this.#folders.keys()]);
     return { compiler, host: new HostToolFiles(this.#ports, compiler) };
   }

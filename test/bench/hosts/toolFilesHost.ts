@@ -11,7 +11,6 @@ import { runInNewContext } from 'node:vm';
 import { silentLogger } from '../../../src/base/logger';
 import { ServerRegistry } from '../../../src/mcp/registry';
 import { createRouter } from '../../../src/mcp/router';
-import { createSharedCompiling } from '../../../src/workspaceTools/sharedCompiling';
 import { createWorkerHost } from '../../../src/workspaceTools/workerHost';
 import { WORKER_LIMITS } from '../../../src/workspaceTools/workerOptions';
 import { createWorkspaceTools } from '../../../src/workspaceTools/workspaceTools';
@@ -74,11 +73,6 @@ const tools = createWorkspaceTools({
     folderName: () => 'work',
     words: () => ({}),
   }),
-  compiling: createSharedCompiling({
-    programFile: fileURLToPath(new URL('../../product/toolCompiler.js', import.meta.url)),
-    log: { ...silentLogger, debug: fail },
-    memoryMb: WORKER_LIMITS.memoryMb,
-  }),
 });
 const router = createRouter({
   registry,
@@ -86,11 +80,6 @@ const router = createRouter({
   conversation: { id: 'b', cwd: folder },
 });
 let calls = 0;
-
-/** Told by the second thread only. */
-function fail(message: string): void {
-  throw new Error(message);
-}
 
 async function call(name = 't0'): Promise<string> {
   calls += 1;
