@@ -51,6 +51,7 @@ function productBuilds({ distDir, production }) {
         extension: 'src/extension.ts',
         // In threads of its own; most of what it holds is in chunks that the extension has as well.
         toolWorker: 'src/workspaceTools/workerProgram.ts',
+        toolCompiler: 'src/workspaceTools/compileProgram.ts',
       },
       // Only ESM output can be split, and splitting keeps what `activate` loads small.
       splitting: true,

@@ -43,13 +43,19 @@ async function createRoom(
   ports: WorkspaceToolsPorts,
   store: DisposableStore,
 ): Promise<WorkspaceTools> {
-  const [{ createWorkspaceTools }, { createWorkerHost }, { WORKER_LIMITS }, loops] =
-    await Promise.all([
-      import('../workspaceTools/workspaceTools'),
-      import('../workspaceTools/workerHost'),
-      import('../workspaceTools/workerOptions'),
-      import('../workspaceTools/loopWatch'),
-    ]);
+  const [
+    { createWorkspaceTools },
+    { createWorkerHost },
+    { WORKER_LIMITS },
+    { createSharedCompiling },
+    loops,
+  ] = await Promise.all([
+    import('../workspaceTools/workspaceTools'),
+    import('../workspaceTools/workerHost'),
+    import('../workspaceTools/workerOptions'),
+    import('../workspaceTools/sharedCompiling'),
+    import('../workspaceTools/loopWatch'),
+  ]);
   const log = topicLogger(ports.log, 'tool files');
   const watch = new loops.LoopWatch({
     ...loops.LOOP_LIMITS,
@@ -69,6 +75,11 @@ async function createRoom(
   const tools = createWorkspaceTools({
     ...ports,
     worker,
+    compiling: createSharedCompiling({
+      programFile: path.join(dist, 'toolCompiler.js'),
+      memoryMb: WORKER_LIMITS.memoryMb,
+      log,
+    }),
     running: (file) => watch.running(file),
   });
   // Before anything runs: what looped once would loop again.

@@ -51,12 +51,14 @@ export class KeptBackFiles {
   async withheld(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { platform } = this.#ports;
     const written = this.#ports.roots();
-    const real = await Promise.all(written.map(resolveRealPath));
+    const [reals, ...real] = await Promise.all([
+      resolveRealPaths(files),
+      ...written.map(resolveRealPath),
+    ]);
     const roots = [...new Set([...written, ...real])].map((each) => ({
       path: each,
       shape: shapePath(each, platform),
     }));
-    const reals = await resolveRealPaths(files);
     const looked = files.map((file) => this.#look(file, reals.get(file) ?? file, roots));
     const secrets = await this.#secrets(looked.flatMap(({ places }) => places));
     const ignored = this.#ignoredBy();

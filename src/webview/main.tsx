@@ -20,7 +20,7 @@ import { FoldBook } from './foldBook';
 import { followFontSize } from './fontSize';
 import { ImageLoader } from './imageLoader';
 import { lookAtPicture, thumbOf } from './lookAtPicture';
-import { listenToHost, reportFailures } from './hostLink';
+import { keepTakenKeys, listenToHost, reportFailures } from './hostLink';
 import { PanelProvider, type Panel } from './panelContext';
 import { PictureCache } from './pictureCache';
 import { ReadingModel } from './readingModel';
@@ -87,6 +87,7 @@ function start(): void {
   const handshake = new Handshake(() => post({ type: 'ready' }));
   listenToHost(HOST_TYPES, createReceiver(panel, handshake));
   reportFailures(post);
+  keepTakenKeys();
   // Nothing typed may be lost when the view goes away between two posts of the draft.
   const flush = () => {
     panel.composer.flush();
@@ -159,7 +160,7 @@ function createPanel(post: Panel['post']): Panel {
     edits: new EditModel({ post, timers, newId }),
     asks,
     reasons,
-    announcer: new Announcer(),
+    announcer: new Announcer(timers),
     colours: new CodeColours(),
     post,
     openPopups: signal(0),

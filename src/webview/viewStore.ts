@@ -20,7 +20,7 @@ export class ViewStore {
   readonly #epoch = signal(0);
   #lastChange = Date.now();
   readonly #places = new Map<string, number>();
-  /** Blocks that were complete when the snapshot came, or have been drawn: not to be announced. */
+  /** Blocks that the snapshot brought, or that were drawn: what stands in them is old, not to be announced. */
   #known = new Set<string>();
 
   /** When something last came from the host, in milliseconds since the epoch. */
@@ -87,7 +87,7 @@ export class ViewStore {
     this.#places.clear();
     this.#known = new Set(
       state.items.flatMap((item) =>
-        item.kind === 'assistant' ? item.blocks.filter(isComplete).map((block) => block.id) : [],
+        item.kind === 'assistant' ? item.blocks.map((block) => block.id) : [],
       ),
     );
     // What is drawn stays and reads again: open rows, focus and scroll position survive a resync.
@@ -150,10 +150,6 @@ export function topicsOf(patch: Patch): readonly Topic[] {
 function blockTopics(item: TranscriptItem): readonly Topic[] {
   if (item.kind !== 'assistant') return [];
   return item.blocks.flatMap((block): Topic[] => [`block:${block.id}`, `text:${block.id}`]);
-}
-
-function isComplete(block: Block): boolean {
-  return block.kind === 'tool' || !block.streaming;
 }
 
 // From the end: what changes is nearly always the last one.

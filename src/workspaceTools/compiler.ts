@@ -6,6 +6,13 @@ import { type ScannedSource, scanProgram } from './scanProgram';
 
 type Transform = NonNullable<ReturnType<typeof createJiti>['options']['transform']>;
 
+/** What is to be compiled. */
+export interface SourceText {
+  /** Absolute; the name in stacks. */
+  readonly file: string;
+  readonly text: string;
+}
+
 /** A source as it can run, and what it says of itself. */
 export interface Compiled {
   /** The body of a function: an async one, in which imports are awaited, or one for `require`. */
@@ -13,8 +20,14 @@ export interface Compiled {
   readonly scan: ScannedSource;
 }
 
-/** What is wrong with a source, and where. */
-export class SourceError extends Error {
+/** What is wrong with a source, and where; counted from 1. */
+export interface SourceFault {
+  readonly message: string;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+}
+
+export class SourceError extends Error implements SourceFault {
   override readonly name = 'SourceError';
 
   constructor(
@@ -74,8 +87,14 @@ export class Compiler {
   }
 
   /** Whether this very text of the file is compiled already. */
-  knows(file: string, text: string): boolean {
+  knows({ file, text }: SourceText): boolean {
     return this.#kept.get(`import ${file}`)?.text === text;
+  }
+
+  /** Takes over what another compiler made of this text, as if it had been compiled here. */
+  take({ file, text }: SourceText, made: Compiled | SourceFault): void {
+    const compiled = 'code' in made ? made : new SourceError(made.message, made.line, made.column);
+    this.#kept.set(`import ${file}`, { text, compiled });
   }
 
   /** Lets go of the files that are not there any more. */

@@ -1,17 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable';
 import { Approvals } from './approvals';
-import type { Compiler } from './compiler';
+import type { Compiler, SourceText } from './compiler';
 import { FolderQuestion } from './folderQuestion';
 import { Offers } from './offers';
-import { contentKey, type FilePlan, planFiles } from './planFiles';
+import { contentKey, type FilePlan, planFiles, toolSources } from './planFiles';
 import type { ResultStore } from './resultStore';
+import type { CompileShare } from './sharedCompiling';
 import { EMPTY_SNAPSHOT, readSnapshot, shaOf, type Snapshot } from './snapshot';
 import type { FolderHold, ToolFileFault, ToolFolder } from './toolFile';
 import { ToolFileEntry } from './toolFileEntry';
 import type { ToolFileHost } from './toolFileHost';
 import { absolutePath, isToolFile, relativePath } from './toolFilePaths';
 import type { WorkspaceToolsPorts, WrittenFile } from './workspaceToolsPorts';
+
+export interface LoadedTools {
+  readonly compiler: Compiler;
+  readonly host: ToolFileHost;
+}
 
 export interface FolderToolsOptions {
   readonly ports: WorkspaceToolsPorts;
@@ -20,7 +26,8 @@ export interface FolderToolsOptions {
   readonly server: string;
   readonly results: ResultStore;
   /** Loads what compiles and runs: on first use, since most workspaces have no tool files. */
-  readonly tools: () => Promise<{ readonly compiler: Compiler; readonly host: ToolFileHost }>;
+  readonly tools: () => Promise<LoadedTools>;
+  readonly isCompiled: (source: SourceText) => boolean;
   readonly changed: () => void;
 }
 
@@ -58,6 +65,8 @@ export class FolderTools implements Disposable {
   #offering: ReturnType<typeof setTimeout> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #firstChange: number | undefined;
+  /** At work while the files are planned. */
+  #share: CompileShare | undefined;
   #isDisposed = false;
 
   constructor(options: FolderToolsOptions) {
@@ -212,15 +221,14 @@ export class FolderTools implements Disposable {
 
   async #look(): Promise<void> {
     if (!this.#mayGoOn()) return;
-    const { folder, tools } = this.#options;
+    const { folder } = this.#options;
     await (this.#ready ??= this.#approvals.load());
     const touched = new Set(this.#touched);
     this.#touched.clear();
     const snapshot = await readSnapshot(folder, this.#snapshot);
-    const hasTools = [...snapshot.files.keys()].some(isToolFile);
-    const loaded = hasTools ? await tools() : undefined;
-    const plans = loaded === undefined ? [] : await planFiles(folder, snapshot, loaded.compiler);
     if (!this.#mayGoOn()) return;
+    const { loaded, plans } = await this.#plan(snapshot);
+    if (!this.#mayGoOn() || plans === undefined) return;
     this.#take(snapshot);
     // What loops or ends the process as it is loaded must not cost the others their approval.
     await this.#approvals.kept();
@@ -235,6 +243,29 @@ export class FolderTools implements Disposable {
     this.#isAnswered = false;
     this.#offer();
     this.#ask(plans);
+  }
+
+  /** Compiles what is not compiled yet; where that is much, in two threads. */
+  async #plan(snapshot: Snapshot): Promise<{
+    readonly loaded?: LoadedTools;
+    readonly plans: readonly FilePlan[] | undefined;
+  }> {
+    const { folder, ports, tools, isCompiled } = this.#options;
+    const sources = toolSources(folder, snapshot);
+    if (sources.length === 0) return { plans: [] };
+    // Before this thread loads what it compiles with: the other one loads it as well.
+    const share = ports.compiling?.start(sources.filter((source) => !isCompiled(source)));
+    this.#share = share;
+    try {
+      const loaded = await tools();
+      if (!this.#mayGoOn()) return { plans: undefined };
+      const mayGoOn = (): boolean => this.#mayGoOn();
+      const { compiler } = loaded;
+      return { loaded, plans: await planFiles(folder, snapshot, { compiler, share, mayGoOn }) };
+    } finally {
+      share?.dispose();
+      this.#share = undefined;
+    }
   }
 
   /** Takes what the person saved as approved, where what was there before was. */
@@ -381,6 +412,7 @@ export class FolderTools implements Disposable {
   /** Nothing of the folder is used: untrusted, switched off, or gone. */
   #close(): void {
     clearTimeout(this.#offering);
+    this.#share?.dispose();
     this.#question.close();
     for (const entry of this.#entries.values()) entry.end(CLOSED);
     this.#entries.clear();

@@ -1,7 +1,7 @@
-import type { Compiler } from './compiler';
-import { SourceError } from './compiler';
+import { type Compiler, SourceError, type SourceText } from './compiler';
 import { findSource, isPath, specifierPath } from './moduleLoader';
 import { isBuiltIn, packageName } from './packages';
+import type { CompileShare } from './sharedCompiling';
 import { shaOf, type Snapshot } from './snapshot';
 import type { ToolFileFault } from './toolFile';
 import { absolutePath, isToolFile } from './toolFilePaths';
@@ -20,19 +20,45 @@ export interface FilePlan {
 
 const OURS = new Set(['patchbay', 'vscode']);
 
+export interface Planning {
+  readonly compiler: Compiler;
+  /** Another thread that compiles them from the last one on. */
+  readonly share: CompileShare | undefined;
+  /** Asked with each file that takes time. */
+  readonly mayGoOn: () => boolean;
+}
+
+/** The tool files of a folder that may be code, in the order in which they are planned. */
+export function toolSources(folder: string, { files }: Snapshot): readonly SourceText[] {
+  const sources: SourceText[] = [];
+  for (const [file, { text }] of files) {
+    if (isToolFile(file) && text !== undefined) {
+      sources.push({ file: absolutePath(folder, file), text });
+    }
+  }
+  return sources;
+}
+
 /**
  * Looks at all tool files of a folder. Compiling takes some milliseconds a file, so the extension
  * host gets its turn in between.
+ * @returns undefined where it was not to go on
  */
 export async function planFiles(
   folder: string,
   snapshot: Snapshot,
-  compiler: Compiler,
-): Promise<readonly FilePlan[]> {
+  { compiler, share, mayGoOn }: Planning,
+): Promise<readonly FilePlan[] | undefined> {
   const plans: FilePlan[] = [];
   for (const [file, { text }] of snapshot.files) {
     if (!isToolFile(file) || text === undefined) continue;
-    if (!compiler.knows(absolutePath(folder, file), text)) await nextTurn();
+    const source = { file: absolutePath(folder, file), text };
+    if (!compiler.knows(source)) {
+      await nextTurn();
+      const made = await share?.made(source);
+      if (!mayGoOn()) return undefined;
+      if (made !== undefined) compiler.take(source, made);
+    }
     plans.push(planFile(file, folder, snapshot, compiler));
   }
   return plans;

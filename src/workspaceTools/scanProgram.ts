@@ -23,7 +23,9 @@ type Node = Record<string, unknown> & { readonly type: string };
 export function scanProgram(program: unknown): ScannedSource {
   const scan = new Scan();
   scan.visit(program);
-  return scan;
+  const { imports, exports, isolation } = scan;
+  // Plain data, so that it is the same where another thread has made it.
+  return { imports, exports, isolation };
 }
 
 /** Keys that lead away from the tree, or to what is no code. */

@@ -2,12 +2,11 @@ import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { cleanName } from '../mcp/names';
 import { Compiler } from './compiler';
-import { FolderTools } from './folderTools';
+import { FolderTools, type LoadedTools } from './folderTools';
 import { HostToolFiles } from './hostToolFiles';
 import { ResultStore } from './resultStore';
 import { watchStrayErrors } from './strayErrors';
 import type { ToolFolder } from './toolFile';
-import type { ToolFileHost } from './toolFileHost';
 import { resultsFolder } from './toolFilePaths';
 import type { WorkspaceTools, WorkspaceToolsPorts, WrittenFile } from './workspaceToolsPorts';
 
@@ -25,7 +24,8 @@ class AllFolders implements WorkspaceTools {
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
   #folders = new Map<string, { readonly server: string; readonly tools: FolderTools }>();
-  #tools: Promise<{ readonly compiler: Compiler; readonly host: ToolFileHost }> | undefined;
+  #tools: Promise<LoadedTools> | undefined;
+  #compiler: Compiler | undefined;
   #stray: Disposable | undefined;
   #isTelling = false;
   #isDisposed = false;
@@ -104,12 +104,14 @@ class AllFolders implements WorkspaceTools {
       server,
       results: this.#results,
       tools: () => (this.#tools ??= this.#load()),
+      isCompiled: (source) => this.#compiler?.knows(source) === true,
       changed: () => this.#tell(),
     });
   }
 
-  async #load(): Promise<{ readonly compiler: Compiler; readonly host: ToolFileHost }> {
+  async #load(): Promise<LoadedTools> {
     const compiler = await Compiler.create();
+    this.#compiler = compiler;
     this.#stray ??= watchStrayErrors(this.#ports.log, () => [...this.#folders.keys()]);
     return { compiler, host: new HostToolFiles(this.#ports, compiler) };
   }

@@ -2,6 +2,7 @@ import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { ServerRegistry } from '../mcp/registry';
+import type { SharedCompiling } from './sharedCompiling';
 import type { ToolFilesAnswer, ToolFilesQuestion, ToolFolder } from './toolFile';
 import type { ToolFileHost } from './toolFileHost';
 
@@ -36,6 +37,8 @@ export interface WorkspaceToolsPorts {
   readonly limits: () => ToolFileLimits;
   /** Loads files that say `isolation: 'worker'`; without it they are not offered. */
   readonly worker?: ToolFileHost | undefined;
+  /** Without it all is compiled in this thread. */
+  readonly compiling?: SharedCompiling | undefined;
   /**
    * Code of this file begins to run in the extension host: it is loaded, or one of its handlers is
    * called. Disposed of at its end. For whoever looks for loops.

@@ -1,9 +1,4 @@
 import assert from 'node:assert/strict';
-import { build } from 'esbuild';
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Disposable } from '../../../src/base/disposable';
 import type { Logger } from '../../../src/base/logger';
 import { createServer, type McpServerDefinition } from '../../../src/mcp/mcpServer';
@@ -12,6 +7,7 @@ import { createWorkerHost } from '../../../src/workspaceTools/workerHost';
 import { WORKER_LIMITS, type WorkerHostOptions } from '../../../src/workspaceTools/workerOptions';
 import type { LoadedFile, ToolFileHost } from '../../../src/workspaceTools/toolFileHost';
 import { inRoot } from '../paths';
+import { builtProgram } from './builtProgram';
 
 export interface WorkerBench extends Disposable {
   readonly host: ToolFileHost;
@@ -21,33 +17,6 @@ export interface WorkerBench extends Disposable {
   load(files: Readonly<Record<string, string>>, folder?: string): Promise<LoadedFile>;
   /** A server that offers what the file does. */
   serve(files: Readonly<Record<string, string>>): Promise<McpServerDefinition>;
-}
-
-let program: Promise<string> | undefined;
-
-/** The worker's program as it is packed, built once. The folder goes with this process. */
-async function workerProgram(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'patchbay worker ü '));
-  process.once('exit', () => {
-    // Nothing that is to be waited for is done any more.
-    rmSync(folder, { recursive: true, force: true });
-  });
-  await build({
-    absWorkingDir: inRoot(),
-    entryPoints: { toolWorker: 'src/workspaceTools/workerProgram.ts' },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    mainFields: ['module', 'main'],
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    banner: {
-      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-    },
-    logLevel: 'warning',
-  });
-  return path.join(folder, 'toolWorker.mjs');
 }
 
 /** Tool files in real workers. */
@@ -69,7 +38,7 @@ export async function createWorkerBench(
   };
   const host = createWorkerHost({
     ...WORKER_LIMITS,
-    workerFile: await (program ??= workerProgram()),
+    workerFile: await builtProgram('workerProgram'),
     log,
     folderName: () => 'My Folder',
     words: () => ({}),
