@@ -22,7 +22,8 @@ export function processFaultError(failure: ProcessFailure, wasRunning: boolean):
       : l10n.t('The conversation is kept.'),
     next,
     ...(stderrTail === '' ? {} : { details: stderrTail }),
-    actions,
+    // Of no message of its own it would send the one before once more.
+    actions: wasRunning ? actions : actions.filter((action) => action !== 'retry'),
   };
 }
 

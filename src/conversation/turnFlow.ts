@@ -13,11 +13,12 @@ import type { ResultMessage } from '../protocol/conversationMessages';
 import type { ConversationMessage } from '../protocol/messages';
 import type { PromptBlock } from '../protocol/outboundRequests';
 import type { Clock } from './clock';
-import type { KeptConversation, SentPrompt, SubmitOutcome } from './conversationPorts';
+import type { KeptConversation, SubmitOutcome } from './conversationPorts';
 import { failureOf } from './failures';
 import { createPatience } from './patience';
 import { processFaultError } from './processFaults';
 import { asKept, leadsOf, type ReadyPrompt, shownSelection, wirePrompt } from './promptParts';
+import { SentPrompts } from './sentPrompts';
 import { Steering } from './steering';
 
 /** Above this a prompt cannot fit any model's context; the CLI would answer nothing useful. */
@@ -68,8 +69,7 @@ export class TurnFlow {
   readonly #queue = new PromptQueue();
   #turn: Turn | undefined;
   readonly #steering: Steering;
-  /** What was written and has not ended; see {@link unfinished}. */
-  #sent: readonly SentPrompt[] = [];
+  readonly #sent = new SentPrompts();
   /** When the last two turns began. */
   #begun: readonly [number, number];
 
@@ -108,7 +108,7 @@ export class TurnFlow {
 
   /** What would be lost with the process. */
   get unfinished(): Pick<KeptConversation, 'queue' | 'sent'> {
-    const sent = [...this.#sent, ...this.#steering.sent];
+    const sent = [...this.#sent.all, ...this.#steering.sent];
     return { queue: this.#queue.items.map(asKept), sent };
   }
 
@@ -145,9 +145,12 @@ export class TurnFlow {
     return { accepted: true };
   }
 
-  /** Sends a prompt that failed once more. */
-  retry(prompt: QueuedPrompt): void {
-    if (!this.#turn) void this.#send(prompt);
+  /** Sends a prompt that failed once more: as itself, or as another one where `again` is given. */
+  retry(prompt: QueuedPrompt, again?: QueuedPrompt): void {
+    if (this.#turn) return;
+    this.#sent.forget(prompt.id);
+    if (again) this.submit(again);
+    else void this.#send(prompt);
   }
 
   /** `edit` takes the prompt out of the queue and returns it for the input. */
@@ -259,10 +262,11 @@ export class TurnFlow {
     if (this.#steering.lost()) this.#queue.pause();
     if (expected) return;
     const wasRunning = this.#turn !== undefined;
-    this.#endTurn();
+    const hadPrompt = this.#turn?.prompt !== undefined;
+    this.#failTurn();
     this.#queue.pause();
     const failure = { exit, startupReason: undefined, timedOut: false };
-    const error = processFaultError(failure, wasRunning);
+    const error = processFaultError(failure, hadPrompt);
     if (wasRunning) this.#ports.apply({ type: 'cliExited', error });
     else {
       this.#ports.apply({ type: 'cliExited' });
@@ -277,7 +281,7 @@ export class TurnFlow {
     const turn = this.#beginTurn(prompt);
     // Known before it is used, so that after a kill the disk can tell whether it was taken up.
     const wireId = this.#ports.newId();
-    this.#sent = [{ ...asKept(prompt), wireId }];
+    this.#sent.begin(prompt, wireId);
     this.#said(prompt, wireId, prompt.expansion);
     try {
       const agent = await this.#ports.agent();
@@ -292,7 +296,7 @@ export class TurnFlow {
     } catch (error) {
       // When the process ended meanwhile, its exit has told the person already.
       if (this.#turn !== turn) return;
-      this.#endTurn();
+      this.#failTurn();
       this.#queue.pause();
       this.#ports.log.error('The prompt could not be sent', error);
       this.#ports.apply({ type: 'failed', error: failureOf(error), endsTurn: true });
@@ -330,7 +334,7 @@ export class TurnFlow {
 
   /** The CLI has not begun with the turn's own prompt: it waits again, until the person sends it. */
   #unsend(turn: Turn): void {
-    this.#sent = [];
+    this.#sent.end();
     this.#endTurn();
     const { prompt } = turn;
     if (prompt) {
@@ -349,7 +353,8 @@ export class TurnFlow {
     } catch (error) {
       if (this.#turn !== turn) return;
       this.#ports.log.warn(`Stop was not answered, the agent is ended: ${String(error)}`);
-      this.#endTurn();
+      if (turn.started) this.#endTurn();
+      else this.#unsend(turn);
       // Told at once: a prompt sent while the process ends belongs to the next one.
       this.#ports.apply({ type: 'cliExited' });
       await this.#ports.endAgent();
@@ -405,12 +410,17 @@ export class TurnFlow {
   }
 
   #turnEnded(): void {
-    this.#sent = [];
+    this.#sent.end();
     this.#endTurn();
     const next = this.#queue.next();
     if (!next) return;
     this.#queueChanged();
     void this.#send(next);
+  }
+
+  #failTurn(): void {
+    if (this.#turn?.prompt && !this.#turn.started) this.#sent.fail();
+    this.#endTurn();
   }
 
   #endTurn(): void {

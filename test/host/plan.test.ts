@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { UserFacingError } from '../../src/base/errors';
 import type { PlanCard, QuestionCard } from '../../src/chat/askProtocol';
 import type { ToolBlock } from '../../src/chat/viewStateProtocol';
 import type { App } from '../../src/host/app';
@@ -178,6 +179,21 @@ describe('plans and questions', () => {
       Promise.resolve(vscode.workspace.fs.writeFile(document.uri, new Uint8Array())),
     );
     assert.match(document.getText(), /4\. Look at the till/);
+  });
+
+  it('a card that does not wait, or is none of a plan, opens, changes and saves nothing', async () => {
+    await place.submit(randomUUID(), 'ask me something');
+    const asked = await until('the questions', () => place.turn.asks[0]);
+    const before = JSON.stringify(place.conversation.snapshot().asks);
+    for (const id of [asked.id, 'nobody', '__proto__', 'constructor', '']) {
+      for (const action of ['open', 'save', 'discardEdits'] as const) {
+        await assert.rejects(app.plans.act(place, id, action), UserFacingError);
+      }
+      app.plans.removeComment(place, id, '__proto__');
+      await assert.rejects(app.plans.saveDecided(place, id), UserFacingError);
+    }
+    assert.equal(JSON.stringify(place.conversation.snapshot().asks), before);
+    assert.ok(vscode.workspace.textDocuments.every((each) => !isPlan(each)));
   });
 
   it('a plan is saved under a name that is free, and shown', async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { UserFacingError } from '../../src/base/errors';
 import type { PermissionCard } from '../../src/chat/viewStateProtocol';
 import type { App } from '../../src/host/app';
 import type { ConversationPlace } from '../../src/host/conversationPlace';
@@ -54,6 +55,15 @@ describe('the difference of a proposed edit, in the editor', () => {
       vscode.workspace.openTextDocument(uri);
     return Promise.all([open(input.original), open(input.modified)]);
   }
+
+  it('a card that does not wait shows nothing, whatever it is called', async () => {
+    await closeAll();
+    for (const id of ['nobody', '__proto__', 'constructor', '']) {
+      await assert.rejects(app.diffs.show(place.conversation, id), UserFacingError);
+      await assert.rejects(app.diffs.showRequest(place.conversation, id), UserFacingError);
+    }
+    assert.deepEqual(vscode.window.tabGroups.activeTabGroup.tabs, []);
+  });
 
   it('can only be read: what is typed into it changes nothing, so nothing of it can be lost', async () => {
     submit(['two', 'TWO']);
