@@ -17,12 +17,10 @@ import type { KeptConversation, SubmitOutcome } from './conversationPorts';
 import { failureOf } from './failures';
 import { createPatience } from './patience';
 import { processFaultError } from './processFaults';
+import { whyUnfit } from './promptFit';
 import { asKept, leadsOf, type ReadyPrompt, shownSelection, wirePrompt } from './promptParts';
 import { SentPrompts } from './sentPrompts';
 import { Steering } from './steering';
-
-/** Above this a prompt cannot fit any model's context; the CLI would answer nothing useful. */
-export const MAX_PROMPT_CHARACTERS = 2_000_000;
 
 /** How long the CLI may leave a Stop unanswered before its process is ended, in milliseconds. */
 export const STOP_PATIENCE_MS = 10_000;
@@ -122,18 +120,9 @@ export class TurnFlow {
   }
 
   submit(prompt: WaitingPrompt): SubmitOutcome {
-    const { id, text, images = [] } = prompt;
-    if (text.trim() === '' && images.length === 0) return refuse(l10n.t('Type a message first.'));
-    if (text.length > MAX_PROMPT_CHARACTERS) {
-      return refuse(
-        l10n.t(
-          'The message has {0} characters; at most {1} can be sent. Put the text into a file and name the file instead.',
-          text.length.toLocaleString(),
-          MAX_PROMPT_CHARACTERS.toLocaleString(),
-        ),
-      );
-    }
-    if (!this.#queue.claim(id)) return { accepted: true };
+    const reason = whyUnfit(prompt);
+    if (reason !== undefined) return { accepted: false, reason };
+    if (!this.#queue.claim(prompt.id)) return { accepted: true };
     if (this.#turn && prompt.steers === true) this.#steer(this.#turn, prompt);
     else if (this.#turn) {
       this.#queue.hold(prompt);
@@ -446,8 +435,4 @@ function isAtCli(turn: Turn): boolean {
 /** An API failure comes as `success` with `is_error`; what Stop leaves is no failure. */
 function isFailure(message: ResultMessage): boolean {
   return message.is_error === true && message.terminal_reason?.startsWith('aborted_') !== true;
-}
-
-function refuse(reason: string): SubmitOutcome {
-  return { accepted: false, reason };
 }

@@ -338,7 +338,9 @@ export class ViewConnection implements Disposable {
 /** Only what stands in the lists of the panel can be chosen in it. */
 function isOffered(message: ChoiceMessage, { models, modes }: ViewState): boolean {
   if (message.type === 'setModel') return models.some(({ id }) => id === message.model);
-  return modes.some(({ id, disabledReason }) => id === message.mode && disabledReason === undefined);
+  return modes.some(
+    ({ id, disabledReason }) => id === message.mode && disabledReason === undefined,
+  );
 }
 
 type ChoiceMessage = Extract<ViewMessage, { type: 'setModel' | 'setMode' }>;

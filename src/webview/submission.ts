@@ -28,7 +28,7 @@ export function promptIdFor(
 
 /**
  * What of a message is not on its way already: whoever types on behind Send, before its answer has
- * come, means the rest. All of it where nothing is left, or where the answer is overdue.
+ * come, means the rest. One whose answer is overdue goes once more.
  */
 export function unsentPart(
   message: Pick<Submission, 'text' | 'images'>,
@@ -39,7 +39,7 @@ export function unsentPart(
   const sent = new Set(awaited.flatMap(({ images }) => images));
   const text = awaited.reduce((rest, one) => textAfterAccept(rest, one.text), message.text);
   const images = message.images.filter((id) => !sent.has(id));
-  return text === '' && images.length === 0 ? message : { text, images };
+  return { text, images };
 }
 
 /** What stays in the box once the host took `sent`: what was typed after it, untouched. */

@@ -46,7 +46,12 @@ function records(text: string, mark: string): readonly Json[] {
       assistant(`m-${at}`, { type: 'tool_use', id, name, input }),
       {
         ...{ type: 'user', message: { role: 'user', content: [result] } },
-        toolUseResult: { stdout: text, stderr: text, file: { filePath: text, content: text }, ...keyed(text, text) },
+        toolUseResult: {
+          stdout: text,
+          stderr: text,
+          file: { filePath: text, content: text },
+          ...keyed(text, text),
+        },
         permissionDecision: { decision: text, source: text, reasonType: text },
         toolDenialKind: at % 3 === 0 ? text : undefined,
       },
@@ -58,7 +63,11 @@ function records(text: string, mark: string): readonly Json[] {
     assistant('m-text', { type: 'text', text }),
     ...calls,
     { type: 'attachment', attachment: { type: 'queued_command', prompt: text, source_uuid: 'q' } },
-    { type: 'system', subtype: 'local_command', content: `<local-command-stdout>${text}</local-command-stdout>` },
+    {
+      type: 'system',
+      subtype: 'local_command',
+      content: `<local-command-stdout>${text}</local-command-stdout>`,
+    },
     { type: 'system', subtype: text, content: text },
     { type: text, message: { role: text, content: text } },
     { type: 'user', message: { role: 'user', content: `<command-name>${text}</command-name>` } },
@@ -69,7 +78,13 @@ function records(text: string, mark: string): readonly Json[] {
 }
 
 function assistant(id: string, block: Json): Json {
-  const message = { id, role: 'assistant', model: 'model', content: [block], stop_reason: 'end_turn' };
+  const message = {
+    id,
+    role: 'assistant',
+    model: 'model',
+    content: [block],
+    stop_reason: 'end_turn',
+  };
   return { type: 'assistant', message };
 }
 

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { tryParseViewMessage, type ViewMessage, viewMessageSchema } from '../../src/chat/viewProtocol';
+import {
+  tryParseViewMessage,
+  type ViewMessage,
+  viewMessageSchema,
+} from '../../src/chat/viewProtocol';
 import { inRoot } from '../harness/paths';
 import { openTalk, playStep, rest } from '../harness/randomTalk/talkSteps';
 import { createTalkFolder, type TalkWorld } from '../harness/randomTalk/talkWorld';
@@ -57,10 +61,10 @@ const BOUNDS: Record<ViewMessage['type'], Bound> = {
     })),
     { cardId: '$ASK', answer: 'allowOnce' },
   ),
-  permissionDraft: shown(
-    ...STRANGE.map((cardId) => ({ cardId, reason: 'x' })),
-    { cardId: '$ASK', reason: 'x' },
-  ),
+  permissionDraft: shown(...STRANGE.map((cardId) => ({ cardId, reason: 'x' })), {
+    cardId: '$ASK',
+    reason: 'x',
+  }),
   answerApproval: held('test/unit/host/approvalCards.test.ts', 'An answer to no card of ours'),
   showApproval: held('test/unit/host/approvalCards.test.ts', 'An answer to no card of ours'),
   answerAsk: shown(
@@ -74,12 +78,15 @@ const BOUNDS: Record<ViewMessage['type'], Bound> = {
     { cardId: '$ASK', reply: { action: 'accept', draft: { '0': ['-1', 'One', '0.5'] } } },
     { cardId: '$ASK', reply: { action: 'accept', draft: {} } },
   ),
-  askDraft: shown(
-    ...STRANGE.map((cardId) => ({ cardId, draft: { '0': ['0'] } })),
-    { cardId: '$CARD', draft: { '0': ['0'] } },
-  ),
+  askDraft: shown(...STRANGE.map((cardId) => ({ cardId, draft: { '0': ['0'] } })), {
+    cardId: '$CARD',
+    draft: { '0': ['0'] },
+  }),
   planCard: held('test/host/plan.test.ts', 'a card that does not wait, or is none of a plan'),
-  removePlanComment: held('test/host/plan.test.ts', 'a card that does not wait, or is none of a plan'),
+  removePlanComment: held(
+    'test/host/plan.test.ts',
+    'a card that does not wait, or is none of a plan',
+  ),
   savePlan: held('test/host/plan.test.ts', 'a card that does not wait, or is none of a plan'),
   setModel: shown(...STRANGE.map((model) => ({ model }))),
   setMode: shown(...[...STRANGE, 'bypassPermissions', 'dontAsk'].map((mode) => ({ mode }))),
@@ -94,8 +101,14 @@ const BOUNDS: Record<ViewMessage['type'], Bound> = {
   deleteConversation: held(HISTORY, OTHERS),
   undeleteConversation: held(HISTORY, OTHERS),
   retry: shown(...[...STRANGE, '$PROMPT'].map((itemId) => ({ itemId }))),
-  forkHere: held('test/unit/host/conversationForks.test.ts', 'an item that is not there forks nothing'),
-  editPrompt: held('test/unit/host/conversationForks.test.ts', 'an item that is not there forks nothing'),
+  forkHere: held(
+    'test/unit/host/conversationForks.test.ts',
+    'an item that is not there forks nothing',
+  ),
+  editPrompt: held(
+    'test/unit/host/conversationForks.test.ts',
+    'an item that is not there forks nothing',
+  ),
   editDraft: given('the words of the person; shown only at a prompt that is there'),
   retryAnswer: given('asks for the last answer, whatever it names'),
   showLog: nothing,
@@ -198,6 +211,9 @@ for (const kind of ['ask', 'ask questions'] as const) {
 test('what is looked up in the window is held by a test that is there', () => {
   for (const [type, bound] of Object.entries(BOUNDS)) {
     if (bound.to !== 'the window') continue;
-    assert.ok(readFileSync(inRoot(bound.file), 'utf8').includes(bound.title), `${type}: ${bound.title}`);
+    assert.ok(
+      readFileSync(inRoot(bound.file), 'utf8').includes(bound.title),
+      `${type}: ${bound.title}`,
+    );
   }
 });

@@ -8,6 +8,7 @@ import {
   type TransportFault,
 } from '../../../src/cli/lineTransport';
 import type { OutboundMessage } from '../../../src/protocol/outboundRequests';
+import { type CliMove, FORM, INITIALIZED, isInterrupting, QUESTIONS, TOOLS } from './cliWords';
 import type { SessionsOnDisk } from './sessionsOnDisk';
 
 /** What a process does beside the turns. */
@@ -56,22 +57,6 @@ interface Turn {
   readonly folded: Prompt[];
   isStopped: boolean;
 }
-
-/** Moves of the CLI; where one does not fit it makes the next that does. */
-export const CLI_MOVES = [
-  'go on',
-  'say',
-  'ask',
-  'ask again',
-  'ask questions',
-  'ask a form',
-  'ask unheard',
-  'take back a question',
-  'end the turn',
-  'fail the turn',
-  'begin unasked',
-] as const;
-export type CliMove = (typeof CLI_MOVES)[number];
 
 export interface ScriptedCliOptions {
   readonly args: readonly string[];
@@ -234,7 +219,10 @@ export class ScriptedCli implements LineTransport {
         if (turn.calls.length > 0) break;
         this.#text(turn);
         return true;
-      default:
+      case 'go on':
+      case 'end the turn':
+      case 'fail the turn':
+      case 'begin unasked':
     }
     if (open.length > 0) return false;
     if (turn.calls.length > 0) this.#resultsOf(turn);
@@ -246,7 +234,7 @@ export class ScriptedCli implements LineTransport {
   #receive(message: OutboundMessage): void {
     switch (message.type) {
       case 'user': {
-        const { uuid = '', priority } = message;
+        const { uuid, priority } = message;
         const { content } = message.message;
         // A turn that nobody asked for may begin while a prompt is on its way.
         const running = this.#turn?.prompt;
@@ -263,7 +251,7 @@ export class ScriptedCli implements LineTransport {
       case 'control_request':
         this.#request(message.request_id, { ...message.request });
         return;
-      default:
+      case 'control_cancel_request':
     }
   }
 
@@ -314,7 +302,8 @@ export class ScriptedCli implements LineTransport {
   }
 
   #withdrawAll(): void {
-    for (const id of this.asks.keys()) this.#say({ type: 'control_cancel_request', request_id: id });
+    for (const id of this.asks.keys())
+      this.#say({ type: 'control_cancel_request', request_id: id });
     this.asks.clear();
   }
 
@@ -449,30 +438,4 @@ export class ScriptedCli implements LineTransport {
       this.#lines.fire(JSON.stringify({ session_id: this.#sessionId, ...line }));
     }
   }
-}
-
-const TOOLS = { tool: 'Bash', questions: 'AskUserQuestion', form: 'mcp__ext__ask' } as const;
-const FORM = { type: 'object', properties: { age: { type: 'integer' } }, required: ['age'] };
-const QUESTIONS = {
-  questions: [
-    {
-      ...{ question: 'Which?', header: 'Which', multiSelect: false },
-      options: ['One', 'Two'].map((label) => ({ label, description: label })),
-    },
-  ],
-};
-const INITIALIZED = {
-  commands: [],
-  agents: [],
-  models: [{ value: 'default', displayName: 'Default', description: 'Scripted' }],
-  account: { tokenSource: 'none', apiKeySource: 'ANTHROPIC_API_KEY' },
-  claude_code_version: '2.1.332',
-  current_permission_mode: 'default',
-  sdk_mcp_manifests_parked: {},
-};
-
-/** A deny with `interrupt` stops the turn. */
-function isInterrupting(response: object): boolean {
-  const { response: body } = response as { readonly response?: { readonly interrupt?: unknown } };
-  return body?.interrupt === true;
 }

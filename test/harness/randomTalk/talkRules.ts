@@ -26,7 +26,13 @@ export function checkAtRest(world: TalkWorld): void {
   const typed = view.page?.store.state ? view.page.composer.text.value : place.draft;
   // What was taken out of the queue waits for an input that is there.
   const onItsWay = page?.store.state ? [] : world.edited;
-  const homes = [typed, place.draft, ...onItsWay, ...state.queue.map(({ text }) => text), ...open(state)];
+  const homes = [
+    typed,
+    place.draft,
+    ...onItsWay,
+    ...state.queue.map(({ text }) => text),
+    ...open(state),
+  ];
   assert.deepEqual(world.words.lost(homes), [], 'no word is lost');
   checkStatus(world, state);
 }

@@ -1,7 +1,7 @@
 import type { ErrorItem, NoticeItem, TranscriptItem } from '../../../src/chat/viewStateProtocol';
 import { failedPrompt } from '../../../src/conversation/failures';
 import { FRAME_MS } from '../../../src/conversation/viewPump';
-import { CLI_MOVES } from './scriptedCli';
+import { CLI_MOVES } from './cliWords';
 import { oneRound, settle } from './settle';
 import type { TalkPage } from './talkPage';
 import { type TalkFolder, TalkWorld } from './talkWorld';
@@ -21,7 +21,8 @@ const post = (world: TalkWorld, message: object): void => {
   world.window.view.received.fire(structuredClone(message));
 };
 
-const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
+const pick = <T>(list: readonly T[], n: number): T | undefined =>
+  list[n % Math.max(1, list.length)];
 
 const answer = (kind: string, hasReason = false): Step =>
   byPerson((page, world, n) => {

@@ -12,6 +12,8 @@ interface Word {
 /** Every word is typed once, so that it can be told where it is. */
 export class TalkWords {
   readonly #words = new Map<string, Word>();
+  /** What has no words of the person, such as the answer to a question that was interrupted. */
+  readonly #steered = new Set<string>();
   /** What must not happen, and did. */
   readonly faults: string[] = [];
 
@@ -26,6 +28,7 @@ export class TalkWords {
   }
 
   steer(text: string): void {
+    this.#steered.add(JSON.stringify(text));
     for (const word of this.#of(text)) word.steered = true;
   }
 
@@ -40,7 +43,8 @@ export class TalkWords {
   /** A prompt came to the CLI. */
   written(content: unknown, others: readonly unknown[]): void {
     const words = this.in(content);
-    const isWanted = (one: unknown): boolean => this.#of(one).some(({ steered }) => steered);
+    const isWanted = (one: unknown): boolean =>
+      this.#steered.has(JSON.stringify(one)) || this.#of(one).some(({ steered }) => steered);
     // One that was sent into a turn of text alone has a turn of its own behind it.
     if (!isWanted(content) && !others.every(isWanted)) {
       this.faults.push(`${words.join(' ') || 'a prompt'} was sent while a turn ran`);

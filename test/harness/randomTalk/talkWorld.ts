@@ -146,6 +146,8 @@ export class TalkWindow {
       for (const word of this.#world.words.in(typed)) {
         if (!kept.includes(word)) this.#world.words.goes(word);
       }
+      // Still in the box of a page that had not heard that it was taken: the person may send it again.
+      this.#world.words.allowAgain(box);
       this.#isOver = true;
       this.#view.isGone = true;
       this.#world.cli?.end({ kind: 'crashed', code: null, stderrTail: '' }, true);
@@ -250,4 +252,3 @@ export class TalkWindow {
     });
   }
 }
-

@@ -71,7 +71,15 @@ test('An answer to no card of ours settles nothing, whatever it is called', asyn
   const cards = new ApprovalCards();
   const one = ask(cards, '/a', 'one');
   const [card] = servers(cards, '/a');
-  for (const id of ['one', '/a', '', '__proto__', 'constructor', 'toString', `${card?.id ?? ''} `]) {
+  for (const id of [
+    'one',
+    '/a',
+    '',
+    '__proto__',
+    'constructor',
+    'toString',
+    `${card?.id ?? ''} `,
+  ]) {
     cards.answer(id, 'approve');
     assert.equal(cards.find(id), undefined, id);
   }

@@ -186,7 +186,11 @@ test('an id that names no conversation of the folder changes nothing', async (t)
       await history.undelete(side, sessionId),
     ];
     for (const answer of answers) {
-      assert.match(answer.kind === 'list' ? (answer.problem ?? '') : '', /not on the disk/, sessionId);
+      assert.match(
+        answer.kind === 'list' ? (answer.problem ?? '') : '',
+        /not on the disk/,
+        sessionId,
+      );
       assert.deepEqual(titlesIn(answer), ['why is it slow?']);
     }
   }
