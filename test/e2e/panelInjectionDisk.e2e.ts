@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { createConversationModel } from '../../src/chat/conversationModel';
 import type { ViewState } from '../../src/chat/viewStateProtocol';
 import { readConversationFile } from '../../src/sessions/conversationFile';
@@ -11,9 +11,13 @@ import { projectFolderName } from '../../src/sessions/conversationPath';
 import { draw, look, SAID } from '../harness/panelSandbox/hostileLook';
 import { PAYLOADS, type Payload } from '../harness/panelSandbox/hostilePayloads';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
+import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
 import { emptyState } from '../harness/panelSandbox/states';
 
 const { withPanel } = panelFixture();
+
+/** What is drawn asks by itself for pictures, and for where names are defined. */
+const ASKED = new Set([...SAID, 'loadImage', 'findSymbols']);
 
 const SESSION = '11111111-2222-3333-4444-555555555555';
 const CWD = '/w/shop';
@@ -88,9 +92,8 @@ function assistant(id: string, block: Json): Json {
   return { type: 'assistant', message };
 }
 
-async function folderOf(t: TestContext, text: string, mark: string): Promise<string> {
+async function folderOf(text: string, mark: string): Promise<string> {
   const configFolder = await mkdtemp(path.join(tmpdir(), 'patchbay hostile '));
-  t.after(() => rm(configFolder, { recursive: true, force: true }));
   const folder = path.join(configFolder, 'projects', projectFolderName(CWD));
   await mkdir(folder, { recursive: true });
   let parentUuid: string | null = null;
@@ -118,34 +121,49 @@ async function restored(configFolder: string): Promise<ViewState> {
   return { ...emptyState(), ...model.snapshot() };
 }
 
-async function attack(t: TestContext, payload: Payload, at: number): Promise<void> {
+/** What is folded is drawn once it is opened: calls, thinking, what is in them. */
+async function unfold({ page }: SandboxPanel): Promise<void> {
+  for (let depth = 0; depth < 3; depth += 1) {
+    await page.evaluate(
+      () =>
+        new Promise((done) => {
+          const folded = document.querySelectorAll('[role="log"] button[aria-expanded="false"]');
+          for (const button of folded) if (button instanceof HTMLElement) button.click();
+          requestAnimationFrame(() => requestAnimationFrame(done));
+        }),
+    );
+  }
+}
+
+async function attack(panel: SandboxPanel, payload: Payload, at: number): Promise<void> {
   const mark = `mark ${at} of the file`;
-  const configFolder = await folderOf(t, payload.text, mark);
-  const state = await restored(configFolder);
-  const tools = state.items.flatMap((item) => (item.kind === 'assistant' ? item.blocks : []));
-  assert.ok(tools.filter(({ kind }) => kind === 'tool').length >= 9, 'its calls are drawn');
-  const rows = await listConversations({ configFolder, cwd: CWD });
-  assert.equal(rows.length, 1);
-  await withPanel(state, {}, async (panel) => {
+  const configFolder = await folderOf(payload.text, mark);
+  try {
+    const state = await restored(configFolder);
+    const blocks = state.items.flatMap((item) => (item.kind === 'assistant' ? item.blocks : []));
+    assert.ok(blocks.filter(({ kind }) => kind === 'tool').length >= 9, 'its calls are drawn');
+    assert.equal((await listConversations({ configFolder, cwd: CWD })).length, 1);
     await draw(panel, state, mark);
-    // What is folded is drawn once it is opened.
-    for (const row of await panel.page.locator('button[aria-expanded="false"]').all()) {
-      await row.click().catch(() => undefined);
-    }
+    await unfold(panel);
     const what = `${payload.kind}: ${payload.text.slice(0, 80)}`;
     assert.deepEqual(await look(panel), { elements: [], attributes: [], ran: false }, what);
     assert.deepEqual(panel.requests, [], what);
     assert.equal(panel.page.url(), 'https://panel.invalid/', what);
-    const posted = panel.posted.map(({ type }) => type).filter((type) => !SAID.has(type));
+    const posted = panel.posted.map(({ type }) => type).filter((type) => !ASKED.has(type));
     assert.deepEqual(posted, [], what);
-  });
+  } finally {
+    await rm(configFolder, { recursive: true, force: true });
+  }
 }
 
 for (const kind of new Set(PAYLOADS.map((one) => one.kind))) {
-  test(`nothing that stands in a conversation's file runs, loads or posts: ${kind}`, async (t) => {
-    for (const [at, payload] of PAYLOADS.entries()) {
-      if (payload.kind === kind) await attack(t, payload, at);
-    }
+  test(`nothing that stands in a conversation's file runs, loads or posts: ${kind}`, async () => {
+    await withPanel(emptyState(), {}, async (panel) => {
+      await panel.page.getByRole('log').waitFor();
+      for (const [at, payload] of PAYLOADS.entries()) {
+        if (payload.kind === kind) await attack(panel, payload, at);
+      }
+    });
     assert.equal(Object.hasOwn(Object.prototype, 'pwned'), false);
   });
 }
