@@ -9,7 +9,22 @@ export const MAX_PINS = 50;
  * Without such a prompt its id has to do.
  */
 export function pinKey(items: readonly TranscriptItem[], itemId: string): string {
-  for (const { item, key } of answersOf(items)) if (item.id === itemId) return key;
+  return pinKeyAt(
+    items,
+    items.findLastIndex(({ id }) => id === itemId),
+    itemId,
+  );
+}
+
+/** The same for one whose place is known: what stands before its turn is not looked at. */
+export function pinKeyAt(items: readonly TranscriptItem[], place: number, itemId: string): string {
+  let count = 0;
+  for (let at = place; at >= 0; at -= 1) {
+    const item = items[at];
+    if (item?.kind === 'assistant') count += 1;
+    else if (item?.kind === 'user')
+      return item.wireId === undefined ? itemId : `${item.wireId}#${count}`;
+  }
   return itemId;
 }
 

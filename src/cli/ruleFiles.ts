@@ -70,14 +70,15 @@ export function settingsPlaces(
 /** Reads the rules of all settings files that count for a folder. Never throws: a broken one is named. */
 export async function readRuleFiles(options: RuleFilesOptions): Promise<RuleFiles> {
   const { folder } = options;
-  const read = await Promise.all(
-    settingsPlaces(options).map(([source, file]) => readOne(source, file)),
-  );
+  const [isTrusted, ...read] = await Promise.all([
+    folder !== undefined && isFolderTrusted(options, folder),
+    ...settingsPlaces(options).map(([source, file]) => readOne(source, file)),
+  ]);
   return {
     rules: read.flatMap(({ rules }) => rules),
     directories: read.flatMap(({ directories }) => directories),
     faults: read.flatMap(({ faults }) => faults),
-    isTrusted: folder !== undefined && (await isFolderTrusted(options, folder)),
+    isTrusted,
   };
 }
 

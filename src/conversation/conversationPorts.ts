@@ -87,6 +87,8 @@ export interface MentionSourcesPort {
   /** A past conversation of the folder, by the beginning of its session's id. */
   readonly conversation?:
     ((folder: string, start: string) => Promise<ConversationDigest | undefined>) | undefined;
+  /** The glob of `patchbay.ignore` that covers a file, if one does. Absolute paths. */
+  readonly ignored?: ((file: string) => Promise<string | undefined>) | undefined;
 }
 
 /** What differs from the last commit. */

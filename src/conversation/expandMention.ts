@@ -163,8 +163,19 @@ function plainPath(target: string): string {
   return target.replace(/#L\d+(?:-L?\d+)?$/u, '');
 }
 
-/** The CLI would leave such a file out without a word. */
-async function refuseDenied(file: string, name: string, { denials }: MentionPorts): Promise<void> {
+/** What the person has forbidden: of such a file the CLI says no word, and of the setting it knows nothing. */
+async function refuseDenied(
+  file: string,
+  name: string,
+  { denials, sources }: MentionPorts,
+): Promise<void> {
+  const glob = await sources?.ignored?.(file);
+  if (glob !== undefined) {
+    throw new UserFacingError(
+      l10n.t('{0} is not attached: the setting patchbay.ignore ({1}) keeps it back.', name, glob),
+      { next: l10n.t('Take the mention out, or change the setting.') },
+    );
+  }
   const rule = await (await denials())(file);
   if (rule === undefined) return;
   throw new UserFacingError(

@@ -121,15 +121,28 @@ function suggestions(limit = 3): Suggestions {
 
 function createNearness(active: vscode.TextEditor | undefined): (uri: vscode.Uri) => number {
   const activeUri = active?.document.uri;
-  const visible = new Set(
-    vscode.window.visibleTextEditors.map(({ document }) => document.uri.toString()),
-  );
+  const visibleUris = vscode.window.visibleTextEditors.map(({ document }) => document.uri);
+  const visible = new Set(visibleUris.map((uri) => uri.toString()));
   const shown = shownDocuments();
+  const activeKey = activeUri?.toString();
+  // Most files of a long list are not shown: for those no key is made.
+  const paths = new Set([...visibleUris, ...shown.values()].map(({ path }) => path));
+  const distances = new Map<string, number>();
   return (uri) => {
-    const key = uri.toString();
-    if (key === activeUri?.toString()) return 0;
-    if (visible.has(key)) return 1;
-    if (shown.has(key)) return 2;
-    return 2 + (activeUri ? pathDistance(activeUri.path, uri.path) : 1);
+    if (paths.has(uri.path)) {
+      const key = uri.toString();
+      if (key === activeKey) return 0;
+      if (visible.has(key)) return 1;
+      if (shown.has(key)) return 2;
+    }
+    if (activeUri === undefined) return 3;
+    if (uri.path === activeUri.path) return 2;
+    const folder = uri.path.slice(0, uri.path.lastIndexOf('/') + 1);
+    let distance = distances.get(folder);
+    if (distance === undefined) {
+      distance = pathDistance(activeUri.path, uri.path);
+      distances.set(folder, distance);
+    }
+    return 2 + distance;
   };
 }

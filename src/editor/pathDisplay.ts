@@ -45,17 +45,42 @@ export function displayPath(uri: UriParts, world: PathWorld): string | undefined
 export function relativePlace(uri: UriParts, world: PathWorld): RelativePlace | undefined {
   const looked = lookedIn(world);
   if (looked.uri === uri) return looked.place;
-  const place = findPlace(uri, world, looked.roots);
+  const place = placeByFolder(uri, world, looked) ?? findPlace(uri, world, looked.roots);
   looked.uri = uri;
   looked.place = place;
   return place;
 }
 
+/** A name that is spelled in one way on all platforms; no `.` or `..`. */
+const PLAIN_NAME = /^[\w-]+(?:\.[\w-]+)*$/u;
+
+/** By the folder of the file before, if that is its own too; undefined where that does not tell. */
+function placeByFolder(uri: UriParts, world: PathWorld, looked: Looked): RelativePlace | undefined {
+  const { scheme, authority, path } = uri;
+  const end = path.lastIndexOf('/') + 1;
+  const name = path.slice(end);
+  if (!PLAIN_NAME.test(name) || looked.rootNames.has(name.toLowerCase())) return undefined;
+  const folder = path.slice(0, end);
+  let { last } = looked;
+  if (last?.path !== folder || last.scheme !== scheme || last.authority !== authority) {
+    const parts = { scheme, authority, path: folder };
+    last = { ...parts, place: findPlace(parts, world, looked.roots) };
+    looked.last = last;
+  }
+  if (last.place === undefined) return undefined;
+  const below = last.place.path;
+  return { folder: last.place.folder, path: below === '' ? name : `${below}/${name}` };
+}
+
 /** What was found out of a world: thousands of files are looked at in one, each several times in turn. */
 interface Looked {
   readonly roots: readonly PathShape[];
+  /** Last parts of the folders' own paths, in small letters. */
+  readonly rootNames: ReadonlySet<string>;
   uri: UriParts | undefined;
   place: RelativePlace | undefined;
+  /** The folder of a file that was looked at. */
+  last: (UriParts & { readonly place: RelativePlace | undefined }) | undefined;
 }
 
 const lookedAt = new WeakMap<PathWorld, Looked>();
@@ -64,7 +89,8 @@ function lookedIn(world: PathWorld): Looked {
   const known = lookedAt.get(world);
   if (known !== undefined) return known;
   const roots = world.folders.map((folder) => shapeUri(folder, world.platform));
-  const looked = { roots, uri: undefined, place: undefined };
+  const rootNames = new Set(roots.map(({ segments }) => (segments.at(-1) ?? '').toLowerCase()));
+  const looked: Looked = { roots, rootNames, uri: undefined, place: undefined, last: undefined };
   lookedAt.set(world, looked);
   return looked;
 }

@@ -143,7 +143,7 @@ async function loadConversations(
     isTrusted: () => workspace.isTrusted,
     workspaceRoots,
     buffers: createBuffersPort(log),
-    ...{ mentions: mentionsPort(reading.guard, context, log), images, setUp },
+    ...{ mentions: mentionsPort(reading, context, log), images, setUp },
     maySelect: ({ file }) => mayBeGiven(reading.guard, file, log),
     userChanges: createUserChangesPort({ ...editor, readGuard: reading.guard }, log),
     registry: servers.registry,

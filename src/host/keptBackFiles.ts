@@ -49,15 +49,7 @@ export class KeptBackFiles {
 
   /** By file, why it is kept back, to be followed by its path. Absolute paths. */
   async withheld(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const { platform } = this.#ports;
-    const written = this.#ports.roots();
-    const real = await Promise.all(written.map(resolveRealPath));
-    const roots = [...new Set([...written, ...real])].map((each) => ({
-      path: each,
-      shape: shapePath(each, platform),
-    }));
-    const reals = await resolveRealPaths(files);
-    const looked = files.map((file) => this.#look(file, reals.get(file) ?? file, roots));
+    const looked = await this.#lookAt(files);
     const secrets = await this.#secrets(looked.flatMap(({ places }) => places));
     const ignored = this.#ignoredBy();
     return new Map(
@@ -68,6 +60,26 @@ export class KeptBackFiles {
         return reason === undefined ? [] : [[file, reason] as const];
       }),
     );
+  }
+
+  /** The glob of the person's setting that covers a file or what it leads to. Absolute path. */
+  async ignoredBySetting(file: string): Promise<string | undefined> {
+    const looked = await this.#lookAt([file]);
+    const places = looked.flatMap((one) => one.places);
+    return ignoringGlob(places, this.#ignoredBy());
+  }
+
+  async #lookAt(files: readonly string[]): Promise<readonly Looked[]> {
+    const written = this.#ports.roots();
+    const [reals, ...real] = await Promise.all([
+      resolveRealPaths(files),
+      ...written.map(resolveRealPath),
+    ]);
+    const roots = [...new Set([...written, ...real])].map((each) => ({
+      path: each,
+      shape: shapePath(each, this.#ports.platform),
+    }));
+    return files.map((file) => this.#look(file, reals.get(file) ?? file, roots));
   }
 
   #look(file: string, real: string, roots: readonly Root[]): Looked {
@@ -115,9 +127,14 @@ function isSecret(file: string, isIgnored: boolean | undefined): boolean {
 }
 
 function ignoredReason(places: readonly Place[], ignored: IgnoredBy): string | undefined {
+  const glob = ignoringGlob(places, ignored);
+  return glob && `the person's setting patchbay.ignore (${glob}) keeps back`;
+}
+
+function ignoringGlob(places: readonly Place[], ignored: IgnoredBy): string | undefined {
   for (const { below } of places) {
     const glob = ignored(below);
-    if (glob !== undefined) return `the person's setting patchbay.ignore (${glob}) keeps back`;
+    if (glob !== undefined) return glob;
   }
   return undefined;
 }

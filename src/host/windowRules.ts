@@ -22,14 +22,18 @@ export function ruleFilesOf(
   return { env, home: homeOf(env), platform: process.platform };
 }
 
+export interface WindowRules {
+  readonly guard: ReadGuard;
+  /** The glob of `patchbay.ignore` that covers a file, if one does. */
+  ignored(file: string): Promise<string | undefined>;
+  track<T extends Pick<Conversation, 'rules'>>(conversation: T): T;
+}
+
 /**
  * For the editor's tools, which belong to no conversation: the settings files of all folders, and
  * what the agents of the tracked conversations were given besides.
  */
-export function createReadGuard(
-  context: ExtensionContext,
-  log: Logger,
-): { readonly guard: ReadGuard; track<T extends Pick<Conversation, 'rules'>>(conversation: T): T } {
+export function createReadGuard(context: ExtensionContext, log: Logger): WindowRules {
   const running = new RunningRules({ log, now: () => Date.now() });
   const rules = new FileReadGuard({
     roots: workspaceRoots,
@@ -59,6 +63,7 @@ export function createReadGuard(
       deniedWrites: (files) => rules.deniedWrites(files),
       withheld: (files) => kept.withheld(files),
     },
+    ignored: (file) => kept.ignoredBySetting(file),
     track: (conversation) => running.track(conversation),
   };
 }

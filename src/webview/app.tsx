@@ -10,7 +10,9 @@ import { panelClick, panelKeyDown } from './panelEvents';
 import { usePanel } from './panelContext';
 import { StatusLine } from './statusLine';
 import { Transcript } from './transcript';
+import { typingHandlers } from './typingHandlers';
 import { useDrop } from './useDrop';
+import { useFocusKeeper } from './useFocusKeeper';
 
 export function App(props: {
   readonly connection: ReadonlySignal<Connection>;
@@ -20,14 +22,17 @@ export function App(props: {
   const connection = props.connection.value;
   const drawn = panel.store.epoch.value > 0;
   const drop = useDrop();
+  const root = useFocusKeeper();
   return (
     <main
+      ref={root}
       aria-label={l10n.t('Patchbay chat')}
       onKeyDown={(event) => panelKeyDown(event, panel)}
       onClick={(event) => panelClick(event, panel)}
       onAuxClick={(event) => panelClick(event, panel)}
       {...drop.handlers}
-      onCopy={copySelection}
+      {...typingHandlers(panel.announcer)}
+      onCopy={(event) => copySelection(event, panel.store.state?.items ?? [])}
     >
       {connection === 'silent' && <Silent retry={props.retry} />}
       {drawn && (

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useRef } from 'preact/hooks';
-import { pinKey } from '../chat/pinProtocol';
+import { pinKeyAt } from '../chat/pinProtocol';
 import type { AssistantItem, UserItem } from '../chat/viewStateProtocol';
 import { articleMarkdown } from './articleText';
 import { ForkActions } from './forkActions';
@@ -37,7 +37,7 @@ function CopyAction({ item }: { readonly item: ArticleItem }) {
 /** Keeps the answer in sight, as a line above the transcript. */
 function PinAction({ item }: { readonly item: AssistantItem }) {
   const { reading, store } = usePanel();
-  const key = pinKey(store.current.items, item.id);
+  const key = pinKeyAt(store.current.items, store.placeOf(item.id), item.id);
   const isPinned = reading.pinned.value.includes(key);
   return (
     <IconButton

@@ -1,4 +1,10 @@
-import type { AssistantItem, Block, TextBlock, UserItem } from '../chat/viewStateProtocol';
+import type {
+  AssistantItem,
+  Block,
+  TextBlock,
+  TranscriptItem,
+  UserItem,
+} from '../chat/viewStateProtocol';
 import { toolStateWord } from './words';
 
 /** What was said in it, as markdown: an answer's words without its workings. */
@@ -6,6 +12,12 @@ export function articleMarkdown(item: UserItem | AssistantItem): string {
   if (item.kind === 'user') return item.text;
   const words = item.blocks.filter(isAnswer).map((block) => block.text.trim());
   return words.length > 0 ? words.join('\n\n') : workMarkdown(item.blocks);
+}
+
+/** What an item of any kind says. */
+export function itemMarkdown(item: TranscriptItem): string {
+  if (item.kind === 'error') return item.message;
+  return item.kind === 'notice' ? item.text : articleMarkdown(item);
 }
 
 /** An answer that is all work, a line for each call: `- Edit: src/a.ts (failed)`. */

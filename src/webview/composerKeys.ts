@@ -10,7 +10,15 @@ export interface KeyLike {
 }
 
 /** `steer` sends into the running turn; where none runs it sends. */
-export type ComposerAction = 'send' | 'steer' | 'recall' | undefined;
+export type ComposerAction = 'send' | 'steer' | 'older' | 'newer' | undefined;
+
+/** The message box as a key finds it. */
+export interface BoxState {
+  readonly text: string;
+  readonly sendKey: 'enter' | 'modEnter';
+  /** What stands there is an earlier message as it was, with the caret at one of its ends. */
+  readonly isRecalled?: boolean;
+}
 
 /**
  * True while an input method has the key. The Enter that confirms a candidate comes after
@@ -21,10 +29,7 @@ export function isImeKey(event: KeyLike): boolean {
 }
 
 /** What a key does in the message box; undefined leaves it to the text box itself. */
-export function composerAction(
-  event: KeyLike,
-  box: { readonly text: string; readonly sendKey: 'enter' | 'modEnter' },
-): ComposerAction {
+export function composerAction(event: KeyLike, box: BoxState): ComposerAction {
   if (isImeKey(event)) return undefined;
   const modified = event.ctrlKey === true || event.metaKey === true;
   if (event.key === 'Enter') {
@@ -36,8 +41,7 @@ export function composerAction(
     if (!modified) return undefined;
     return event.shiftKey ? 'steer' : 'send';
   }
-  if (event.key === 'ArrowUp' && box.text === '' && !modified && !event.shiftKey && !event.altKey) {
-    return 'recall';
-  }
-  return undefined;
+  if (modified || event.shiftKey || event.altKey) return undefined;
+  if (event.key === 'ArrowUp' && (box.text === '' || box.isRecalled === true)) return 'older';
+  return event.key === 'ArrowDown' && box.isRecalled === true ? 'newer' : undefined;
 }

@@ -44,6 +44,8 @@ export class ComposerModel {
   #at: () => number | undefined = () => undefined;
   #started = false;
   #isWaiting = false;
+  /** How many messages back the one is that was put into the box. */
+  #recalled: { readonly back: number; readonly text: string } | undefined;
 
   constructor(ports: ComposerPorts) {
     this.#ports = ports;
@@ -222,10 +224,25 @@ export class ComposerModel {
     this.#draft.flush();
   }
 
-  /** Puts the last thing the person said back into the empty box. */
-  recall(items: readonly TranscriptItem[]): void {
-    const last = items.findLast((item) => item.kind === 'user');
-    if (last?.kind === 'user') this.edit(last.text);
+  /** Whether an earlier message stands in the box as it was. */
+  get isRecalled(): boolean {
+    return this.#recalled !== undefined && this.#recalled.text === this.#text.value;
+  }
+
+  /**
+   * Goes through what the person has said, and puts it into the box.
+   * @param by 1 for what was said before; -1 for what came after, behind the last of which the box is empty
+   */
+  recall(items: readonly TranscriptItem[], by: 1 | -1): void {
+    const said = items.flatMap((item) =>
+      item.kind === 'user' && item.text !== '' ? item.text : [],
+    );
+    const texts = said.filter((text, at) => text !== said[at + 1]).reverse();
+    const back = (this.isRecalled ? (this.#recalled?.back ?? 0) : 0) + by;
+    const text = back === 0 ? '' : texts[back - 1];
+    if (text === undefined) return;
+    this.#recalled = back === 0 ? undefined : { back, text };
+    this.edit(text);
   }
 
   flush(): void {

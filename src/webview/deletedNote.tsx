@@ -12,19 +12,18 @@ export function DeletedNote() {
   const { conversations, announcer, post } = usePanel();
   const isOpen = conversations.isOpen.value;
   const deleted = conversations.deleted.value;
-  const words =
-    isOpen || !deleted
-      ? undefined
-      : (deleted.problem ?? l10n.t('Deleted: {0}', ellipsize(deleted.title, TITLE_CHARS)));
+  const told =
+    deleted && (deleted.problem ?? l10n.t('Deleted: {0}', ellipsize(deleted.title, TITLE_CHARS)));
+  // By the words alone: what the dialog has said is not said again when it closes.
   useEffect(() => {
-    if (words !== undefined) announcer.say(words);
-  }, [words, announcer]);
-  if (words === undefined || !deleted) return null;
+    if (told !== undefined && !isOpen) announcer.say(told);
+  }, [told, announcer]);
+  if (isOpen || told === undefined || !deleted) return null;
   return (
     <div class="deleted-note" role="group" aria-label={l10n.t('Deleted conversation')}>
       <Icon name={deleted.problem === undefined ? 'trash' : 'warning'} />
       <span class="deleted-words" dir="auto">
-        {words}
+        {told}
       </span>
       <button
         type="button"

@@ -51,7 +51,9 @@ export function EditBox({ item }: { readonly item: UserItem }) {
           <button
             type="button"
             class="button primary"
-            disabled={text.trim() === '' || editing?.sentAs !== undefined}
+            // Not disabled while it is on its way: that would take the focus from it.
+            disabled={text.trim() === ''}
+            aria-disabled={editing?.sentAs !== undefined}
             onClick={() => edits.send(item)}
           >
             {l10n.t('Resend')}

@@ -15,6 +15,8 @@ export interface FindView {
   readonly matches: readonly FindMatch[];
   /** −1 where there is none. */
   readonly at: number;
+  /** Grows when the match is to be scrolled to: not because the conversation went on. */
+  readonly wish: number;
 }
 
 export interface FindPorts {
@@ -23,7 +25,7 @@ export interface FindPorts {
   readonly plain: (markdown: string) => string;
 }
 
-const NOTHING: FindView = { query: '', matches: [], at: -1 };
+const NOTHING: FindView = { query: '', matches: [], at: -1, wish: 0 };
 
 /**
  * Finds in all of the conversation, also in what is not drawn: words of the person and of the model.
@@ -62,7 +64,8 @@ export class FindModel {
 
   close(): void {
     this.#open.value = false;
-    this.#view.value = { ...NOTHING, query: this.#view.value.query };
+    const { query, wish } = this.#view.value;
+    this.#view.value = { ...NOTHING, query, wish };
     this.#plain.clear();
   }
 
@@ -81,15 +84,17 @@ export class FindModel {
   refresh(): void {
     if (!this.#open.value || this.#view.value.query === '') return;
     const { query, matches, at } = this.#view.value;
-    this.#search(query, matches[at]);
+    // Only where there was none to show is there something to scroll to.
+    this.#search(query, matches[at], 0, at === -1);
   }
 
-  #search(query: string, shown: FindMatch | undefined, by: 1 | -1 | 0 = 0): void {
+  #search(query: string, shown: FindMatch | undefined, by: 1 | -1 | 0 = 0, isWish = true): void {
     const matches = query === '' ? [] : this.#find(query);
     const count = matches.length;
     const before = shown ? matches.findIndex((one) => isSame(one, shown)) : -1;
     const from = before === -1 ? count - 1 : before + by;
-    this.#view.value = { query, matches, at: count === 0 ? -1 : (from + count) % count };
+    const at = count === 0 ? -1 : (from + count) % count;
+    this.#view.value = { query, matches, at, wish: this.#view.value.wish + (isWish ? 1 : 0) };
   }
 
   #find(query: string): readonly FindMatch[] {

@@ -20,6 +20,16 @@ export function listenToHost<Message extends { readonly type: string }>(
   });
 }
 
+/**
+ * A key that one of our parts has taken is not the editor's as well: what reaches the window, VS Code
+ * hands to its own key bindings, whatever was prevented. Ctrl+F would open two searches.
+ */
+export function keepTakenKeys(): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented) event.stopPropagation();
+  });
+}
+
 interface ViewError {
   readonly type: 'viewError';
   readonly message: string;

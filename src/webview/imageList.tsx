@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { ResultImage } from '../chat/toolPartsProtocol';
 import { Icon } from './icon';
 import type { LoadedImage } from './imageLoader';
 import { usePanel } from './panelContext';
+import { useFold } from './useFold';
 
 /** The pictures of a result: small in a row, one that is pressed as large as there is room. */
 export function ImageList(props: {
@@ -26,7 +27,7 @@ function Picture(props: {
 }) {
   const { toolUseId, index, image } = props;
   const { images } = usePanel();
-  const [isLarge, setLarge] = useState(false);
+  const [isLarge, setLarge] = useFold(`image:${toolUseId}:${index}`);
   const loaded: LoadedImage = images.get(toolUseId, index).value;
   useLayoutEffect(() => images.load(toolUseId, index), [images, toolUseId, index]);
   const name = l10n.t('Image {0}', index + 1);
@@ -41,7 +42,7 @@ function Picture(props: {
   return (
     <button
       type="button"
-      class={isLarge ? 'picture picture-large' : 'picture'}
+      class={isLarge ? 'result-picture result-picture-large' : 'result-picture'}
       aria-pressed={isLarge}
       aria-label={name}
       onClick={() => setLarge(!isLarge)}

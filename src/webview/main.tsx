@@ -16,10 +16,11 @@ import { ConversationsModel } from './conversationsModel';
 import type { TimerPort } from './draftTimer';
 import { EditModel } from './editModel';
 import { FindModel } from './findModel';
+import { FoldBook } from './foldBook';
 import { followFontSize } from './fontSize';
 import { ImageLoader } from './imageLoader';
 import { lookAtPicture, thumbOf } from './lookAtPicture';
-import { listenToHost, reportFailures } from './hostLink';
+import { keepTakenKeys, listenToHost, reportFailures } from './hostLink';
 import { PanelProvider, type Panel } from './panelContext';
 import { PictureCache } from './pictureCache';
 import { ReadingModel } from './readingModel';
@@ -86,6 +87,7 @@ function start(): void {
   const handshake = new Handshake(() => post({ type: 'ready' }));
   listenToHost(HOST_TYPES, createReceiver(panel, handshake));
   reportFailures(post);
+  keepTakenKeys();
   // Nothing typed may be lost when the view goes away between two posts of the draft.
   const flush = () => {
     panel.composer.flush();
@@ -152,12 +154,13 @@ function createPanel(post: Panel['post']): Panel {
     }),
     images: new ImageLoader(post),
     reading: new ReadingModel((keys) => post({ type: 'pins', keys: [...keys] })),
+    folds: new FoldBook(),
     symbols: createSymbols(post),
     conversations: new ConversationsModel(() => post({ type: 'listConversations' })),
     edits: new EditModel({ post, timers, newId }),
     asks,
     reasons,
-    announcer: new Announcer(),
+    announcer: new Announcer(timers),
     colours: new CodeColours(),
     post,
     openPopups: signal(0),
@@ -241,8 +244,13 @@ function doAsked(
   if (message.type === 'focusInput') panel.composer.requestFocus();
   else if (message.type === 'openFind') panel.find.open();
   else if (message.type === 'openConversations') panel.conversations.open();
-  else if (message.action === 'collapseAll') panel.reading.collapseAll();
+  else if (message.action === 'collapseAll') collapseAll(panel);
   else jumpByPrompt(panel, message.action === 'nextPrompt' ? 1 : -1);
+}
+
+function collapseAll({ folds, reading, store }: Panel): void {
+  folds.collapse(store.state?.items ?? []);
+  reading.collapseAll();
 }
 
 type PictureMessage = Extract<HostMessage, { type: 'attachFiles' | 'attachRefused' | 'picture' }>;

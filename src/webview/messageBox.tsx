@@ -42,11 +42,14 @@ export function MessageBox() {
       event.preventDefault();
       return;
     }
-    const action = composerAction(event, { text: box.current?.value ?? text, sendKey });
+    const action = composerAction(event, {
+      ...{ text: box.current?.value ?? text, sendKey },
+      isRecalled: composer.isRecalled && isAtAnEnd(box.current),
+    });
     if (!action) return;
     event.preventDefault();
-    if (action === 'recall') composer.recall(store.current.items);
-    else composer.submit(action === 'steer');
+    if (action === 'send' || action === 'steer') composer.submit(action === 'steer');
+    else composer.recall(store.current.items, action === 'older' ? 1 : -1);
   };
   const onPaste = (event: ClipboardEvent) => {
     if (takePasted(event.clipboardData, attachments)) event.preventDefault();
@@ -137,6 +140,12 @@ function howTyped(event: Event): 'typed' | 'other' {
 function isSuggestKey(event: KeyboardEvent): boolean {
   if (isImeKey(event) || !Object.hasOwn(KEYS, event.key)) return false;
   return !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
+}
+
+/** Nothing is selected, and the caret stands before or behind everything. */
+function isAtAnEnd(box: HTMLTextAreaElement | null): boolean {
+  if (box?.selectionStart !== box?.selectionEnd) return false;
+  return box?.selectionEnd === 0 || box?.selectionEnd === box?.value.length;
 }
 
 function placeholder(running: boolean, folder: string | undefined): string {

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { Icon } from './icon';
 import { foldedParts, lookClasses, type OutputPart, outputParts } from './outputParts';
+import { useFold } from './useFold';
 import { lineCount } from './words';
 
 /** What a tool printed: in its colours, with places as links; a long one is folded with its size. */
@@ -13,9 +14,11 @@ export function OutputView(props: {
   readonly keep: 'start' | 'end';
   /** Of the whole, where the text is a part of it. */
   readonly lines: number;
+  /** What its fold is called. */
+  readonly fold: string;
 }) {
   const { text, name, keep, lines } = props;
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useFold(props.fold);
   const parts = useMemo(() => outputParts(text), [text]);
   const folded = useMemo(() => foldedParts(parts, keep), [parts, keep]);
   const fold = folded && (

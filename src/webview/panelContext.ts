@@ -10,6 +10,7 @@ import type { CodePaste } from './codePaste';
 import type { ComposerModel } from './composerModel';
 import type { ConversationsModel } from './conversationsModel';
 import type { EditModel } from './editModel';
+import type { FoldBook } from './foldBook';
 import type { FindModel } from './findModel';
 import type { ImageLoader } from './imageLoader';
 import type { ReadingModel } from './readingModel';
@@ -31,6 +32,7 @@ export interface Panel {
   readonly find: FindModel;
   readonly images: ImageLoader;
   readonly reading: ReadingModel;
+  readonly folds: FoldBook;
   readonly edits: EditModel;
   readonly symbols: SymbolModel;
   readonly asks: AskDrafts;

@@ -8,25 +8,29 @@ export function asQuote(markdown: string): string {
 
 /** What is selected inside the element, as markdown; undefined where nothing is. */
 export function selectedMarkdown(element: Element): string | undefined {
-  const range = selectedRange(element);
+  const selection = document.getSelection();
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
+  return markdownWithin(selection.getRangeAt(0), element);
+}
+
+/** The part of a range that lies in the element, as markdown; undefined where none does. */
+export function markdownWithin(whole: Range, element: Element): string | undefined {
+  const range = partWithin(whole, element);
   if (!range) return undefined;
   const markdown = nodesMarkdown(range).trim();
   return markdown === '' ? undefined : markdown;
 }
 
-/** The part of the selection that lies in the element. */
-function selectedRange(element: Element): Range | undefined {
-  const selection = document.getSelection();
-  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
-  const range = selection.getRangeAt(0).cloneRange();
-  if (!range.intersectsNode(element)) return undefined;
-  const whole = document.createRange();
-  whole.selectNodeContents(element);
-  if (range.compareBoundaryPoints(Range.START_TO_START, whole) < 0) {
-    range.setStart(whole.startContainer, whole.startOffset);
+function partWithin(whole: Range, element: Element): Range | undefined {
+  if (!whole.intersectsNode(element)) return undefined;
+  const range = whole.cloneRange();
+  const inside = document.createRange();
+  inside.selectNodeContents(element);
+  if (range.compareBoundaryPoints(Range.START_TO_START, inside) < 0) {
+    range.setStart(inside.startContainer, inside.startOffset);
   }
-  if (range.compareBoundaryPoints(Range.END_TO_END, whole) > 0) {
-    range.setEnd(whole.endContainer, whole.endOffset);
+  if (range.compareBoundaryPoints(Range.END_TO_END, inside) > 0) {
+    range.setEnd(inside.endContainer, inside.endOffset);
   }
   return range.collapsed ? undefined : range;
 }

@@ -19,7 +19,7 @@ export function ResultView(props: {
   const isEmpty = result.text === '' && images.length === 0 && attachments.length === 0;
   return (
     <div class={result.isError ? 'result result-error' : 'result'}>
-      <ResultText result={result} />
+      <ResultText blockId={block.id} result={result} />
       {images.length > 0 && <ImageList toolUseId={block.id} images={images} />}
       {attachments.map((line) => (
         <p class="quiet-line" key={line}>
@@ -33,7 +33,8 @@ export function ResultView(props: {
   );
 }
 
-function ResultText({ result }: { readonly result: ToolResult }) {
+function ResultText(props: { readonly blockId: string; readonly result: ToolResult }) {
+  const { blockId, result } = props;
   if (result.table) return <TableView table={result.table} />;
   if (result.text === '') return null;
   if (result.isMarkdown) return <MarkdownText text={result.text} class="result-words" />;
@@ -43,6 +44,7 @@ function ResultText({ result }: { readonly result: ToolResult }) {
       name={l10n.t('Result')}
       keep={result.isEnd ? 'end' : 'start'}
       lines={result.lines ?? 0}
+      fold={`output:${blockId}`}
     />
   );
 }

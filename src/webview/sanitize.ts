@@ -63,7 +63,7 @@ function wrapCode(pre: HTMLPreElement): void {
     bar.append(codeButton(`md-code-action md-code-${action}`, icon, name()));
   }
   pre.replaceWith(box);
-  pre.tabIndex = 0;
+  makeStop(pre, l10n.t('Code'));
   box.append(pre, bar);
 }
 
@@ -91,9 +91,16 @@ export function codeActionOf(target: Element): { action: CodeAction; box: Elemen
 function wrapTable(table: HTMLTableElement): void {
   const box = document.createElement('div');
   box.className = 'md-table';
-  box.tabIndex = 0;
+  makeStop(box, l10n.t('Table'));
   table.replaceWith(box);
   box.append(table);
+}
+
+/** What scrolls is reached by Tab, and then must say what it is. */
+function makeStop(element: HTMLElement, name: string): void {
+  element.tabIndex = 0;
+  element.role = 'group';
+  element.ariaLabel = name;
 }
 
 function directBlock(node: Element): void {

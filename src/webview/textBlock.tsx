@@ -14,15 +14,18 @@ export function TextBlockView(props: { readonly itemId: string; readonly blockId
   useLayoutEffect(() => {
     const element = root.current;
     if (!element) return undefined;
-    const old = store.isKnown(blockId);
+    // What stands there already was said before, or is not new; what still comes is.
+    let isOld = store.isKnown(blockId);
     const view = new MarkdownView(element, colours, (texts) => {
-      if (!old) for (const text of texts) announcer.say(text);
+      if (!isOld) for (const text of texts) announcer.say(text);
     });
     const stop = effect(() => {
       store.watch(`text:${blockId}`);
       const block = store.block(itemId, blockId);
       if (block?.kind === 'text') view.update(block.text, !block.streaming);
+      isOld = false;
     });
+    store.know(blockId);
     return () => {
       stop();
       view.dispose();

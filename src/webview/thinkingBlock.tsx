@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import { useState } from 'preact/hooks';
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
 import { useCollapse } from './useCollapse';
+import { useFold } from './useFold';
 import { duration } from './words';
 
 /** Folded by default. While folded its text is not even read, so long thinking costs nothing. */
 export function ThinkingBlockView(props: { readonly itemId: string; readonly blockId: string }) {
   const { itemId, blockId } = props;
   const { store } = usePanel();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useFold(blockId);
   useCollapse(() => setOpen(false));
   store.watch(`block:${blockId}`);
   const block = store.block(itemId, blockId);

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { useState } from 'preact/hooks';
 import type { ToolAction, ToolBlock, ToolResult } from '../chat/viewStateProtocol';
 import { DiffView } from './diffView';
 import { Icon } from './icon';
@@ -7,6 +6,7 @@ import { usePanel } from './panelContext';
 import { PlanText } from './planText';
 import { ResultView } from './resultView';
 import { Checklist, LinkList, SubjectLine } from './toolParts';
+import { useFold } from './useFold';
 
 /** What an open row shows: its subject, the change or the result, and one click further both as they are. */
 export function ToolBody({ block }: { readonly block: ToolBlock }) {
@@ -23,7 +23,9 @@ export function ToolBody({ block }: { readonly block: ToolBlock }) {
           href={subject?.href}
         />
       )}
-      {block.plan && <PlanText text={block.plan.shown ?? block.plan.text} />}
+      {block.plan && (
+        <PlanText fold={`plan:${block.id}`} text={block.plan.shown ?? block.plan.text} />
+      )}
       {block.links && <LinkList links={block.links} />}
       {isPlain && <ResultView block={block} result={result} tellsSize={isOfServer(block)} />}
       <SavePlan block={block} />
@@ -70,8 +72,8 @@ function SavePlan({ block }: { readonly block: ToolBlock }) {
 /** Input and result as they went over the wire; the result where it is drawn as something else. */
 function RawFolds(props: { readonly block: ToolBlock; readonly result: string | undefined }) {
   const { block, result = '' } = props;
-  const [isInputOpen, setInputOpen] = useState(false);
-  const [isResultOpen, setResultOpen] = useState(false);
+  const [isInputOpen, setInputOpen] = useFold(`input:${block.id}`);
+  const [isResultOpen, setResultOpen] = useFold(`result:${block.id}`);
   if (block.input === '' && result === '') return null;
   return (
     <div class="raw">

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import type { AssistantItem, ToolBlock, ToolState } from '../chat/viewStateProtocol';
+import { isBornOpen } from './foldBook';
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
 import { ToolActions, ToolBody } from './toolBody';
 import { useCollapse } from './useCollapse';
+import { useFold } from './useFold';
 import { useNow } from './useNow';
 import { duration, toolStateWord } from './words';
 
@@ -31,12 +32,11 @@ export function ToolRow({
   readonly children?: ComponentChildren;
 }) {
   const { store } = usePanel();
-  const [choice, setChoice] = useState<boolean | undefined>(undefined);
-  useCollapse(() => setChoice(false));
   store.watch(`block:${blockId}`);
   const block = store.block(item.id, blockId);
+  const [open, setOpen] = useFold(blockId, block?.kind === 'tool' && isBornOpen(block));
+  useCollapse(() => setOpen(false));
   if (block?.kind !== 'tool') return null;
-  const open = choice ?? (block.diff !== undefined || block.todos?.isLatest === true);
   const isAgent = block.name === 'Agent' || block.name === 'Task';
   const stated = `${block.title}, ${toolStateWord(block.state)}`;
   return (
@@ -46,7 +46,7 @@ export function ToolRow({
       aria-label={isAgent ? l10n.t('Agent: {0}', block.summary || block.title) : stated}
     >
       <Icon name={SIGNS[block.state]} spin={block.state === 'running'} class="tool-sign" />
-      <ToolButton block={block} stated={stated} open={open} toggle={() => setChoice(!open)} />
+      <ToolButton block={block} stated={stated} open={open} toggle={() => setOpen(!open)} />
       {block.actions !== undefined && <ToolActions id={block.id} actions={block.actions} />}
       {open && <ToolBody block={block} />}
       {open && children}

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useRef, useState } from 'preact/hooks';
 import { assertNever } from '../base/assertNever';
+import type { TranscriptItem } from '../chat/viewStateProtocol';
 import { AssistantArticle } from './assistantArticle';
 import { EmptyState } from './emptyState';
 import { ErrorAlert } from './errorAlert';
@@ -9,28 +9,27 @@ import { JumpToLatest } from './jumpToLatest';
 import { NoticeLine } from './noticeLine';
 import { usePanel } from './panelContext';
 import { RetryLine } from './retryLine';
+import type { Run } from './rowWindow';
+import { selectTranscript } from './selectTranscript';
 import { useFind } from './useFind';
 import { PinnedList } from './pinnedList';
-import { useFollow } from './useFollow';
 import { useReading } from './useReading';
+import { useRows } from './useRows';
 import { useSymbols } from './useSymbols';
 import { UserArticle } from './userArticle';
 import { WaitingCards } from './waitingCards';
-
-/** Items drawn at first and added per step backwards: with all of a long talk drawn, streaming stalls. */
-const WINDOW = 60;
 
 /** The conversation. Silent on its own (`aria-live` off): what is to be heard is said by the live region. */
 export function Transcript() {
   const { store } = usePanel();
   store.watch('items');
   store.watch('fields');
-  const { scroller, content, atEnd, toEnd } = useFollow();
-  const [shown, setShown] = useState(WINDOW);
+  const { scroller, content, rows } = useRows();
+  const drawn = rows.version.value;
   const { items, permissions, asks } = store.current;
-  const first = Math.max(0, items.length - shown);
-  useFind(content, shown, setShown);
-  useReading(content, shown, setShown);
+  const runs = rows.runs(items);
+  useFind(content, rows, drawn);
+  useReading(rows, drawn);
   useSymbols(content);
   const empty = items.length === 0 && permissions.length === 0 && asks.length === 0;
   return (
@@ -44,44 +43,39 @@ export function Transcript() {
         tabIndex={0}
         aria-live="off"
         aria-label={l10n.t('Conversation')}
+        onKeyDown={selectTranscript}
       >
         <div ref={content} class="column">
           {empty && <EmptyState />}
-          {first > 0 && <Earlier key={first} onReached={() => setShown(shown + WINDOW)} />}
-          {items.slice(first).map((item) => (
-            <ItemView key={item.id} id={item.id} />
-          ))}
+          {runs.flatMap((run) => drawRun(run, items))}
           <RetryLine />
           <WaitingCards />
         </div>
       </div>
-      {!atEnd && (
-        <JumpToLatest
-          onClick={() => {
-            setShown(WINDOW);
-            toEnd();
-          }}
-        />
-      )}
+      {!rows.atEnd.value && <JumpToLatest onClick={() => rows.toEnd()} />}
     </div>
   );
 }
 
-/** Reached by scrolling back; draws the items before it. */
-function Earlier({ onReached }: { readonly onReached: () => void }) {
-  const line = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!line.current) return undefined;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) onReached();
-      },
-      { root: line.current.closest('.scroller'), rootMargin: '800px 0px 0px' },
-    );
-    observer.observe(line.current);
-    return () => observer.disconnect();
-  }, [onReached]);
-  return <div class="earlier" ref={line} />;
+/** An empty place has a new element whenever it changes: no row is moved for its sake, and loses the focus. */
+function drawRun(run: Run, items: readonly TranscriptItem[]) {
+  if (run.kind === 'gap') {
+    const { from, to, height } = run;
+    const places = { 'data-from': from, 'data-to': to };
+    return [
+      <div
+        key={`gap:${from}-${to}`}
+        class="gap"
+        {...places}
+        style={{ blockSize: `${height}px` }}
+      />,
+    ];
+  }
+  return items.slice(run.from, run.to).map(({ id }) => (
+    <div key={id} class="transcript-row" data-row={id}>
+      <ItemView id={id} />
+    </div>
+  ));
 }
 
 function ItemView({ id }: { readonly id: string }) {

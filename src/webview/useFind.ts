@@ -1,23 +1,24 @@
 import type { RefObject } from 'preact';
-import { useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { clearMarks, markMatches } from './findMarks';
 import { usePanel } from './panelContext';
+import type { RowScroller } from './rowScroller';
 
 /**
- * Marks what is found in the transcript and scrolls to the match that is shown; draws back to it
- * where it is not drawn yet.
- * @param drawn how many items are drawn, from the end
- * @param draw is called with how many it takes
+ * Marks what is found in the rows that are drawn, and scrolls once to the match that is to be shown,
+ * which has its item drawn first.
+ * @param drawn grows when other rows are drawn
  */
 export function useFind(
   content: RefObject<HTMLElement | null>,
+  rows: RowScroller,
   drawn: number,
-  draw: (count: number) => void,
 ): void {
   const { find, store } = usePanel();
   const view = find.view.value;
   const isOpen = find.isOpen.value;
   const items = store.watch('items');
+  const shownWish = useRef(view.wish);
   useLayoutEffect(() => find.refresh(), [find, items]);
   useLayoutEffect(() => {
     const root = content.current;
@@ -26,14 +27,12 @@ export function useFind(
       clearMarks();
       return;
     }
-    const { items } = store.current;
-    const needed = items.length - items.findIndex(({ id }) => id === shown.itemId);
-    if (needed > drawn) {
-      // Some before it as well: nobody reads a line alone.
-      draw(needed + 10);
-      return;
-    }
+    const isWanted = shownWish.current !== view.wish;
+    if (isWanted && !rows.bring(shown.itemId)) return;
     const range = markMatches(root, view);
+    if (!isWanted) return;
+    shownWish.current = view.wish;
     range?.startContainer.parentElement?.scrollIntoView({ block: 'center' });
-  }, [content, drawn, draw, isOpen, store, view]);
+    rows.arrived();
+  }, [content, rows, drawn, isOpen, items, view]);
 }

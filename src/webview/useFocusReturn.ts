@@ -9,7 +9,8 @@ export function useFocusReturn(): RefObject<HTMLDivElement | null> {
   useLayoutEffect(() => {
     const element = root.current;
     return () => {
-      if (element?.contains(document.activeElement)) composer.requestFocus();
+      // Whoever works in the editor meanwhile keeps the focus there.
+      if (element?.contains(document.activeElement) && document.hasFocus()) composer.requestFocus();
     };
   }, [composer]);
   return root;

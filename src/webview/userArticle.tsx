@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { useState } from 'preact/hooks';
 import type { ImageRef } from '../chat/imageProtocol';
 import type { ExpansionPart, UserItem } from '../chat/viewStateProtocol';
 import { ArticleActions } from './articleActions';
@@ -7,6 +6,7 @@ import { EditBox } from './editBox';
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
 import { PictureView } from './pictureView';
+import { useFold } from './useFold';
 
 /** What the person said: plain text as typed, in the one box of the transcript that is not a decision. */
 export function UserArticle({ item }: { readonly item: UserItem }) {
@@ -38,7 +38,7 @@ export function UserArticle({ item }: { readonly item: UserItem }) {
         </p>
       )}
       {item.expansion?.map((part, index) => (
-        <Expansion key={index} part={part} />
+        <Expansion key={index} name={`sent:${item.id}:${index}`} part={part} />
       ))}
       <ArticleActions item={item} />
     </article>
@@ -67,8 +67,8 @@ function Pictures({ images }: { readonly images: readonly ImageRef[] }) {
 }
 
 /** What the model got with the words: folded, since the person knows what they named. */
-function Expansion({ part }: { readonly part: ExpansionPart }) {
-  const [open, setOpen] = useState(false);
+function Expansion({ name, part }: { readonly name: string; readonly part: ExpansionPart }) {
+  const [open, setOpen] = useFold(name);
   return (
     <div class="expansion">
       <button type="button" class="fold" aria-expanded={open} onClick={() => setOpen(!open)}>

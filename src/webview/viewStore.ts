@@ -19,7 +19,8 @@ export class ViewStore {
   /** Grows with every snapshot; undefined state means that none has arrived yet. */
   readonly #epoch = signal(0);
   #lastChange = Date.now();
-  /** Blocks that were complete when the snapshot came: old text, not to be announced. */
+  readonly #places = new Map<string, number>();
+  /** Blocks that the snapshot brought, or that were drawn: what stands in them is old, not to be announced. */
   #known = new Set<string>();
 
   /** When something last came from the host, in milliseconds since the epoch. */
@@ -41,8 +42,18 @@ export class ViewStore {
     return this.#state;
   }
 
-  isKnown(blockId: string): boolean {
-    return this.#known.has(blockId);
+  /** How many topics something listens to. */
+  get topicCount(): number {
+    return this.#versions.size;
+  }
+
+  isKnown(id: string): boolean {
+    return this.#known.has(id);
+  }
+
+  /** It has been drawn, and announced: when it is drawn again it is old. */
+  know(id: string): void {
+    this.#known.add(id);
   }
 
   /** Reads a topic's counter, so that the component that calls this is drawn again on a change. */
@@ -51,7 +62,18 @@ export class ViewStore {
   }
 
   item(id: string): TranscriptItem | undefined {
-    return findLast(this.current.items, id);
+    return this.current.items[this.placeOf(id)];
+  }
+
+  /** Where an item stands; −1 where it does not. It is mostly where it stood when last asked for. */
+  placeOf(id: string): number {
+    const { items } = this.current;
+    const last = this.#places.get(id);
+    if (last !== undefined && items[last]?.id === id) return last;
+    const place = items.findLastIndex((item) => item.id === id);
+    if (place === -1) this.#places.delete(id);
+    else this.#places.set(id, place);
+    return place;
   }
 
   block(itemId: string, blockId: string): Block | undefined {
@@ -62,9 +84,10 @@ export class ViewStore {
   reset(state: ViewState): void {
     this.#lastChange = Date.now();
     this.#state = state;
+    this.#places.clear();
     this.#known = new Set(
       state.items.flatMap((item) =>
-        item.kind === 'assistant' ? item.blocks.filter(isComplete).map((block) => block.id) : [],
+        item.kind === 'assistant' ? item.blocks.map((block) => block.id) : [],
       ),
     );
     // What is drawn stays and reads again: open rows, focus and scroll position survive a resync.
@@ -91,7 +114,8 @@ export class ViewStore {
   #version(topic: Topic): Signal<number> {
     let version = this.#versions.get(topic);
     if (!version) {
-      version = signal(0);
+      // Of what is no longer drawn nothing is kept: a long conversation has many.
+      version = signal(0, { unwatched: () => this.#versions.delete(topic) });
       this.#versions.set(topic, version);
     }
     return version;
@@ -126,10 +150,6 @@ export function topicsOf(patch: Patch): readonly Topic[] {
 function blockTopics(item: TranscriptItem): readonly Topic[] {
   if (item.kind !== 'assistant') return [];
   return item.blocks.flatMap((block): Topic[] => [`block:${block.id}`, `text:${block.id}`]);
-}
-
-function isComplete(block: Block): boolean {
-  return block.kind === 'tool' || !block.streaming;
 }
 
 // From the end: what changes is nearly always the last one.

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import type { AssistantItem, Block } from '../chat/viewStateProtocol';
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
 import { useCollapse } from './useCollapse';
+import { useFold } from './useFold';
 
 /** A turn's blocks in the focus view: words stand for themselves, the work between them as one. */
 export type FocusPart =
@@ -33,7 +33,7 @@ export function WorkGroup(props: {
   readonly children: ComponentChildren;
 }) {
   const { store } = usePanel();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useFold(`work:${props.blocks[0]?.id ?? ''}`);
   useCollapse(() => setOpen(false));
   for (const { id } of props.blocks) store.watch(`block:${id}`);
   const blocks = props.blocks.map(({ id }) => store.block(props.item.id, id));

@@ -44,14 +44,14 @@ export async function resolveRealPaths(
   await Promise.all(
     [...byFolder].map(async ([folder, some]) => {
       const plain = some.length < CROWD ? undefined : await plainFiles(folder);
-      await Promise.all(
-        some.map(async (file) => {
-          const name = path.basename(file);
-          const isPlain = plain?.names.has(name) === true && path.join(folder, name) === file;
-          const real = isPlain ? path.join(plain.folder, name) : await resolveRealPath(file);
-          resolved.set(file, real);
-        }),
-      );
+      const rest: string[] = [];
+      for (const file of some) {
+        const name = path.basename(file);
+        if (plain?.names.has(name) === true && path.join(folder, name) === file) {
+          resolved.set(file, path.join(plain.folder, name));
+        } else rest.push(file);
+      }
+      await Promise.all(rest.map(async (file) => resolved.set(file, await resolveRealPath(file))));
     }),
   );
   return resolved;
@@ -61,10 +61,11 @@ export async function resolveRealPaths(
 async function plainFiles(
   folder: string,
 ): Promise<{ readonly folder: string; readonly names: ReadonlySet<string> } | undefined> {
-  const real = await attempt(() => realpath(folder));
-  if (real === undefined) return undefined;
-  const entries = await attempt(() => readdir(real, { withFileTypes: true }));
-  if (entries === undefined) return undefined;
+  const [real, entries] = await Promise.all([
+    attempt(() => realpath(folder)),
+    attempt(() => readdir(folder, { withFileTypes: true })),
+  ]);
+  if (real === undefined || entries === undefined) return undefined;
   // Some file systems do not tell what an entry is: those are asked for one by one.
   const plain = entries.filter((entry) => entry.isFile() || entry.isDirectory());
   return { folder: real, names: new Set(plain.map(({ name }) => name)) };

@@ -217,10 +217,13 @@ export class FolderTools implements Disposable {
     const touched = new Set(this.#touched);
     this.#touched.clear();
     const snapshot = await readSnapshot(folder, this.#snapshot);
+    if (!this.#mayGoOn()) return;
     const hasTools = [...snapshot.files.keys()].some(isToolFile);
     const loaded = hasTools ? await tools() : undefined;
-    const plans = loaded === undefined ? [] : await planFiles(folder, snapshot, loaded.compiler);
-    if (!this.#mayGoOn()) return;
+    const mayGoOn = (): boolean => this.#mayGoOn();
+    const plans =
+      loaded === undefined ? [] : await planFiles(folder, snapshot, loaded.compiler, mayGoOn);
+    if (plans === undefined || !this.#mayGoOn()) return;
     this.#take(snapshot);
     // What loops or ends the process as it is loaded must not cost the others their approval.
     await this.#approvals.kept();

@@ -23,16 +23,22 @@ const OURS = new Set(['patchbay', 'vscode']);
 /**
  * Looks at all tool files of a folder. Compiling takes some milliseconds a file, so the extension
  * host gets its turn in between.
+ * @param mayGoOn asked with each file that takes time
+ * @returns undefined where it was not to go on
  */
 export async function planFiles(
   folder: string,
   snapshot: Snapshot,
   compiler: Compiler,
-): Promise<readonly FilePlan[]> {
+  mayGoOn: () => boolean,
+): Promise<readonly FilePlan[] | undefined> {
   const plans: FilePlan[] = [];
   for (const [file, { text }] of snapshot.files) {
     if (!isToolFile(file) || text === undefined) continue;
-    if (!compiler.knows(absolutePath(folder, file), text)) await nextTurn();
+    if (!compiler.knows(absolutePath(folder, file), text)) {
+      await nextTurn();
+      if (!mayGoOn()) return undefined;
+    }
     plans.push(planFile(file, folder, snapshot, compiler));
   }
   return plans;

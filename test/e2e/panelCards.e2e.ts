@@ -161,7 +161,7 @@ test('300 calls and 50 pictures in a turn are drawn and stay quick to open', asy
       const image = { mediaType: 'image/png', data: PIXELS };
       await panel.send({ type: 'image', toolUseId: 'p', index, image });
     }
-    await eventually(async () => (await panel.page.locator('.picture img').count()) === 50);
+    await eventually(async () => (await panel.page.locator('.result-picture img').count()) === 50);
     await open(panel, 'Call 0, done');
     await row(panel, 'Call 0, done').getByRole('group', { name: 'Result' }).waitFor();
     assert.equal(await overflows(panel), false);

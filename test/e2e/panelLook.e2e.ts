@@ -96,7 +96,7 @@ test('under reduced motion nothing moves', async () => {
   });
 });
 
-test('a long conversation opens small, and scrolling back shows all of it', async () => {
+test('a long conversation opens small, and stays so when one scrolls back', async () => {
   const items = Array.from({ length: 400 }, (_, i): TranscriptItem[] => [
     { kind: 'user', id: `u${i}`, text: `Question ${i}` },
     { kind: 'assistant', id: `a${i}`, blocks: [text(`b${i}`, `Answer ${i}`)] },
@@ -110,7 +110,8 @@ test('a long conversation opens small, and scrolling back shows all of it', asyn
       await log.evaluate((e) => e.scrollTo(0, 0));
       return (await page.getByText('Question 0', { exact: true }).count()) === 1;
     });
-    assert.equal(await page.getByRole('article').count(), 800);
+    const articles = await page.getByRole('article').count();
+    assert.ok(articles <= 80, `${articles} articles`);
   });
 });
 

@@ -119,3 +119,19 @@ test('the setting counts below each folder, whatever links lead there', async ()
     },
   );
 });
+
+test('the glob of the setting that covers a file is told, also for what a link leads to', async () => {
+  await put('globs/notes/a.txt', 'globs/src/a.ts');
+  await symlink('notes/a.txt', at('globs/plain.txt'));
+  const kept = new KeptBackFiles({
+    roots: () => [at('globs')],
+    globs: () => ['notes/**'],
+    git: { verdicts: () => Promise.resolve(new Map()) },
+    platform: process.platform,
+  });
+  const told = (name: string) => kept.ignoredBySetting(at(name));
+  assert.equal(await told('globs/notes/a.txt'), 'notes/**');
+  assert.equal(await told('globs/plain.txt'), 'notes/**');
+  assert.equal(await told('globs/src/a.ts'), undefined);
+  assert.equal(await told('elsewhere/notes/a.txt'), undefined);
+});

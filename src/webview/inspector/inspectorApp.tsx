@@ -44,6 +44,8 @@ function useFilterKey(): void {
 function openFilter(event: KeyboardEvent): void {
   if (event.key !== 'f' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
   event.preventDefault();
+  // Else the editor would open its own search as well.
+  event.stopPropagation();
   const input = document.getElementById('filter');
   if (!(input instanceof HTMLInputElement)) return;
   input.focus();

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
 import type { InspectorHostMessage, InspectorMessage } from '../../chat/inspectorProtocol';
 import { Handshake } from '../connection';
-import { listenToHost, reportFailures } from '../hostLink';
+import { keepTakenKeys, listenToHost, reportFailures } from '../hostLink';
 import { InspectorApp } from './inspectorApp';
 import { InspectorProvider } from './inspectorContext';
 import { InspectorStore } from './inspectorStore';
@@ -35,6 +35,7 @@ function start(): void {
     store.receive(message);
   });
   reportFailures(post);
+  keepTakenKeys();
   render(
     <InspectorProvider value={{ store, post }}>
       <InspectorApp connection={handshake.connection} retry={() => handshake.start()} />

@@ -5,7 +5,7 @@ import type { RunToolHostMessage, RunToolMessage, RunView } from '../../chat/run
 import type { ViewMessage } from '../../chat/viewProtocol';
 import { AskDrafts } from '../askDrafts';
 import { Handshake } from '../connection';
-import { listenToHost, reportFailures } from '../hostLink';
+import { keepTakenKeys, listenToHost, reportFailures } from '../hostLink';
 import { RunToolApp } from './runToolApp';
 import '@vscode/codicons/dist/codicon.css';
 import '../base.css';
@@ -36,6 +36,7 @@ function start(): void {
     view.value = message.view;
   });
   reportFailures(post);
+  keepTakenKeys();
   // The page may be closed in the next moment, and opened again.
   window.addEventListener('pagehide', () => drafts.flush());
   render(

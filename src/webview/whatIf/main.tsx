@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
 import type { WhatIfHostMessage, WhatIfMessage } from '../../chat/whatIfProtocol';
 import { Handshake } from '../connection';
-import { listenToHost, reportFailures } from '../hostLink';
+import { keepTakenKeys, listenToHost, reportFailures } from '../hostLink';
 import { WhatIfApp } from './whatIfApp';
 import { WhatIfProvider } from './whatIfContext';
 import { WhatIfStore } from './whatIfStore';
@@ -30,6 +30,7 @@ function start(): void {
     store.receive(message);
   });
   reportFailures(post);
+  keepTakenKeys();
   render(
     <WhatIfProvider value={{ store, post }}>
       <WhatIfApp connection={handshake.connection} retry={() => handshake.start()} />

@@ -67,6 +67,12 @@ export async function crowdCall(): Promise<EditorCall> {
   return { tool: 'references', input: { path: `${CROWD}/file0.${CROWD}:1:22` } };
 }
 
+/** The same place for who asks the editor itself. */
+export function crowdAt(): { readonly uri: vscode.Uri; readonly position: vscode.Position } {
+  const uri = vscode.Uri.file(path.join(workspaceRoot(), CROWD, `file0.${CROWD}`));
+  return { uri, position: new vscode.Position(0, 21) };
+}
+
 async function show(name: string): Promise<vscode.TextEditor> {
   const file = path.join(workspaceRoot(), name);
   const document = await vscode.workspace.openTextDocument(file);

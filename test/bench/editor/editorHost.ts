@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as vscode from 'vscode';
 import type { EditorRoom } from '../../host/editorRoom';
+import { leastOfCrowd } from './crowdFloor';
 import { crowdCall, type EditorCall, sampleCalls } from './editorCalls';
 import { type Asked, EditorClock } from './editorClock';
 import type { CallReport, EditorReport } from './editorReport';
@@ -17,15 +18,19 @@ const LISTS = 1_000;
 export async function run(): Promise<void> {
   const clock = new EditorClock();
   const room = await openRoom(clock);
-  const measure = async (call: EditorCall, times: number): Promise<CallReport> => {
+  const measure = async (
+    call: EditorCall,
+    times: number,
+    least?: () => Promise<unknown>,
+  ): Promise<CallReport> => {
     console.log(`${call.tool} ${JSON.stringify(call.input)}`);
-    return measureCall({ room, clock, call, times });
+    return measureCall({ room, clock, call, times, least });
   };
   const sample: CallReport[] = [];
   for (const call of await sampleCalls(room)) sample.push(await measure(call, CALLS));
   const report: EditorReport = {
     sample,
-    crowd: await measure(await crowdCall(), CROWD_CALLS),
+    crowd: await measure(await crowdCall(), CROWD_CALLS, leastOfCrowd),
     schemasAgain: schemasAgain(room),
     tools: room.servers.flatMap((server) => server.tools()).length,
     vscodeVersion: vscode.version,
@@ -40,10 +45,12 @@ interface Measured {
   readonly call: EditorCall;
   /** Calls in one round. */
   readonly times: number;
+  /** The least that can be done with the same answer of the editor. */
+  readonly least: (() => Promise<unknown>) | undefined;
 }
 
 /** In each round so many calls, and as often the same questions to the editor without us. */
-async function measureCall({ room, clock, call, times }: Measured): Promise<CallReport> {
+async function measureCall({ room, clock, call, times, least }: Measured): Promise<CallReport> {
   // In front of the clock: what is woken and compiled by a first call is so for all that follow.
   const answer = await answerTo(room, call);
   const rounds: Round[] = [];
@@ -59,13 +66,18 @@ async function measureCall({ room, clock, call, times }: Measured): Promise<Call
     };
     const loopMs = await longestStall(ours, times);
     const bareLoopMs = await longestStall(() => clock.repeat(asked), times);
-    rounds.push({ shareMs, wholeMs, loopMs, bareLoopMs });
+    const leastMs: number[] = [];
+    for (let at = 0; least !== undefined && at < times; at += 1) {
+      leastMs.push((await clock.measure(least)).shareMs);
+    }
+    rounds.push({ shareMs, wholeMs, leastMs, loopMs, bareLoopMs });
   }
   return {
     tool: call.tool,
     answer,
     shareMs: rounds.map(({ shareMs }) => shareMs),
     wholeMs: rounds.map(({ wholeMs }) => wholeMs),
+    leastMs: rounds.map(({ leastMs }) => leastMs),
     loopMs: rounds.map(({ loopMs }) => loopMs),
     bareLoopMs: rounds.map(({ bareLoopMs }) => bareLoopMs),
   };
@@ -74,6 +86,7 @@ async function measureCall({ room, clock, call, times }: Measured): Promise<Call
 interface Round {
   readonly shareMs: readonly number[];
   readonly wholeMs: readonly number[];
+  readonly leastMs: readonly number[];
   readonly loopMs: number;
   readonly bareLoopMs: number;
 }

@@ -5,6 +5,8 @@ export interface CallReport {
   readonly shareMs: readonly (readonly number[])[];
   /** With it. */
   readonly wholeMs: readonly (readonly number[])[];
+  /** The share of the least that can be done with the same answers; empty where that is not measured. */
+  readonly leastMs: readonly (readonly number[])[];
   /** The longest time that the event loop stood still, by round. */
   readonly loopMs: readonly number[];
   /** The same while the editor was asked for the same without us. */

@@ -1,4 +1,5 @@
-// Row 25: what tool files cost: loading fifty, one that is saved, a thousand that are replaced.
+// Row 25: what tool files cost: loading fifty, one that is saved, a thousand that are replaced. With
+// BENCH_DENSITY=dense the first only, with twice as much in each line.
 import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,7 @@ import { createWorkerHost } from '../../../src/workspaceTools/workerHost';
 import { WORKER_LIMITS } from '../../../src/workspaceTools/workerOptions';
 import { createWorkspaceTools } from '../../../src/workspaceTools/workspaceTools';
 import { quantile } from '../statistics';
+import { toolFileSource } from './toolFileSources';
 
 export interface ToolFilesReport {
   /** From trust to the last of fifty files, approved at once, in milliseconds. */
@@ -33,33 +35,20 @@ export interface ToolFilesReport {
 }
 
 const FILES = 50;
-const LINES = 100;
 const TIMES = 60;
 const WARM_UP = 300;
 const RELOADS = 1_000;
 const WORKER_WARM_UP = 20;
 const WORKER_RELOADS = 100;
 
+const density = process.env.BENCH_DENSITY === 'dense' ? 'dense' : 'ordinary';
 const home = await realpath(await mkdtemp(path.join(tmpdir(), 'tool-files-')));
 const folder = path.join(home, 'work');
 const fileOf = (at: number): string => path.join(folder, `.patchbay/tools/t${at}.tool.ts`);
 await mkdir(path.dirname(fileOf(0)), { recursive: true });
 
-function source(mark: string, more = ''): string {
-  const lines = [
-    "import { defineTool, z } from 'patchbay';",
-    'export default defineTool({',
-    `  description: 'Says its mark.',${more}`,
-    "  input: { text: z.string().optional().describe('What') },",
-    `  run: ({ text }) => \`${mark}\${text ?? ''}\`,`,
-    '});',
-  ];
-  while (lines.length < LINES) {
-    lines.push(
-      `function helper${lines.length}(one: number, two?: string): string { return two ?? String(one); }`,
-    );
-  }
-  return lines.join('\n');
+function source(mark: string, more?: string): string {
+  return toolFileSource(density, mark, more);
 }
 
 for (let at = 0; at < FILES; at += 1) await writeFile(fileOf(at), source(String(at)));
@@ -140,6 +129,18 @@ function threads(): number {
   return process.platform === 'linux' ? readdirSync('/proc/self/task').length : 0;
 }
 
+function offered(): number {
+  return registry.get('workspace')?.tools().length ?? 0;
+}
+
+async function end(what: Pick<ToolFilesReport, 'loadMs' | 'tools'>): Promise<never> {
+  await tools.settled();
+  tools.dispose();
+  await rm(home, { recursive: true, force: true });
+  process.stdout.write(`${JSON.stringify(what)}\n`);
+  process.exit(0);
+}
+
 function heapMb(): number {
   // Code that was not used for some collections is let go of by the last of them.
   for (let round = 0; round < 12; round += 1) gc();
@@ -155,6 +156,8 @@ await until(() => registry.get('workspace')?.tools().length === FILES);
 await until(async () => (await call()).includes('"0"'));
 const loadMs = performance.now() - start;
 
+if (density === 'dense') await end({ loadMs, tools: offered() });
+
 const saves: number[] = [];
 const changes: number[] = [];
 for (let at = 0; at < TIMES; at += 1) {
@@ -168,14 +171,10 @@ for (let at = -WARM_UP; at < RELOADS; at += 1) {
 }
 const report: ToolFilesReport = {
   loadMs,
-  tools: registry.get('workspace')?.tools().length ?? 0,
+  tools: offered(),
   saveMs: quantile(saves, 0.9),
   changeMs: quantile(changes, 0.9),
   growthMb: heapMb() - before,
   ...(await workerReloads()),
 };
-await tools.settled();
-tools.dispose();
-await rm(home, { recursive: true, force: true });
-process.stdout.write(`${JSON.stringify(report)}\n`);
-process.exit(0);
+await end(report);

@@ -1,4 +1,8 @@
-import type { ToolFilesApprovalCard, ViewState } from '../../../src/chat/viewStateProtocol';
+import type {
+  ServerApprovalCard,
+  ToolFilesApprovalCard,
+  ViewState,
+} from '../../../src/chat/viewStateProtocol';
 import { toolFilesCard } from '../../../src/host/toolFilesCard';
 import type { FileChange } from '../../../src/workspaceTools/toolFile';
 import { workState } from './states';
@@ -83,3 +87,9 @@ export const filesCards = {
 export function approvalState(card: ToolFilesApprovalCard): ViewState {
   return { ...workState(), permissions: [], approvals: [card] };
 }
+
+/** A server that the workspace brings, changed since it was last answered. */
+export const serverCard: ServerApprovalCard = {
+  ...{ kind: 'server' as const, id: 'server-1', name: 'database' },
+  ...{ body: 'npx -y database-server', bodyKind: 'command' as const, changed: true },
+};

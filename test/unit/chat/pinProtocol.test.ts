@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pinKey, pinnedAnswers } from '../../../src/chat/pinProtocol';
+import { pinKey, pinKeyAt, pinnedAnswers } from '../../../src/chat/pinProtocol';
 import type { TranscriptItem } from '../../../src/chat/viewStateProtocol';
 
 const answer = (id: string): TranscriptItem => ({ kind: 'assistant', id, blocks: [] });
@@ -39,4 +39,12 @@ test('what is not there is left out, and an answer to nothing has its id', () =>
   assert.equal(pinKey(alone, 'a1'), 'a1');
   assert.equal(pinKey(alone, 'gone'), 'gone');
   assert.equal(pinnedAnswers(alone, ['a1']).length, 1);
+});
+
+test('from its place an answer gets the same name', () => {
+  assert.deepEqual(
+    [1, 3, 5].map((place) => pinKeyAt(live, place, live[place]?.id ?? '')),
+    ['w1#1', 'w1#2', 'w2#1'],
+  );
+  assert.equal(pinKeyAt([answer('a1')], 0, 'a1'), 'a1');
 });

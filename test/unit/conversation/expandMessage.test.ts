@@ -67,3 +67,23 @@ test('what the person has changed goes before the message, except before a comma
   const unchanged = { ...ports, changes: () => Promise.resolve(undefined) };
   assert.equal((await expandMessage('hello', unchanged, signal)).content, 'hello');
 });
+
+test('a file that patchbay.ignore covers is not attached, whole or in part, and that is said', async () => {
+  const asked: string[] = [];
+  const sources = {
+    problems: () => Promise.resolve([]),
+    ignored: (file: string) => {
+      asked.push(file);
+      return Promise.resolve(file.endsWith('a.ts') ? 'a.*' : undefined);
+    },
+  };
+  const { signal } = new AbortController();
+  for (const mention of ['@a.ts', '@a.ts#L1-2', '@a.ts:1-2']) {
+    await assert.rejects(
+      expandMessage(`see ${mention} please`, { ...ports, sources }, signal),
+      /^UserFacingError: a\.ts.* is not attached: the setting patchbay\.ignore \(a\.\*\) keeps it back/,
+      mention,
+    );
+  }
+  assert.deepEqual([...new Set(asked)], [path.join(cwd, 'a.ts')]);
+});

@@ -45,6 +45,41 @@ describe('pathDisplay', () => {
     assert.equal(displayPath(file('/w/inner/a.ts'), nested), 'inner/a.ts');
   });
 
+  it('says of a file among others the same as of the file alone', () => {
+    const worlds = [
+      linux,
+      multi,
+      windows,
+      world('linux', ['all', '/w'], ['inner', '/w/inner'], ['deep', '/w/inner/a.ts']),
+      world('win32', ['all', '/c:/W'], ['inner', '/c:/w/Inner']),
+      world('darwin', ['all', '/w'], ['inner', '/w/caf\u00e9']),
+      world('win32', ['share', '/c:/W'], ['unc', '/w']),
+    ];
+    const folders = ['/w', '/w/inner', '/W/INNER', '/c:/W', '/C:/w/inner', '/work/my app', '/', ''];
+    const names = [
+      'a.ts',
+      'inner',
+      'Inner',
+      'a b.ts',
+      '..',
+      '.',
+      '',
+      'cafe\u0301',
+      'b.',
+      'w',
+      'x:y',
+    ];
+    for (const one of worlds) {
+      for (const folder of folders) {
+        for (const name of [...names, ...names.toReversed()]) {
+          const uri = file(`${folder}/${name}`);
+          const alone = { ...one, folders: [...one.folders] };
+          assert.equal(displayPath(uri, one), displayPath(uri, alone), `${folder}/${name}`);
+        }
+      }
+    }
+  });
+
   it('takes the spellings of one Windows file for one', () => {
     for (const path of ['/c:/work/my app/src/a b.ts', '/C:/Work/My App/src/a b.ts']) {
       assert.equal(displayPath(file(path), windows), 'src/a b.ts');

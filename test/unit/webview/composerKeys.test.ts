@@ -40,10 +40,23 @@ test('no key of an input method sends, also the Enter just after the composition
 
 test('Up recalls in an empty box only, and without a modifier', () => {
   const up = { key: 'ArrowUp' };
-  assert.equal(composerAction(up, { text: '', sendKey: 'enter' }), 'recall');
+  assert.equal(composerAction(up, { text: '', sendKey: 'enter' }), 'older');
   assert.equal(composerAction(up, { text: 'a', sendKey: 'enter' }), undefined);
   assert.equal(
     composerAction({ ...up, shiftKey: true }, { text: '', sendKey: 'enter' }),
     undefined,
   );
+});
+
+test('from what was recalled, Up and Down go on; from anything else they move the caret', () => {
+  const [up, down] = [{ key: 'ArrowUp' }, { key: 'ArrowDown' }];
+  const recalled = { text: 'first', sendKey: 'enter', isRecalled: true } as const;
+  assert.equal(composerAction(up, recalled), 'older');
+  assert.equal(composerAction(down, recalled), 'newer');
+  for (const key of [up, down]) {
+    assert.equal(composerAction({ ...key, shiftKey: true }, recalled), undefined);
+    assert.equal(composerAction({ ...key, isComposing: true }, recalled), undefined);
+    assert.equal(composerAction(key, { ...recalled, isRecalled: false }), undefined);
+  }
+  assert.equal(composerAction(down, { text: '', sendKey: 'enter' }), undefined);
 });

@@ -108,14 +108,27 @@ test('inserted text goes after what is there', () => {
   assert.equal(model.text.value, 'a\nb');
 });
 
-test('recall brings back the last thing the person said', () => {
+test('recall goes back through what the person said, each text once in turn, and forth again', () => {
   const { model } = compose();
-  model.recall([
-    { kind: 'user', id: '1', text: 'first' },
-    { kind: 'user', id: '2', text: 'second' },
-    { kind: 'assistant', id: '3', blocks: [] },
-  ]);
-  assert.equal(model.text.value, 'second');
+  const items = [
+    { kind: 'user' as const, id: '1', text: 'first' },
+    { kind: 'user' as const, id: '2', text: 'second' },
+    { kind: 'assistant' as const, id: '3', blocks: [] },
+    { kind: 'user' as const, id: '4', text: 'second' },
+    { kind: 'user' as const, id: '5', text: '', images: [] },
+  ];
+  const go = (by: 1 | -1): string => {
+    model.recall(items, by);
+    return model.text.value;
+  };
+  assert.deepEqual([go(1), go(1), go(1)], ['second', 'first', 'first']);
+  assert.deepEqual([go(-1), go(-1)], ['second', '']);
+  assert.equal(model.isRecalled, false);
+  assert.equal(go(1), 'second');
+  model.edit('second thoughts');
+  assert.equal(model.isRecalled, false);
+  model.edit('');
+  assert.equal(go(1), 'second');
 });
 
 test('a row takes the place of its word, with one blank behind it and the caret there', () => {

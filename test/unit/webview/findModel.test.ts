@@ -65,6 +65,23 @@ test('a conversation that grows keeps the match that is shown', () => {
   assert.equal(at(), '2/3 u2 0');
 });
 
+test('a match is scrolled to when it is asked for, not because the conversation goes on', () => {
+  const { model, items } = setUp(user('u1', 'cart'));
+  const wish = (): number => model.view.value.wish;
+  model.search('cart');
+  const first = wish();
+  items.push(user('u2', 'cart'));
+  model.refresh();
+  assert.equal(wish(), first);
+  model.step(1);
+  assert.ok(wish() > first, 'also where it comes back to the same');
+  model.search('zebra');
+  const none = wish();
+  items.push(user('u3', 'a zebra'));
+  model.refresh();
+  assert.ok(wish() > none, 'there was none to show before');
+});
+
 test('a block is rendered once, however much is typed', () => {
   const { model, rendered } = setUp(claude('a1', 'words'));
   for (const query of ['w', 'wo', 'wor']) model.search(query);

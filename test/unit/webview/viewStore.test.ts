@@ -55,7 +55,7 @@ test('a new snapshot wakes what is drawn', () => {
   assert.equal(items(), 1);
 });
 
-test('complete text of a snapshot is old, streaming text is not', () => {
+test('text of a snapshot is old, also where more of it comes, and so is what was drawn', () => {
   const store = new ViewStore();
   const state = emptyState();
   state.items.push({
@@ -64,8 +64,47 @@ test('complete text of a snapshot is old, streaming text is not', () => {
     blocks: [text('done', 'x'), text('live', 'y', true)],
   });
   store.reset(state);
-  assert.equal(store.isKnown('done'), true);
-  assert.equal(store.isKnown('live'), false);
+  store.apply([{ op: 'block', itemId: 'a', block: text('new', 'z') }]);
+  const known = () => ['done', 'live', 'new'].filter((id) => store.isKnown(id));
+  assert.deepEqual(known(), ['done', 'live']);
+  store.know('new');
+  assert.deepEqual(known(), ['done', 'live', 'new']);
+});
+
+test('an item is found where it stands, also after others have come and gone', () => {
+  const store = new ViewStore();
+  store.reset(emptyState());
+  const item = (id: string) => ({ kind: 'user', id, text: id }) as const;
+  const add = (...ids: readonly string[]) =>
+    store.apply(ids.map((id) => ({ op: 'item', item: item(id) })));
+  add('a', 'b', 'c');
+  assert.deepEqual(
+    ['a', 'b', 'c', 'd'].map((id) => store.placeOf(id)),
+    [0, 1, 2, -1],
+  );
+  store.apply([{ op: 'removeItem', id: 'a' }]);
+  add('d');
+  assert.deepEqual(
+    ['a', 'b', 'c', 'd'].map((id) => store.placeOf(id)),
+    [-1, 0, 1, 2],
+  );
+  assert.equal(store.item('c')?.id, 'c');
+  store.apply([{ op: 'clear' }]);
+  assert.equal(store.item('c'), undefined);
+});
+
+test('nothing is kept of a topic that nobody listens to any more, and a new listener is woken', () => {
+  const store = new ViewStore();
+  store.reset(workState());
+  const stop = effect(() => {
+    store.watch('item:a1');
+  });
+  assert.equal(store.topicCount, 1);
+  stop();
+  assert.equal(store.topicCount, 0);
+  const again = watched(store, 'item:a1');
+  store.apply([{ op: 'stopped', itemId: 'a1' }]);
+  assert.equal(again(), 1);
 });
 
 test('calls of a sub-agent stand under it, also when it comes later', () => {

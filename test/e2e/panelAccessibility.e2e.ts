@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accessSections, type AxeFigures, axeTable } from '../harness/panelSandbox/accessDocs';
+import { ACCESS_STATES, type AccessState, unfoldAll } from '../harness/panelSandbox/accessStates';
+import { axeReport } from '../harness/panelSandbox/axe';
+import { checkSection } from '../harness/panelSandbox/docSection';
+import { panelFixture } from '../harness/panelSandbox/panelFixture';
+import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
+import { wearTheme } from '../harness/panelSandbox/wearTheme';
+
+const { withPanel } = panelFixture();
+
+const DOC = 'docs/accessibility.md';
+// Tall enough for all of it: axe does not look at what is scrolled away.
+const HEIGHT = 2600;
+const THEMES = ['dark', 'light', 'hc', 'hcLight'] as const;
+const WIDTHS = [300, 1400] as const;
+const figures: AxeFigures[] = [];
+
+for (const one of ACCESS_STATES) {
+  test(`${one.name}: axe finds nothing serious or moderate, as it is and unfolded, narrow and wide`, async () => {
+    await withPanel(one.state(), { width: WIDTHS[0], height: HEIGHT }, async (panel) => {
+      await panel.page.getByRole('main').waitFor();
+      await one.prepare?.(panel);
+      await look(panel, one);
+    });
+  });
+}
+
+for (const [name, words] of accessSections()) {
+  test(`${DOC} has its part "${name}" as the tables of the tests have it (PATCHBAY_WRITE_DOCS=1 writes it)`, () => {
+    checkSection(DOC, name, words);
+  });
+}
+
+test(`${DOC} has what axe has looked at, by state (PATCHBAY_WRITE_DOCS=1 writes it)`, () => {
+  assert.equal(figures.length, ACCESS_STATES.length);
+  checkSection(DOC, 'axe', axeTable(figures));
+});
+
+/** In dark by all rules, in the other themes by those of colours: nothing else is the theme's. */
+async function look(panel: SandboxPanel, { name, about }: AccessState): Promise<void> {
+  const { page } = panel;
+  const asItIs = await axeReport(page);
+  assert.deepEqual(asItIs.findings, [], name);
+  // A press elsewhere would close what is open over the panel.
+  if ((await page.locator('.popup').count()) === 0) await unfoldAll(panel);
+  let rules = 0;
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    for (const theme of THEMES) {
+      await wearTheme(page, theme);
+      const report = await axeReport(page, theme === 'dark' ? 'all' : 'colour');
+      assert.deepEqual(report.findings, [], `${name} in ${theme} at ${width} px`);
+      rules = Math.max(rules, report.rules);
+    }
+  }
+  figures.push({ name, about, rules: Math.max(rules, asItIs.rules) });
+}
