@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { UserFacingError } from '../../src/base/errors';
 import type { PlanCard, QuestionCard } from '../../src/chat/askProtocol';
 import type { ToolBlock } from '../../src/chat/viewStateProtocol';
 import type { App } from '../../src/host/app';
@@ -187,10 +186,10 @@ describe('plans and questions', () => {
     const before = JSON.stringify(place.conversation.snapshot().asks);
     for (const id of [asked.id, 'nobody', '__proto__', 'constructor', '']) {
       for (const action of ['open', 'save', 'discardEdits'] as const) {
-        await assert.rejects(app.plans.act(place, id, action), UserFacingError);
+        await assert.rejects(app.plans.act(place, id, action), /does not wait any more/);
       }
       app.plans.removeComment(place, id, '__proto__');
-      await assert.rejects(app.plans.saveDecided(place, id), UserFacingError);
+      await assert.rejects(app.plans.saveDecided(place, id), /cannot be saved/);
     }
     assert.equal(JSON.stringify(place.conversation.snapshot().asks), before);
     assert.ok(vscode.workspace.textDocuments.every((each) => !isPlan(each)));

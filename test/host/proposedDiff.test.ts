@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { UserFacingError } from '../../src/base/errors';
 import type { PermissionCard } from '../../src/chat/viewStateProtocol';
 import type { App } from '../../src/host/app';
 import type { ConversationPlace } from '../../src/host/conversationPlace';
@@ -59,8 +58,8 @@ describe('the difference of a proposed edit, in the editor', () => {
   it('a card that does not wait shows nothing, whatever it is called', async () => {
     await closeAll();
     for (const id of ['nobody', '__proto__', 'constructor', '']) {
-      await assert.rejects(app.diffs.show(place.conversation, id), UserFacingError);
-      await assert.rejects(app.diffs.showRequest(place.conversation, id), UserFacingError);
+      await assert.rejects(app.diffs.show(place.conversation, id), /no difference to show/);
+      await assert.rejects(app.diffs.showRequest(place.conversation, id), /does not wait any more/);
     }
     assert.deepEqual(vscode.window.tabGroups.activeTabGroup.tabs, []);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { fillPage } from '../../src/host/fillPage';
 import { WebviewHost } from '../../src/host/webviewHost';
+import { closeAll } from './editorRoom';
 
 /** A page as VS Code got it. */
 interface Page {
@@ -16,17 +17,16 @@ const extensionUri = (): vscode.Uri => {
   return extension.extensionUri;
 };
 
-/** Makes a page in a tab, which is closed again at once. */
+/** Closed at the end: a tab that goes while it is being opened is an error of the workbench. */
+const panels: vscode.WebviewPanel[] = [];
+
 function pageOf(fill: (panel: vscode.WebviewPanel) => void): Page {
   const { Active } = vscode.ViewColumn;
   const panel = vscode.window.createWebviewPanel('patchbay-test', 'Test', Active, {});
-  try {
-    fill(panel);
-    const { html, options, cspSource } = panel.webview;
-    return { html, options, cspSource };
-  } finally {
-    panel.dispose();
-  }
+  panels.push(panel);
+  fill(panel);
+  const { html, options, cspSource } = panel.webview;
+  return { html, options, cspSource };
 }
 
 function chat(isFailure: boolean): Page {
@@ -67,6 +67,11 @@ const PAGES: readonly (readonly [name: string, make: () => Page])[] = [
 ];
 
 describe('the pages, as VS Code gets them', () => {
+  after(async () => {
+    await closeAll();
+    for (const panel of panels) panel.dispose();
+  });
+
   for (const [name, make] of PAGES) {
     it(`${name} runs its own script alone, and loads from the folder of its files alone`, () => {
       const page = make();
