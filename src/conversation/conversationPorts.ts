@@ -26,7 +26,10 @@ import type { CliSettings } from '../cli/prepareCli';
 import type { ServersFor } from '../cli/serverBook';
 import type { WireSeat } from '../cli/wireSeat';
 import type { ConversationDigest } from '../sessions/conversationDigest';
+import type { LineTransport } from '../cli/lineTransport';
+import type { SpawnCliOptions } from '../cli/spawnCli';
 import type { OfferedServers } from '../mcp/switchedServers';
+import type { RuleText } from '../rules/permissionRule';
 import type { ImagesPort, Picture } from './conversationImages';
 import type { HookBook } from './hookBook';
 import type { KeptGrants } from './sessionGrants';
@@ -37,7 +40,6 @@ import type { Clock } from './clock';
 import type { TelemetryPort } from './conversationTelemetry';
 
 /** What the person's settings say, read afresh at each start of the CLI. */
-import type { RuleText } from '../rules/permissionRule';
 export interface ConversationSettings extends CliSettings {
   /** `patchbay.cli.arguments`: added to those that Patchbay gives. */
   readonly cliArguments: readonly string[];
@@ -192,6 +194,8 @@ export interface ConversationPorts {
   readonly clock: Clock;
   /** One for all conversations of the window. */
   readonly spares: SpareSeat;
+  /** Starts the CLI that was found; rejects with what to tell. Absent: as a process of its own. */
+  readonly startCli?: ((options: SpawnCliOptions) => Promise<LineTransport>) | undefined;
   readonly settings: () => ConversationSettings;
   readonly isTrusted: () => boolean;
   /** The folder in which the CLI works; undefined in a window without one. */

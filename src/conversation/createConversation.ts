@@ -308,10 +308,12 @@ class LiveConversation implements Conversation {
   }
 
   answerPermission(cardId: string, answer: PermissionAnswerKind, reason?: string): void {
-    if (answer === 'denyAndStop') this.#flow.holdQueue();
+    const waits = this.#lost.has(cardId) || this.#desk.request(cardId) !== undefined;
+    if (waits && answer === 'denyAndStop') this.#flow.holdQueue();
     if (this.#lost.has(cardId)) {
       const prompt = this.#lost.answer(cardId, answer, reason);
       if (prompt !== undefined) this.#say(prompt);
+      else if (answer === 'denyAndStop') this.#flow.lead(reason?.trim() ?? '');
     } else if (!this.#desk.answer(cardId, answer, reason)) {
       this.#ports.log.debug(`An answer came for a card that does not wait: ${cardId}`);
     }
@@ -330,8 +332,8 @@ class LiveConversation implements Conversation {
     if (!failed) return;
     this.#model.apply({ type: 'itemRemoved', id: itemId });
     // Below later prompts the answer would seem to be theirs: there it is said again.
-    if (failed.isLast) this.#flow.retry(failed.prompt);
-    else this.#take({ ...failed.prompt, id: randomUUID() });
+    const again = failed.isLast ? undefined : { ...failed.prompt, id: randomUUID() };
+    this.#flow.retry(failed.prompt, again);
   }
 
   setUpDone: Conversation['setUpDone'] = (what, renew) => {

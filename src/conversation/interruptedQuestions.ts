@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../chat/boundedText';
 import type { ChatEvent } from '../chat/chatEvent';
-import type { PermissionAnswerKind } from '../chat/permissionAnswer';
+import { isLasting, type PermissionAnswerKind } from '../chat/permissionAnswer';
 import type { PermissionCard } from '../chat/viewStateProtocol';
 
 /** Characters of what was asked about that stand in the prompt; the model has the whole call. */
@@ -51,15 +51,12 @@ export class InterruptedQuestions {
    */
   answer(cardId: string, answer: PermissionAnswerKind, reason?: string): string | undefined {
     const card = this.#cards.get(cardId);
-    if (!card) return undefined;
+    // No rule can be added any more, so the card offers none.
+    if (!card || isLasting(answer) || answer === 'allowConversation') return undefined;
     this.#remove(cardId);
     const asked = oneLine(`${card.title}: ${card.body}`, QUOTE_LIMIT);
     switch (answer) {
       case 'allowOnce':
-      case 'allowConversation':
-      case 'alwaysLocal':
-      case 'alwaysProject':
-      case 'alwaysUser':
         return l10n.t(
           'You were interrupted before I could answer your question ({0}). My answer is yes. Please continue.',
           asked,

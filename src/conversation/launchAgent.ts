@@ -218,7 +218,7 @@ async function startOnce(
       }),
       errorLines: () => errorLines,
     };
-    const transport = await spawnCli({
+    const transport = await (ports.startCli ?? spawnCli)({
       command: cli.command,
       args: [...cli.args, ...args],
       cwd,

@@ -162,8 +162,7 @@ export class PermissionDesk {
     const question = this.#pending.get(cardId);
     if (!question) return false;
     const { card, request, verdict } = question;
-    // What the card does not offer cannot be chosen on it.
-    if (isLasting(kind) && card.always === undefined) return false;
+    if (!isOffered(card, kind)) return false;
     this.#pending.delete(cardId);
     this.#settled(cardId, question, isAllow(kind) ? 'allowed' : 'denied', reason);
     verdict.resolve(permissionAnswer(request, kind, reason));
@@ -211,6 +210,12 @@ export class PermissionDesk {
     const toolUseId = question.request.tool_use_id;
     this.#ports.apply({ type: 'permissionSettled', cardId, outcome, toolUseId, reason });
   }
+}
+
+/** What the card does not offer cannot be chosen on it. */
+function isOffered({ always, conversationRule }: PermissionCard, kind: PermissionAnswerKind) {
+  if (kind === 'allowConversation') return conversationRule !== undefined;
+  return !isLasting(kind) || always?.places.some(({ answer }) => answer === kind) === true;
 }
 
 function changedFacts({ facts = [] }: PermissionCard): readonly string[] {

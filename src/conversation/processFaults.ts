@@ -13,17 +13,23 @@ interface ProcessWords {
 
 /** What the alert says. `wasRunning`: a message was at the CLI, or on its way. */
 export function processFaultError(failure: ProcessFailure, wasRunning: boolean): ErrorFields {
-  const { message, next, actions } = processFaults[processFaultKind(failure)](failure);
+  const kind = processFaultKind(failure);
+  const { message, next, actions } = processFaults[kind](failure);
   const { stderrTail } = failure.exit;
   return {
     message,
     kept: wasRunning
       ? l10n.t('The conversation and your message are kept.')
       : l10n.t('The conversation is kept.'),
-    next,
+    next: !wasRunning && Object.hasOwn(processEnds, kind) ? startsAgain() : next,
     ...(stderrTail === '' ? {} : { details: stderrTail }),
-    actions,
+    // Of no message of its own it would send the one before once more.
+    actions: wasRunning ? actions : actions.filter((action) => action !== 'retry'),
   };
+}
+
+function startsAgain(): string {
+  return l10n.t('The next message starts it again.');
 }
 
 type ProcessTable = Readonly<Record<ProcessFaultKind, (failure: ProcessFailure) => ProcessWords>>;

@@ -13,15 +13,14 @@ import type { ResultMessage } from '../protocol/conversationMessages';
 import type { ConversationMessage } from '../protocol/messages';
 import type { PromptBlock } from '../protocol/outboundRequests';
 import type { Clock } from './clock';
-import type { KeptConversation, SentPrompt, SubmitOutcome } from './conversationPorts';
+import type { KeptConversation, SubmitOutcome } from './conversationPorts';
 import { failureOf } from './failures';
 import { createPatience } from './patience';
 import { processFaultError } from './processFaults';
+import { whyUnfit } from './promptFit';
 import { asKept, leadsOf, type ReadyPrompt, shownSelection, wirePrompt } from './promptParts';
+import { SentPrompts } from './sentPrompts';
 import { Steering } from './steering';
-
-/** Above this a prompt cannot fit any model's context; the CLI would answer nothing useful. */
-export const MAX_PROMPT_CHARACTERS = 2_000_000;
 
 /** How long the CLI may leave a Stop unanswered before its process is ended, in milliseconds. */
 export const STOP_PATIENCE_MS = 10_000;
@@ -68,8 +67,7 @@ export class TurnFlow {
   readonly #queue = new PromptQueue();
   #turn: Turn | undefined;
   readonly #steering: Steering;
-  /** What was written and has not ended; see {@link unfinished}. */
-  #sent: readonly SentPrompt[] = [];
+  readonly #sent = new SentPrompts();
   /** When the last two turns began. */
   #begun: readonly [number, number];
 
@@ -108,7 +106,7 @@ export class TurnFlow {
 
   /** What would be lost with the process. */
   get unfinished(): Pick<KeptConversation, 'queue' | 'sent'> {
-    const sent = [...this.#sent, ...this.#steering.sent];
+    const sent = [...this.#sent.all, ...this.#steering.sent];
     return { queue: this.#queue.items.map(asKept), sent };
   }
 
@@ -122,18 +120,9 @@ export class TurnFlow {
   }
 
   submit(prompt: WaitingPrompt): SubmitOutcome {
-    const { id, text, images = [] } = prompt;
-    if (text.trim() === '' && images.length === 0) return refuse(l10n.t('Type a message first.'));
-    if (text.length > MAX_PROMPT_CHARACTERS) {
-      return refuse(
-        l10n.t(
-          'The message has {0} characters; at most {1} can be sent. Put the text into a file and name the file instead.',
-          text.length.toLocaleString(),
-          MAX_PROMPT_CHARACTERS.toLocaleString(),
-        ),
-      );
-    }
-    if (!this.#queue.claim(id)) return { accepted: true };
+    const reason = whyUnfit(prompt);
+    if (reason !== undefined) return { accepted: false, reason };
+    if (!this.#queue.claim(prompt.id)) return { accepted: true };
     if (this.#turn && prompt.steers === true) this.#steer(this.#turn, prompt);
     else if (this.#turn) {
       this.#queue.hold(prompt);
@@ -145,9 +134,12 @@ export class TurnFlow {
     return { accepted: true };
   }
 
-  /** Sends a prompt that failed once more. */
-  retry(prompt: QueuedPrompt): void {
-    if (!this.#turn) void this.#send(prompt);
+  /** Sends a prompt that failed once more: as itself, or as another one where `again` is given. */
+  retry(prompt: QueuedPrompt, again?: QueuedPrompt): void {
+    if (this.#turn) return;
+    this.#sent.forget(prompt.id);
+    if (again) this.submit(again);
+    else void this.#send(prompt);
   }
 
   /** `edit` takes the prompt out of the queue and returns it for the input. */
@@ -259,10 +251,11 @@ export class TurnFlow {
     if (this.#steering.lost()) this.#queue.pause();
     if (expected) return;
     const wasRunning = this.#turn !== undefined;
-    this.#endTurn();
+    const hadPrompt = this.#turn?.prompt !== undefined;
+    this.#failTurn();
     this.#queue.pause();
     const failure = { exit, startupReason: undefined, timedOut: false };
-    const error = processFaultError(failure, wasRunning);
+    const error = processFaultError(failure, hadPrompt);
     if (wasRunning) this.#ports.apply({ type: 'cliExited', error });
     else {
       this.#ports.apply({ type: 'cliExited' });
@@ -277,7 +270,7 @@ export class TurnFlow {
     const turn = this.#beginTurn(prompt);
     // Known before it is used, so that after a kill the disk can tell whether it was taken up.
     const wireId = this.#ports.newId();
-    this.#sent = [{ ...asKept(prompt), wireId }];
+    this.#sent.begin(prompt, wireId);
     this.#said(prompt, wireId, prompt.expansion);
     try {
       const agent = await this.#ports.agent();
@@ -292,7 +285,7 @@ export class TurnFlow {
     } catch (error) {
       // When the process ended meanwhile, its exit has told the person already.
       if (this.#turn !== turn) return;
-      this.#endTurn();
+      this.#failTurn();
       this.#queue.pause();
       this.#ports.log.error('The prompt could not be sent', error);
       this.#ports.apply({ type: 'failed', error: failureOf(error), endsTurn: true });
@@ -330,7 +323,7 @@ export class TurnFlow {
 
   /** The CLI has not begun with the turn's own prompt: it waits again, until the person sends it. */
   #unsend(turn: Turn): void {
-    this.#sent = [];
+    this.#sent.end();
     this.#endTurn();
     const { prompt } = turn;
     if (prompt) {
@@ -349,7 +342,8 @@ export class TurnFlow {
     } catch (error) {
       if (this.#turn !== turn) return;
       this.#ports.log.warn(`Stop was not answered, the agent is ended: ${String(error)}`);
-      this.#endTurn();
+      if (turn.started) this.#endTurn();
+      else this.#unsend(turn);
       // Told at once: a prompt sent while the process ends belongs to the next one.
       this.#ports.apply({ type: 'cliExited' });
       await this.#ports.endAgent();
@@ -405,12 +399,17 @@ export class TurnFlow {
   }
 
   #turnEnded(): void {
-    this.#sent = [];
+    this.#sent.end();
     this.#endTurn();
     const next = this.#queue.next();
     if (!next) return;
     this.#queueChanged();
     void this.#send(next);
+  }
+
+  #failTurn(): void {
+    if (this.#turn?.prompt && !this.#turn.started) this.#sent.fail();
+    this.#endTurn();
   }
 
   #endTurn(): void {
@@ -436,8 +435,4 @@ function isAtCli(turn: Turn): boolean {
 /** An API failure comes as `success` with `is_error`; what Stop leaves is no failure. */
 function isFailure(message: ResultMessage): boolean {
   return message.is_error === true && message.terminal_reason?.startsWith('aborted_') !== true;
-}
-
-function refuse(reason: string): SubmitOutcome {
-  return { accepted: false, reason };
 }

@@ -36,6 +36,8 @@ export type DirectMessage = Extract<
   }
 >;
 
+type InsertText = Extract<DirectMessage, { type: 'insertText' }>;
+
 export interface PumpTarget {
   /** Hands a message to the webview; false when it surely did not get there. */
   post(message: HostMessage): PromiseLike<boolean>;
@@ -53,6 +55,8 @@ export interface PumpOptions {
   readonly l10n: () => Record<string, string> | undefined;
   /** A view that could not be posted to. The others are not touched. */
   readonly onError: (error: unknown) => void;
+  /** Text for an input whose view has gone before it got there: it is for the next one. */
+  readonly onUnsent?: (message: InsertText) => void;
 }
 
 /** One view on the pump. Disposing it detaches the view. */
@@ -119,7 +123,7 @@ export class ViewPump implements Disposable {
         this.#schedule();
       },
       dispose: () => {
-        this.#views.delete(view);
+        this.#detach(view);
       },
     };
   }
@@ -128,8 +132,21 @@ export class ViewPump implements Disposable {
     this.#disposed = true;
     this.#timer?.dispose();
     this.#listener?.dispose();
-    this.#views.clear();
+    for (const view of [...this.#views]) this.#detach(view);
     this.#flushed.dispose();
+  }
+
+  #detach(view: View): void {
+    if (!this.#views.delete(view)) return;
+    for (const message of view.outbox.splice(0)) this.#giveBack(view, message);
+  }
+
+  /** What a view has not got. What only it has asked for is of no use to another one. */
+  #giveBack(view: View, message: DirectMessage): void {
+    if (message.type !== 'insertText') return;
+    if (!this.#views.has(view)) this.#options.onUnsent?.(message);
+    // With the next frame that there is: asked again at once it would most likely not be taken either.
+    else view.outbox.unshift(message);
   }
 
   #schedule(): void {
@@ -183,6 +200,7 @@ export class ViewPump implements Disposable {
   #post(view: View, message: HostMessage): void {
     const lost = (): void => {
       if (message.type === 'snapshot' || message.type === 'patches') view.missed = true;
+      else this.#giveBack(view, message);
     };
     try {
       view.target.post(message).then(

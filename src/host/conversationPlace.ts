@@ -30,7 +30,7 @@ export interface PlaceMemory {
 }
 
 export interface PlacePorts {
-  readonly pump: Omit<PumpOptions, 'draft' | 'draftImages' | 'edit'>;
+  readonly pump: Omit<PumpOptions, 'draft' | 'draftImages' | 'edit' | 'onUnsent'>;
   readonly drafts: Pick<DraftStore, 'get' | 'set' | 'images' | 'setImages'>;
   /** Never throws: where none can be started it returns one that says so. */
   createConversation(folder: WorkingFolder, memory: PlaceMemory): Conversation;
@@ -65,6 +65,7 @@ export class ConversationPlace implements Disposable {
   #folder: WorkingFolder;
   #turn: TurnState;
   #touched = false;
+  #isOver = false;
   /** What the conversation was last told of the host, as text: the editor changes often. */
   #hostFields = '';
 
@@ -76,6 +77,10 @@ export class ConversationPlace implements Disposable {
       draft: () => this.draft,
       edit: () => this.edit,
       draftImages: () => this.draftImages,
+      onUnsent: (message) => {
+        this.send(message);
+        if (this.#isOver) this.#keepUnsent();
+      },
     });
     this.#pump.onDidFlush((patches) => {
       const next = nextTurnState(this.#turn, patches);
@@ -266,8 +271,8 @@ export class ConversationPlace implements Disposable {
       },
       dispose: () => {
         visibility.dispose();
-        view.dispose();
         this.#views.delete(surface);
+        view.dispose();
         if (this.#views.size === 0) this.#conversation.releaseSpare();
       },
     };
@@ -282,9 +287,21 @@ export class ConversationPlace implements Disposable {
   }
 
   dispose(): void {
+    this.#isOver = true;
+    this.#views.clear();
     this.#pump.dispose();
+    this.#keepUnsent();
     this.#turnChanged.dispose();
     this.#ports.onEnded(this.#conversation.dispose());
+  }
+
+  /** Text that no input has got stands in it when the window is back. */
+  #keepUnsent(): void {
+    for (const message of this.#waiting.splice(0)) {
+      if (message.type !== 'insertText') continue;
+      this.draft = [this.draft, message.text].filter((text) => text !== '').join('\n');
+      this.draftImages = [...this.draftImages, ...(message.images ?? [])];
+    }
   }
 
   #change(folder: WorkingFolder, kept: KeptConversation | undefined): void {

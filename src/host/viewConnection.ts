@@ -5,6 +5,7 @@ import type { AskReply } from '../chat/askProtocol';
 import type { PanelCommandCall } from '../chat/panelCommands';
 import type { SuggestQuery } from '../chat/suggestProtocol';
 import { type QueueAction, tryParseViewMessage, type ViewMessage } from '../chat/viewProtocol';
+import type { ViewState } from '../chat/viewStateProtocol';
 import type { Clock } from '../conversation/clock';
 import type { SubmitOutcome, SuggestSource } from '../conversation/conversationPorts';
 import { gatherSuggestions } from '../conversation/gatherSuggestions';
@@ -194,9 +195,13 @@ export class ViewConnection implements Disposable {
     });
   }
 
-  #choose(message: Extract<ViewMessage, { type: 'setModel' | 'setMode' }>): Promise<void> {
-    this.#place.touch();
+  #choose(message: ChoiceMessage): Promise<void> {
     const { conversation } = this.#place;
+    if (!isOffered(message, conversation.snapshot())) {
+      this.#ports.log.warn('The chat view asked for what it was not offered');
+      return Promise.resolve();
+    }
+    this.#place.touch();
     if (message.type === 'setModel') return conversation.setModel(message.model);
     return conversation.setMode(message.mode);
   }
@@ -330,6 +335,15 @@ export class ViewConnection implements Disposable {
   }
 }
 
+/** Only what stands in the lists of the panel can be chosen in it. */
+function isOffered(message: ChoiceMessage, { models, modes }: ViewState): boolean {
+  if (message.type === 'setModel') return models.some(({ id }) => id === message.model);
+  return modes.some(
+    ({ id, disabledReason }) => id === message.mode && disabledReason === undefined,
+  );
+}
+
+type ChoiceMessage = Extract<ViewMessage, { type: 'setModel' | 'setMode' }>;
 type CardMessage = Extract<
   ViewMessage,
   { type: 'answerPermission' | 'permissionDraft' | 'answerAsk' | 'askDraft' }

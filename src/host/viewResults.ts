@@ -50,6 +50,8 @@ export async function handleResult(
       return ports.showResult(place, message.toolUseId);
     case 'task': {
       const { tasks } = conversation;
+      // The list is the CLI's own: another id would be asked of it as well.
+      if (conversation.snapshot().tasks?.some(({ id }) => id === message.taskId) !== true) return;
       if (message.action === 'stop') return tasks.stop(message.taskId);
       return ports.showOutput(message.taskId, await tasks.output(message.taskId));
     }

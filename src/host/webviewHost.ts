@@ -92,10 +92,7 @@ export class WebviewHost implements ViewSurface {
     const dist = Uri.joinPath(this.#extensionUri, 'dist');
     const uri = (name: string): string =>
       this.#webview.asWebviewUri(Uri.joinPath(dist, name)).toString();
-    this.#webview.options = {
-      enableScripts: true,
-      localResourceRoots: [dist, Uri.joinPath(this.#extensionUri, 'media')],
-    };
+    this.#webview.options = { enableScripts: true, localResourceRoots: [dist] };
     this.#webview.html = chatHtml({
       cspSource: this.#webview.cspSource,
       nonce: crypto.randomUUID(),

@@ -4,7 +4,13 @@ import type { ViewMessage } from '../chat/viewProtocol';
 import type { TranscriptItem } from '../chat/viewStateProtocol';
 import type { AttachmentsModel } from './attachmentsModel';
 import { DraftTimer, type TimerPort } from './draftTimer';
-import { insertInto, promptIdFor, textAfterAccept, type Submission } from './submission';
+import {
+  insertInto,
+  promptIdFor,
+  textAfterAccept,
+  type Submission,
+  unsentPart,
+} from './submission';
 
 export interface ComposerPorts {
   readonly post: (message: ViewMessage) => void;
@@ -135,7 +141,9 @@ export class ComposerModel {
       return;
     }
     const selection = this.#ports.selection();
-    this.#send(this.#text.value.trim(), attachments.ids, {
+    const whole = { text: this.#text.value.trim(), images: attachments.ids };
+    const { text, images } = unsentPart(whole, this.#pending, this.#ports.now());
+    this.#send(text, images, {
       ...(selection === undefined ? {} : { selection }),
       ...(steers ? { steers } : {}),
     });

@@ -26,6 +26,22 @@ export function promptIdFor(
   return now - same.at < SUBMIT_WAIT_MS ? undefined : same.promptId;
 }
 
+/**
+ * What of a message is not on its way already: whoever types on behind Send, before its answer has
+ * come, means the rest. One whose answer is overdue goes once more.
+ */
+export function unsentPart(
+  message: Pick<Submission, 'text' | 'images'>,
+  pending: readonly Submission[],
+  now: number,
+): Pick<Submission, 'text' | 'images'> {
+  const awaited = pending.filter(({ at }) => now - at < SUBMIT_WAIT_MS);
+  const sent = new Set(awaited.flatMap(({ images }) => images));
+  const text = awaited.reduce((rest, one) => textAfterAccept(rest, one.text), message.text);
+  const images = message.images.filter((id) => !sent.has(id));
+  return { text, images };
+}
+
 /** What stays in the box once the host took `sent`: what was typed after it, untouched. */
 export function textAfterAccept(box: string, sent: string): string {
   if (box === sent || box.trim() === sent) return '';

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { eventually } from '../harness/panelSandbox/eventually';
 import { GALLERY } from '../harness/panelSandbox/galleryStates';
 import { PAYLOADS, type Payload } from '../harness/panelSandbox/hostilePayloads';
+import { draw, HARMLESS, look, SAID, untouched } from '../harness/panelSandbox/hostileLook';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
 import { emptyState, workState } from '../harness/panelSandbox/states';
@@ -15,14 +16,6 @@ const OWN_WORDS = new Set([
   ...['kind', 'id', 'icon', 'mode', 'sendKey', 'state', 'bodyKind', 'tone', 'change', 'format'],
   ...['model', 'answer', 'mediaType', 'wireId', 'parentToolUseId', 'toolUseId', 'actions'],
 ]);
-/** What an answer, a card or a name never becomes. */
-const FORBIDDEN =
-  'script, iframe, object, embed, form, base, meta, link, style, svg, math, video, audio, template, marquee';
-/** What the panel asks for by itself: its state, and pictures that the state names. */
-const SAID = new Set(['ready', 'loadPicture']);
-/** Addresses that may stand in a link: what the host opens after a question, and paths. */
-const HARMLESS = /^(?:(?:https?|mailto|file):|(?![a-z][a-z0-9+.-]*:))/i;
-
 /** The state with the payload in every text that is not the protocol's own. */
 function infected(value: unknown, payload: string, key = ''): unknown {
   if (typeof value === 'string') return OWN_WORDS.has(key) ? value : payload;
@@ -30,52 +23,6 @@ function infected(value: unknown, payload: string, key = ''): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, one]) => [name, infected(one, payload, name)]);
   return Object.fromEntries(entries) as unknown;
-}
-
-/** Draws it, and resolves when two frames have passed since. */
-async function draw(panel: SandboxPanel, state: ViewState, mark: string): Promise<void> {
-  await panel.snapshot(state);
-  await panel.page.waitForFunction((words) => document.body.textContent.includes(words), mark);
-  await panel.page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-  );
-}
-
-interface Found {
-  readonly elements: readonly string[];
-  readonly attributes: readonly string[];
-  readonly ran: boolean;
-}
-
-async function look({ page }: SandboxPanel): Promise<Found> {
-  return page.evaluate(
-    ([forbidden, harmless]) => {
-      const root = document.getElementById('root') ?? document.body;
-      const attributes = [...root.querySelectorAll('*')].flatMap((element) =>
-        [...element.attributes].filter(
-          ({ name, value }) =>
-            /^on/i.test(name) ||
-            /^(srcdoc|formaction|action|ping|xlink:href|autofocus)$/i.test(name) ||
-            // A picture of ours is a blob; nothing else is loaded by an address.
-            (/^(src|srcset|poster|data|background)$/i.test(name) && !value.startsWith('blob:')) ||
-            (name === 'href' && !new RegExp(harmless, 'i').test(value.trim())) ||
-            (name === 'style' && /url\(|expression|position:\s*fixed/i.test(value)),
-        ),
-      );
-      return {
-        elements: [...root.querySelectorAll(forbidden)].map(({ outerHTML }) => outerHTML),
-        attributes: attributes.map(({ name, value }) => `${name}=${value}`),
-        ran: 'pwned' in window || 'pwned' in {},
-      };
-    },
-    [FORBIDDEN, HARMLESS.source] as const,
-  );
-}
-
-async function untouched(panel: SandboxPanel): Promise<void> {
-  assert.deepEqual(await look(panel), { elements: [], attributes: [], ran: false });
-  assert.deepEqual(panel.requests, []);
-  assert.equal(panel.page.url(), 'https://panel.invalid/');
 }
 
 /** Everywhere at once: what the panel draws of it, asks for and posts. */

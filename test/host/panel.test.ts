@@ -115,14 +115,21 @@ describe('links of the transcript', () => {
 
   it('what could run something is refused with a message', async () => {
     const before = vscode.window.terminals.length;
+    const tabs = (): number => vscode.window.tabGroups.all.flatMap((group) => group.tabs).length;
+    const tabsBefore = tabs();
     for (const href of [
-      'command:workbench.action.terminal.new',
-      'javascript:1',
-      'data:text/html,x',
+      ...['command:workbench.action.terminal.new', 'COMMAND:workbench.action.terminal.new'],
+      'command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22id%5Cn%22%7D',
+      ...['javascript:1', 'vbscript:x', 'data:text/html,x', 'blob:https://x/y', 'about:blank'],
+      ...['vscode://file/etc/passwd', 'vscode-insiders:extension/x', 'vscode-webview://x/y'],
+      ...['vscode-remote://wsl+x/etc', 'vscode-userdata:/User/settings.json', 'untitled:x'],
+      ...['git:/x', 'ssh://host', 'ms-msdt:/id', 'search-ms:query=x', 'tel:112', 'file://host/x'],
+      ...['//host/share', '\\\\host\\share', '#top', '', 'com\nmand:workbench.action.quit'],
     ]) {
-      await assert.rejects(open(href), UserFacingError);
+      await assert.rejects(open(href), UserFacingError, href);
     }
     assert.equal(vscode.window.terminals.length, before);
+    assert.equal(tabs(), tabsBefore);
   });
 
   it('a file that is not there is said to be missing', async () => {

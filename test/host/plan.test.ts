@@ -180,6 +180,21 @@ describe('plans and questions', () => {
     assert.match(document.getText(), /4\. Look at the till/);
   });
 
+  it('a card that does not wait, or is none of a plan, opens, changes and saves nothing', async () => {
+    await place.submit(randomUUID(), 'ask me something');
+    const asked = await until('the questions', () => place.turn.asks[0]);
+    const before = JSON.stringify(place.conversation.snapshot().asks);
+    for (const id of [asked.id, 'nobody', '__proto__', 'constructor', '']) {
+      for (const action of ['open', 'save', 'discardEdits'] as const) {
+        await assert.rejects(app.plans.act(place, id, action), /does not wait any more/);
+      }
+      app.plans.removeComment(place, id, '__proto__');
+      await assert.rejects(app.plans.saveDecided(place, id), /cannot be saved/);
+    }
+    assert.equal(JSON.stringify(place.conversation.snapshot().asks), before);
+    assert.ok(vscode.workspace.textDocuments.every((each) => !isPlan(each)));
+  });
+
   it('a plan is saved under a name that is free, and shown', async () => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
     const first = await freeName(folder, 'plan-x.md');

@@ -55,6 +55,15 @@ describe('the difference of a proposed edit, in the editor', () => {
     return Promise.all([open(input.original), open(input.modified)]);
   }
 
+  it('a card that does not wait shows nothing, whatever it is called', async () => {
+    await closeAll();
+    for (const id of ['nobody', '__proto__', 'constructor', '']) {
+      await assert.rejects(app.diffs.show(place.conversation, id), /no difference to show/);
+      await assert.rejects(app.diffs.showRequest(place.conversation, id), /does not wait any more/);
+    }
+    assert.deepEqual(vscode.window.tabGroups.activeTabGroup.tabs, []);
+  });
+
   it('can only be read: what is typed into it changes nothing, so nothing of it can be lost', async () => {
     submit(['two', 'TWO']);
     const { id } = await until('the card', card);

@@ -89,6 +89,8 @@ test('a lasting rule is told of once, and cannot be chosen where the card offers
   const card = await shown(desk);
   assert.equal(card.always, undefined);
   assert.equal(desk.answer(card.id, 'alwaysUser'), false);
+  assert.equal(card.conversationRule, undefined);
+  assert.equal(desk.answer(card.id, 'allowConversation'), false);
   desk.answer(card.id, 'deny');
   await edit;
   const ours = desk.ask('o', { tool_name: 'mcp__probe__store', input: {} }, signal);

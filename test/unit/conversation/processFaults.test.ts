@@ -112,3 +112,12 @@ test('no two ends of the process have the same words, and each has a button', ()
     assert.equal(new Set(actions).size, actions.length, message);
   }
 });
+
+test('where no message was on its way none is offered to be sent again', () => {
+  for (const exit of [ended({ code: 139 }), ended({ code: 0 }), ended({ signal: 'SIGKILL' })]) {
+    const failure = { exit, startupReason: undefined, timedOut: false };
+    const { actions, kept, next } = processFaultError(failure, false);
+    assert.ok(!actions.includes('retry') && actions.length > 0);
+    assert.doesNotMatch(`${kept} ${next}`, /your message|[Rr]etry/);
+  }
+});

@@ -66,3 +66,25 @@ test('A question that is settled elsewhere, or whose window ends, leaves no card
   await Promise.all([two.done, late.done]);
   assert.deepEqual([two.answers, late.answers, cards.of('/a')], [[undefined], [undefined], []]);
 });
+
+test('An answer to no card of ours settles nothing, whatever it is called', async () => {
+  const cards = new ApprovalCards();
+  const one = ask(cards, '/a', 'one');
+  const [card] = servers(cards, '/a');
+  for (const id of [
+    'one',
+    '/a',
+    '',
+    '__proto__',
+    'constructor',
+    'toString',
+    `${card?.id ?? ''} `,
+  ]) {
+    cards.answer(id, 'approve');
+    assert.equal(cards.find(id), undefined, id);
+  }
+  assert.deepEqual([one.answers, servers(cards, '/a').length], [[], 1]);
+  cards.dispose();
+  await one.done;
+  assert.deepEqual(one.answers, [undefined]);
+});

@@ -2,6 +2,7 @@ import { silentLogger } from '../../../src/base/logger';
 import type { ConversationsAnswer } from '../../../src/chat/conversationsProtocol';
 import type { SuggestPart } from '../../../src/conversation/conversationPorts';
 import type { ForkOutcome } from '../../../src/host/conversationForks';
+import type { ConversationPlace } from '../../../src/host/conversationPlace';
 import { ImageStore } from '../../../src/host/imageStore';
 import { WINDOW_PLACE } from '../../../src/host/placeIds';
 import { type ConnectionPorts, ViewConnection } from '../../../src/host/viewConnection';
@@ -16,12 +17,16 @@ interface ConnectOptions {
   readonly images?: ImageStore;
 }
 
-/** A view with its connection; what it asked of the editor is written down in `done`. */
-export function connect(options: ConnectOptions = {}) {
-  const { hub, clock, made } = hubOf();
-  const place = hub.active;
-  const surface = new FakeSurface(WINDOW_PLACE, options.visible ?? true);
-  const done: string[] = [];
+interface Recorded extends Pick<ConnectionPorts, 'clock' | 'focused'> {
+  /** What is asked of the editor, a line each. */
+  readonly done: string[];
+}
+
+/** An editor that writes down what it is asked for. */
+export function recordedPorts(
+  { done, clock, focused }: Recorded,
+  options: ConnectOptions = {},
+): ConnectionPorts {
   const later = (what: string): Promise<void> => {
     done.push(what);
     return Promise.resolve();
@@ -30,7 +35,7 @@ export function connect(options: ConnectOptions = {}) {
     done.push(what);
     return Promise.resolve({ kind: 'list', rows: [] });
   };
-  const ports: ConnectionPorts = {
+  return {
     log: {
       ...silentLogger,
       warn: (message) => done.push(`warn ${message}`),
@@ -41,9 +46,7 @@ export function connect(options: ConnectOptions = {}) {
     suggest: () => [
       { name: 'editor', rows: () => Promise.resolve({ rows: options.editorRows ?? [] }) },
     ],
-    focused: (one) => {
-      hub.setActive(one);
-    },
+    focused,
     newConversation: () => later('newConversation'),
     history: {
       list: () => listed('list'),
@@ -113,6 +116,18 @@ export function connect(options: ConnectOptions = {}) {
     showApproval: (id) => later(`approval ${id}`),
     report: (error) => done.push(`report ${String(error)}`),
   };
+}
+
+/** A view with its connection; what it asked of the editor is written down in `done`. */
+export function connect(options: ConnectOptions = {}) {
+  const { hub, clock, made } = hubOf();
+  const place = hub.active;
+  const surface = new FakeSurface(WINDOW_PLACE, options.visible ?? true);
+  const done: string[] = [];
+  const focused = (one: ConversationPlace): void => {
+    hub.setActive(one);
+  };
+  const ports = recordedPorts({ done, clock, focused }, options);
   const connection = new ViewConnection(surface, place, ports);
   return { surface, place, clock, done, connection, conversation: made[0]! };
 }

@@ -137,3 +137,13 @@ test('what is not on the disk any more is said, and the conversation stays', asy
   assert.match(outcome.accepted ? '' : (outcome.reason ?? ''), /not found.*Nothing was changed/);
   assert.equal(original.ended, false);
 });
+
+test('an item that is not there forks nothing', async (t) => {
+  const { forks, side, original, told } = await setUp(t);
+  for (const itemId of ['nobody', 'w1', '__proto__', 'constructor', '']) {
+    await assert.rejects(forks.forkHere(side, itemId), /Nothing was changed|not found/, itemId);
+    const outcome = await forks.resend(side, { itemId, promptId: 'new', text: 'deux' });
+    assert.equal(outcome.accepted, false, itemId);
+  }
+  assert.deepEqual([original.ended, original.submitted, told()], [false, [], []]);
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { access, appendFile } from 'node:fs/promises';
+import { access, appendFile, readFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
 import type { ConversationsAnswer } from '../../../src/chat/conversationsProtocol';
 import { silentLogger } from '../../../src/base/logger';
@@ -173,4 +173,28 @@ test('one that is open here ends first, one that is open elsewhere is left alone
   assert.deepEqual(titlesIn(deleted), []);
   assert.notEqual(made.at(-1), original);
   await assert.rejects(access(file));
+});
+
+test('an id that names no conversation of the folder changes nothing', async (t) => {
+  const { history, side, made, file } = await withFile(t);
+  const before = await readFile(file, 'utf8');
+  const ids = [OTHER, '__proto__', 'constructor', '', `../x/${SESSION}`, `${SESSION}.jsonl`];
+  for (const sessionId of ids) {
+    const answers = [
+      await history.rename(side, sessionId, 'Mine'),
+      await history.delete(side, { sessionId, title: 'x' }),
+      await history.undelete(side, sessionId),
+    ];
+    for (const answer of answers) {
+      assert.match(
+        answer.kind === 'list' ? (answer.problem ?? '') : '',
+        /not on the disk/,
+        sessionId,
+      );
+      assert.deepEqual(titlesIn(answer), ['why is it slow?']);
+    }
+  }
+  assert.equal(await history.result(side, '__proto__'), undefined);
+  assert.equal(await readFile(file, 'utf8'), before);
+  assert.equal(made.at(-1)?.ended, false);
 });

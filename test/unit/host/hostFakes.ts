@@ -57,6 +57,8 @@ export class RecordedConversation implements Conversation {
     return {
       ...this.#base.snapshot(),
       status: { kind: 'idle' },
+      models: [{ id: 'opus', label: 'Opus' }],
+      modes: [{ id: 'auto', label: 'Auto', description: 'Decides itself.' }],
       items: this.items,
       ...this.#fields,
     };

@@ -90,7 +90,18 @@ test('a picture is handed out by its id, and one that is gone is told', async (t
   ]);
   await attachments.handle({ type: 'openPicture', id: ID });
   assert.deepEqual(done, [`${ID}.png`]);
-  await assert.rejects(attachments.handle({ type: 'openPicture', id: GONE }), /not there any more/);
+});
+
+test('an id of nobody opens nothing, takes nothing out and names no file', async (t) => {
+  const { attachments, done, images } = await made(t);
+  await attachments.handle(attach);
+  for (const id of [GONE, '__proto__', 'constructor', '../../../etc/passwd', `../${ID}`, '']) {
+    await assert.rejects(attachments.handle({ type: 'openPicture', id }), /not there any more/);
+    await attachments.handle({ type: 'detach', id });
+    assert.deepEqual([images.ref(id), await images.file(id)], [undefined, undefined], id);
+  }
+  assert.deepEqual(done, []);
+  assert.ok(await images.file(ID), 'the one that is there stays');
 });
 
 test('chosen files go to the view: pictures to be looked at, others as mentions', async (t) => {

@@ -9,6 +9,7 @@ async function handle(
 ): Promise<{ readonly done: unknown[]; readonly calls: string[] }> {
   const { hub, made } = hubOf();
   const place = hub.active;
+  place.conversation.setFields({ tasks: [{ id: 'b1', kind: 'command', title: 'a server' }] });
   const done: unknown[] = [];
   const ports = {
     showOutput: (taskId: string, text: string) => Promise.resolve(void done.push([taskId, text])),
@@ -42,6 +43,10 @@ test('a task is stopped, or what it has printed is shown; a result is opened', a
   assert.deepEqual(shown.done, [['b1', 'output of b1']]);
   assert.deepEqual((await handle({ type: 'showResult', toolUseId: 't1' })).done, ['t1']);
   assert.equal(tryParseViewMessage({ type: 'task', taskId: 'b1', action: 'zz' }), undefined);
+  for (const action of ['stop', 'show']) {
+    const other = await handle({ type: 'task', taskId: 'b2', action });
+    assert.deepEqual([other.calls, other.done], [[], []], 'one that is not listed');
+  }
 });
 
 test('names that an answer cites are counted for the view that asked, and opened', async () => {

@@ -158,3 +158,27 @@ test('a message that is long on its way is said to be, until it is answered', ()
   clock.advance(PREPARING_AFTER_MS);
   assert.equal(model.preparing.value, false);
 });
+
+test('what is typed on behind Send, and sent before the answer, is the rest alone', () => {
+  const { model, submits, clock } = compose();
+  model.edit('first');
+  model.submit();
+  model.edit('first and second');
+  model.submit();
+  model.submit();
+  assert.deepEqual(
+    submits().map(({ text }) => text),
+    ['first', 'and second'],
+  );
+  const [first, second] = submits();
+  model.submitted(first?.promptId ?? '', undefined);
+  assert.equal(model.text.value, 'and second');
+  model.submitted(second?.promptId ?? '', undefined);
+  assert.equal(model.text.value, '');
+  model.edit('third');
+  model.submit();
+  clock.advance(SUBMIT_WAIT_MS);
+  model.submit();
+  const ids = submits().map(({ promptId }) => promptId);
+  assert.equal(ids.at(-1), ids.at(-2), 'one whose answer is overdue goes once more, as the same');
+});
