@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import type { ViewState } from '../../src/chat/viewStateProtocol';
-import { ACCESS_STATES, accessState, unfoldAll } from '../harness/panelSandbox/accessStates';
+import { accessState, statesOfToday, unfoldAll } from '../harness/panelSandbox/accessStates';
 import { oneQuestion, smallForm } from '../harness/panelSandbox/askStates';
 import { commandCard } from '../harness/panelSandbox/cardStates';
 import { expectedStops, readStop, smallTargets, toStart } from '../harness/panelSandbox/focusWalk';
@@ -88,9 +88,9 @@ async function pixelOf(locator: Locator, [x, y]: readonly [number, number]): Pro
 // A side bar of 600 px in a window of 800 px height, at 200 %.
 const ZOOMED = { width: 300, height: 400 };
 
-test('in every state: at 200 % zoom, and with text of twice the size, all fits; nothing moves under reduced motion', async () => {
+test('in each state: at 200 % zoom, and with text of twice the size, all fits; nothing moves under reduced motion', async () => {
   const faults: string[] = [];
-  for (const { name } of ACCESS_STATES) {
+  for (const { name } of statesOfToday()) {
     const context = { deviceScaleFactor: 2, reducedMotion: 'reduce' } as const;
     await inState(name, { ...ZOOMED, context }, async (panel) => {
       const { page } = panel;

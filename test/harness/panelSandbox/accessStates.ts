@@ -160,6 +160,23 @@ const MORE: readonly AccessState[] = [
 /** All states: those of docs/panel.md, and what stands there at times only. */
 export const ACCESS_STATES: readonly AccessState[] = [...GALLERY, ...MORE];
 
+const DAY_MS = 86_400_000;
+const SHARES = 4;
+
+/**
+ * What costs seconds for each state is done for a quarter of them, another one each day, and for all
+ * by `npm run soak`. `PATCHBAY_STATES=plan` does it for those whose names hold it, `all` for all.
+ */
+export function statesOfToday(): readonly AccessState[] {
+  const { PATCHBAY_STATES: wanted, PATCHBAY_SOAK: soak, PATCHBAY_WRITE_DOCS: write } = process.env;
+  if (wanted === 'all') return ACCESS_STATES;
+  if (wanted !== undefined) return ACCESS_STATES.filter(({ name }) => name.includes(wanted));
+  if (soak === '1' || write === '1') return ACCESS_STATES;
+  // By the day and not by chance: a second run of what has failed looks at the same.
+  const share = Math.floor(Date.now() / DAY_MS) % SHARES;
+  return ACCESS_STATES.filter((_, at) => at % SHARES === share);
+}
+
 export function accessState(name: string): AccessState {
   const found = ACCESS_STATES.find((state) => state.name === name);
   if (!found) throw new Error(`There is no state ${name}`);
