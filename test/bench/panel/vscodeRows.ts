@@ -26,7 +26,7 @@ export async function vscodeRows({ work, rounds }: OtherOptions): Promise<BenchR
   const missing: number[] = [];
   try {
     const panel = await product.open();
-    const inside = await (await panel.main.elementHandle())?.ownerFrame();
+    const inside = await (await panel.main.elementHandle()).ownerFrame();
     if (!inside) throw new Error('The webview has no frame');
     const play = async (isTyping: boolean): Promise<PageTimes> => {
       await panel.send('Go on.');
