@@ -26,13 +26,12 @@ export async function vscodeRows({ work, rounds }: OtherOptions): Promise<BenchR
   const missing: number[] = [];
   try {
     const panel = await product.open();
-    const inside = await (await panel.main.elementHandle())?.ownerFrame();
+    const inside = await (await panel.main.elementHandle()).ownerFrame();
     if (!inside) throw new Error('The webview has no frame');
     const play = async (isTyping: boolean): Promise<PageTimes> => {
-      const answers = await panel.articles('Claude').count();
       await panel.send('Go on.');
       const stop = await watchTimes(inside);
-      await panel.articles('Claude').nth(answers).getByText('quick').first().waitFor();
+      await panel.articles('Claude').getByText('quick').first().waitFor();
       if (isTyping) {
         await panel.message.focus();
         await product.page.keyboard.type('typed while it streams in. '.repeat(5), { delay: 45 });
@@ -40,9 +39,12 @@ export async function vscodeRows({ work, rounds }: OtherOptions): Promise<BenchR
       }
       await panel.waitForStatus(/^\s*Idle/);
       const times = await stop();
-      const text = await panel.articles('Claude').nth(answers).locator('.text').textContent();
+      const text = await panel.articles('Claude').locator('.text').first().textContent();
       const whole = wholeText(DELTAS, paragraphText).replace(/\s/g, '').length;
       missing.push(Math.abs(whole - (text ?? '').replace(/\s/g, '').length));
+      // The fake's messages have the same names in each turn.
+      await product.frame.getByRole('button', { name: 'New conversation', exact: true }).click();
+      await panel.articles('Claude').first().waitFor({ state: 'detached' });
       return times;
     };
     for (let round = 0; round < Math.min(rounds, MOST_ROUNDS); round += 1) {
@@ -54,6 +56,9 @@ export async function vscodeRows({ work, rounds }: OtherOptions): Promise<BenchR
       longest.push(worst(frames));
       keys.push(...(await play(true)).keys);
     }
+  } catch (cause) {
+    const shown = (await product.panel.allText()) ?? 'nothing';
+    throw new Error(`inside VS Code; the panel showed:\n${shown.slice(-1500)}`, { cause });
   } finally {
     await product.close();
   }

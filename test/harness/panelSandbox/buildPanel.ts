@@ -49,8 +49,8 @@ export async function buildPanel(
 function changing({ file, from, to }: SourceChange): Plugin {
   return {
     name: 'change',
-    setup: ({ onLoad }) => {
-      onLoad(
+    setup: (building) => {
+      building.onLoad(
         { filter: new RegExp(`[/\\\\]${file.replace('.', '\\.')}$`) },
         async ({ path: at }) => {
           const text = await readFile(at, 'utf8');
