@@ -81,6 +81,9 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
   'who types on behind Send and sends again, before the first is answered, sends the rest': [
     ...['type', 'send!', 'type!', 'send!', 'send into the turn'],
   ],
+  'a page that goes before it hears that its message was taken leaves the rest as the draft': [
+    ...['type', 'send!', 'type!', 'reload', 'send into the turn'],
+  ],
   'a message whose process never began comes back with the next window, though others followed it':
     [...['next cli stillborn', 'type', 'send', 'type', 'send', 'reload']],
   'a message that failed and was sent again behind others comes back once at most': [
