@@ -67,7 +67,6 @@ export function MessageBox() {
       aria-label={l10n.t('Message')}
       aria-autocomplete="list"
       aria-haspopup="listbox"
-      aria-expanded={list ? true : undefined}
       aria-controls={list ? SUGGEST_LIST_ID : undefined}
       aria-activedescendant={list && list.active >= 0 ? suggestRowId(list.active) : undefined}
       aria-describedby={`${SUGGEST_HINT_ID} ${SEND_KEYS_ID}`}

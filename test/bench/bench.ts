@@ -12,6 +12,8 @@ import { cardRows } from './cardRows';
 import { editorRows } from './editorRows';
 import { type HostGroup, hostGroups } from './hostRows';
 import { listRows } from './listRows';
+import { panelGroups } from './panel/panelRows';
+import { vscodeRows } from './panel/vscodeRows';
 import { ruleRows } from './ruleRows';
 import { activationRows, handshakeRows, type OtherOptions, prewarmRows } from './otherRows';
 import { printRows } from './printRows';
@@ -82,6 +84,8 @@ async function otherRows(real: OtherOptions['real']): Promise<BenchRow[]> {
     [['21'], ruleRows],
     [['22', '23', '24'], editorRows],
     [['25'], toolFileRows],
+    ...panelGroups,
+    [['14'], vscodeRows],
   ] as const) {
     if (!wants(ids)) continue;
     tell(`row ${ids.join(', ')}`);

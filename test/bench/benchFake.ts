@@ -16,7 +16,7 @@ import {
   resultLine,
   toolResultLine,
 } from './fakeLines';
-import { DELTA_PERIOD, deltaText, wholeText, type Workload } from './workload';
+import { DELTA_PERIOD, deltaText, paragraphText, wholeText, type Workload } from './workload';
 
 interface HostLine {
   readonly type: string;
@@ -112,11 +112,12 @@ interface Parts {
 
 function build(): Parts {
   if (workload.kind === 'deltas') {
-    const period = Array.from({ length: DELTA_PERIOD }, (_, i) => deltaLine('msg_1', deltaText(i)));
+    const piece = workload.perSecond === undefined ? deltaText : paragraphText;
+    const period = Array.from({ length: DELTA_PERIOD }, (_, i) => deltaLine('msg_1', piece(i)));
     const whole = period.map((one) => Buffer.from(one));
     const left = period.slice(0, workload.count % DELTA_PERIOD).join('');
     const count = Math.floor(workload.count / DELTA_PERIOD);
-    const text = wholeText(workload.count);
+    const text = wholeText(workload.count, piece);
     const end =
       left + assistantLine('msg_1', { type: 'text', text }) + messageStop('msg_1') + resultLine();
     return {
@@ -152,7 +153,13 @@ async function turn(uuid: string | undefined): Promise<void> {
   const inStream = workload.kind === 'deltas' ? parts.calls : [];
   const between = Math.floor(lines.length / Math.max(1, inStream.length));
   const answered: Promise<void>[] = [];
+  const start = performance.now();
   for (const [at, one] of lines.entries()) {
+    if (workload.kind === 'deltas' && workload.perSecond !== undefined) {
+      const early = start + (at * 1000) / workload.perSecond - performance.now();
+      // A timer takes a millisecond or more: so some at once, and the rate stays.
+      if (early > 5) await new Promise((resolve) => setTimeout(resolve, early));
+    }
     const call = at % between === 0 ? inStream[at / between] : undefined;
     if (call !== undefined) answered.push(ask(`call-${at / between}`, call));
     if (!process.stdout.write(one)) {

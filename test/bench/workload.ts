@@ -2,8 +2,16 @@
 
 /** What the CLI does with each prompt. */
 export type Workload =
-  /** One answer of so many streamed pieces; `calls`: so many tool calls are put between them. */
-  | { readonly kind: 'deltas'; readonly count: number; readonly calls?: number }
+  /**
+   * One answer of so many streamed pieces; `calls`: so many tool calls are put between them.
+   * `perSecond`: no faster than that, and in paragraphs.
+   */
+  | {
+      readonly kind: 'deltas';
+      readonly count: number;
+      readonly calls?: number;
+      readonly perSecond?: number;
+    }
   /** One turn with so many tool calls, one after the other or all at once. */
   | { readonly kind: 'calls'; readonly count: number; readonly atOnce: boolean }
   /** So many prompts, each answered with a short text. */
@@ -65,8 +73,13 @@ export function deltaText(index: number): string {
 /** How many pieces go by before the texts begin again: the fake sends whole blocks of them. */
 export const DELTA_PERIOD = 2016;
 
+/** The same in paragraphs of about 350 characters, as an answer is. */
+export function paragraphText(index: number): string {
+  return index % 40 === 39 ? '.\n\n' : deltaText(index).replaceAll('\n', ' ');
+}
+
 /** All of the text of so many pieces. */
-export function wholeText(count: number): string {
-  const parts = Array.from({ length: count }, (_, index) => deltaText(index % DELTA_PERIOD));
+export function wholeText(count: number, piece = deltaText): string {
+  const parts = Array.from({ length: count }, (_, index) => piece(index % DELTA_PERIOD));
   return parts.join('');
 }

@@ -19,7 +19,8 @@ const figures: AxeFigures[] = [];
 
 for (const one of ACCESS_STATES) {
   test(`${one.name}: axe finds nothing serious or moderate, as it is and unfolded, narrow and wide`, async () => {
-    await withPanel(one.state(), { width: WIDTHS[0], height: HEIGHT }, async (panel) => {
+    const height = one.most ?? HEIGHT;
+    await withPanel(one.state(), { width: WIDTHS[0], height }, async (panel) => {
       await panel.page.getByRole('main').waitFor();
       await one.prepare?.(panel);
       await look(panel, one);
@@ -39,7 +40,7 @@ test(`${DOC} has what axe has looked at, by state (PATCHBAY_WRITE_DOCS=1 writes 
 });
 
 /** In dark by all rules, in the other themes by those of colours: nothing else is the theme's. */
-async function look(panel: SandboxPanel, { name, about }: AccessState): Promise<void> {
+async function look(panel: SandboxPanel, { name, about, most }: AccessState): Promise<void> {
   const { page } = panel;
   const asItIs = await axeReport(page);
   assert.deepEqual(asItIs.findings, [], name);
@@ -47,7 +48,7 @@ async function look(panel: SandboxPanel, { name, about }: AccessState): Promise<
   if ((await page.locator('.popup').count()) === 0) await unfoldAll(panel);
   let rules = 0;
   for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: HEIGHT });
+    await page.setViewportSize({ width, height: most ?? HEIGHT });
     for (const theme of THEMES) {
       await wearTheme(page, theme);
       const report = await axeReport(page, theme === 'dark' ? 'all' : 'colour');

@@ -93,6 +93,26 @@ test('a fence gets its colours when it is closed, and lets go of them when it go
   });
 });
 
+test('the bundle of colours is loaded once, with the first fence that is closed, and not before', async () => {
+  await withPanel(streamingState('Look: `a`.\n\n```js\nlet a = 1;\n'), {}, async (panel) => {
+    const { page } = panel;
+    const asked = () =>
+      page.evaluate(
+        () =>
+          performance.getEntriesByType('resource').filter(({ name }) => /highlighter/.test(name))
+            .length,
+      );
+    const add = (text: string) => panel.patch({ op: 'append', itemId: 'a1', blockId: 'x1', text });
+    await page.getByText('let a = 1;').waitFor();
+    await add('let b = 2;\n');
+    await page.getByText('let b = 2;').waitFor();
+    assert.equal(await asked(), 0);
+    await add('```\n\nDone.\n\n```js\nlet c = 3;\n```\n\nAlso done.\n\n');
+    await eventually(async () => (await coloured(page))['code-keyword']?.length === 3);
+    assert.equal(await asked(), 1);
+  });
+});
+
 test('a very long code is shown without colours', async () => {
   const long = 'const a = 1;\n'.repeat(4_000);
   const words = `\`\`\`ts\n${long}\`\`\`\n\n\`\`\`ts\nlet b;\n\`\`\`\n\nDone.\n`;

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TranscriptItem, ViewState } from '../../src/chat/viewStateProtocol';
-import { axeFindings } from '../harness/panelSandbox/axe';
+import type { TranscriptItem } from '../../src/chat/viewStateProtocol';
 import { eventually } from '../harness/panelSandbox/eventually';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
-import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
 import {
   emptyState,
   errorState,
@@ -14,7 +12,6 @@ import {
   tool,
   workState,
 } from '../harness/panelSandbox/states';
-import type { ThemeName } from '../harness/panelSandbox/themes';
 
 const { withPanel, message, overflows } = panelFixture();
 
@@ -89,13 +86,6 @@ test('the text has the size of the setting, and the size of the editor without i
   });
 });
 
-test('under reduced motion nothing moves', async () => {
-  await withPanel(workState(), { context: { reducedMotion: 'reduce' } }, async (panel) => {
-    await message(panel).waitFor();
-    assert.equal(await panel.page.evaluate(() => document.getAnimations().length), 0);
-  });
-});
-
 test('a long conversation opens small, and stays so when one scrolls back', async () => {
   const items = Array.from({ length: 400 }, (_, i): TranscriptItem[] => [
     { kind: 'user', id: `u${i}`, text: `Question ${i}` },
@@ -121,29 +111,3 @@ test('words come in the language that the snapshot brings', async () => {
     assert.equal(await page.getByRole('status').innerText(), 'Bereit');
   });
 });
-
-const AXE: Readonly<Record<ThemeName, readonly (() => ViewState)[]>> = {
-  dark: [workState, errorState, streamingState, emptyState],
-  light: [workState, errorState],
-  hc: [workState],
-  hcLight: [workState],
-};
-
-for (const theme of ['dark', 'light', 'hc', 'hcLight'] as const) {
-  test(`axe finds nothing serious or moderate in the theme ${theme}`, async () => {
-    for (const state of AXE[theme]) {
-      // Tall enough for all of it: axe does not look at what is scrolled away.
-      await withPanel(state(), { theme, height: 2400 }, async (panel) => {
-        await message(panel).waitFor();
-        await unfoldAll(panel);
-        assert.deepEqual(await axeFindings(panel.page), []);
-      });
-    }
-  });
-}
-
-/** Opens every row, so that what is inside is looked at too. */
-async function unfoldAll(panel: SandboxPanel): Promise<void> {
-  const folded = panel.page.locator('.column [aria-expanded="false"]');
-  while ((await folded.count()) > 0) await folded.first().click();
-}

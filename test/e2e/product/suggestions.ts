@@ -4,9 +4,11 @@ import { say } from '../../harness/model/script';
 import { eventually } from '../../harness/panelSandbox/eventually';
 import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
+import { runCommand } from '../../harness/workbench';
 
 const FILE = '@src/format.ts#L1-2 what is here?';
 const SYMBOL = /^@src\/pricing\.ts\S* what does it do\?$/;
+const TERMINAL = '@terminal:selection what does it say?';
 const TRAILED = 'and the folder?';
 
 /** Types into the box, waits for the row, and takes it by Enter. */
@@ -67,6 +69,26 @@ export function suggestions(scene: Scene): void {
       assert.ok(JSON.stringify(request?.body.messages.at(-1)).includes('function calcTotal'));
     },
   );
+
+  scene('what is selected in a terminal goes with the message', async (product) => {
+    const { dialogue, page } = product;
+    dialogue.on(TERMINAL, say('It says forty-two.'));
+    await runCommand(page, 'Terminal: Create New Terminal');
+    await page.locator('.terminal-wrapper.active textarea').focus();
+    // What is printed is not what is typed: the line of the command is no proof.
+    await page.keyboard.type('echo zq-$((40 + 2))\n');
+    // The terminal draws on a canvas: what it has printed by now only the message can tell.
+    await eventually(async () => {
+      await runCommand(page, 'Terminal: Select All');
+      const panel = await product.open();
+      const number = await panel.articles('Claude').count();
+      await panel.send(TERMINAL);
+      await (await panel.waitForAnswer(number)).getByText('It says forty-two.').waitFor();
+      const sent = JSON.stringify(product.requestsFor(TERMINAL).at(-1)?.body.messages.at(-1));
+      return sent.includes('zq-42');
+    });
+    await runCommand(page, 'Terminal: Kill All Terminals');
+  });
 
   scene('a command of the panel is run behind a slash, and sends nothing', async (product) => {
     const { frame, page, panel, model } = product;

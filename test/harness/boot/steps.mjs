@@ -153,7 +153,7 @@ function suites(root, run, out, stage, results) {
       needs: ['package', 'build-tests'],
       needsVscode: true,
       // The other windows are small.
-      ...(group === '' ? {} : { beside: 'e2e' }),
+      ...(group === '' ? {} : { beside: 'integration' }),
       args: host(group),
       narrow: (failures) => ({
         args: host(group),
@@ -163,8 +163,16 @@ function suites(root, run, out, stage, results) {
   }
   // Pages of ours alone in a browser, without VS Code.
   const isPanel = (/** @type {string} */ file) => !path.basename(file).startsWith('product');
-  const browser = (/** @type {string} */ name, /** @type {string[]} */ all) =>
-    byFiles(all, (chosen) => [...[...nodeTest(name), '--test', '--test-concurrency=1'], ...chosen]);
+  const browser = (
+    /** @type {string} */ name,
+    /** @type {string[]} */ all,
+    /** @type {number} */ atOnce,
+  ) =>
+    byFiles(all, (chosen) => [
+      ...nodeTest(name),
+      ...['--test', `--test-concurrency=${String(atOnce)}`],
+      ...chosen,
+    ]);
   const all = files('e2e', '.e2e.ts');
   steps.push(
     {
@@ -175,6 +183,8 @@ function suites(root, run, out, stage, results) {
       ...browser(
         'e2e',
         all.filter((file) => !isPanel(file)),
+        // A person in a window mostly waits.
+        2,
       ),
     },
     {
@@ -184,7 +194,7 @@ function suites(root, run, out, stage, results) {
       needsVscode: true,
       // The suite inside VS Code mostly waits.
       beside: 'host',
-      ...browser('panel', all.filter(isPanel)),
+      ...browser('panel', all.filter(isPanel), 1),
     },
   );
   return steps;

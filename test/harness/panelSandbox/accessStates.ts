@@ -10,7 +10,10 @@ import { ANSWER, emptyState, permission, streamingState, text, workState } from 
 import { sideAnswer, talkState } from './talkStates';
 
 /** A state that is looked at for its roles, names and keys; docs/panel.md need not show it. */
-export type AccessState = Pick<GalleryState, 'name' | 'about' | 'state' | 'prepare'>;
+export type AccessState = Pick<GalleryState, 'name' | 'about' | 'state' | 'prepare'> & {
+  /** CSS pixels at most, where it must scroll. */
+  readonly most?: number;
+};
 
 const MORE: readonly AccessState[] = [
   {
@@ -43,6 +46,7 @@ const MORE: readonly AccessState[] = [
     about: 'Reading back in a long answer while it goes on.',
     state: () => streamingState(`${ANSWER}\n\n`.repeat(4)),
     prepare: scrollBack,
+    most: 900,
   },
   {
     name: 'server-approval',

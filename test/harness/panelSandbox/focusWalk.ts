@@ -136,7 +136,7 @@ export async function readStop(
         const { left, right, top, bottom } = owner.getBoundingClientRect();
         // A mark that is painted in the middle of its target.
         const inset =
-          style.content === '""' ? Math.max(0, right - left - parseFloat(style.width)) / 2 : 0;
+          style.content !== 'normal' ? Math.max(0, right - left - parseFloat(style.width)) / 2 : 0;
         const grown = parseFloat(style.outlineOffset) + width - (inset || 0);
         const area = {
           ...{ left: left - grown, right: right + grown },

@@ -41,6 +41,24 @@ const tasks = [
   { id: 'a1', kind: 'agent' as const, title: 'Find callers', progress: 'Reading src/cart.ts' },
 ];
 
+function queueState(): ViewState {
+  const state = workState();
+  const steered = {
+    kind: 'user',
+    id: 'steered',
+    text: 'leave the tests out',
+    waits: true,
+  } as const;
+  return {
+    ...{ ...state, permissions: [], status: { kind: 'working' } },
+    items: [...state.items, steered],
+    queue: [
+      { id: 'q1', text: 'then update the changelog' },
+      { id: 'q2', text: 'and tell me what is left' },
+    ],
+  };
+}
+
 const selection = {
   ...{ id: 's1', label: 'cart.ts:3-9', place: 'src/cart.ts:3-9' },
   ...{ isOn: true, isLong: false },
@@ -88,6 +106,13 @@ export const GALLERY: readonly GalleryState[] = [
     about: 'The focus view: the work of each turn in one line.',
     state: () => ({ ...workState(), permissions: [], focusView: true }),
     height: 560,
+  },
+  {
+    name: 'steered',
+    about:
+      'While a turn runs: a message sent into it, which the agent has not read yet, and two behind it.',
+    state: queueState,
+    height: 760,
   },
   {
     name: 'tasks',

@@ -6,7 +6,7 @@ export const MESSAGE_KEYS = {
   breakLine: ['Break the line', 'Shift+Enter (or Enter, by the setting)'],
   queue: ['Queue a message while a turn runs', 'Enter'],
   steer: ['Send into the running turn', 'Ctrl+Enter'],
-  recall: ['Take up the last message again', 'Up in the empty box'],
+  recall: ['Go back through what was said, and forth', 'Up in the empty box, then Up and Down'],
   stop: ['Stop the turn', 'Escape, or Stop'],
   order: ['Put queued messages in another order', 'Alt+Up and Alt+Down, or Move up and Move down'],
   queued: ['Edit, send now or remove a queued message', 'its buttons'],

@@ -33,9 +33,10 @@ export class PanelSandbox {
     this.#files = files;
   }
 
-  static async start(): Promise<PanelSandbox> {
+  /** @param built path to bytes; without it the panel is built from what lies here */
+  static async start(built?: ReadonlyMap<string, Uint8Array>): Promise<PanelSandbox> {
     // First what can fail: a browser left behind would keep the process alive.
-    const files = await buildPanel('webview');
+    const files = built ?? (await buildPanel('webview'));
     return new PanelSandbox(await launchBrowser(), files);
   }
 
@@ -54,6 +55,13 @@ export class PanelSandbox {
     } finally {
       await context.close();
     }
+  }
+
+  /** An empty page beside the panel's, to be measured against. */
+  async newPage(viewport: { width: number; height: number }): Promise<Page> {
+    const context = await this.#browser.newContext({ viewport });
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context.newPage();
   }
 
   async open(state: ViewState, options: PanelOptions = {}): Promise<SandboxPanel> {
@@ -142,6 +150,12 @@ export class SandboxPanel {
     await this.#post(messages);
   }
 
+  /** Sends batches one after the other, so many milliseconds apart, by the page's own clock. */
+  async stream(batches: readonly (readonly Patch[])[], everyMs: number): Promise<void> {
+    const messages = batches.map((patches) => this.#next(patches));
+    await this.page.evaluate(postSteadily, { messages, everyMs });
+  }
+
   /** Replaces what the next `ready` is answered with, without telling the view. */
   hold(state: ViewState): void {
     this.#state = structuredClone(state);
@@ -180,4 +194,20 @@ export class SandboxPanel {
   async close(): Promise<void> {
     await this.page.context().close();
   }
+}
+
+/** Runs in the page. Timers that come late post what is due by then, so that the rate stays. */
+export async function postSteadily(order: {
+  readonly messages: readonly unknown[];
+  readonly everyMs: number;
+}): Promise<void> {
+  const { messages, everyMs } = order;
+  const start = performance.now();
+  let next = 0;
+  while (next < messages.length) {
+    const due = Math.min(messages.length, Math.floor((performance.now() - start) / everyMs) + 1);
+    for (; next < due; next += 1) window.postMessage(messages[next]);
+    await new Promise((resolve) => setTimeout(resolve, everyMs / 2));
+  }
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }

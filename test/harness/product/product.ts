@@ -20,6 +20,10 @@ export interface ProductOptions {
   readonly trust: boolean;
   /** Added to the sample workspace before the window opens: relative path to text. */
   readonly files?: Readonly<Record<string, string>>;
+  /** In place of the real CLI: an executable file. */
+  readonly cli?: string;
+  /** Added to the environment of VS Code and all below it. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** For each thing that is waited for: a busy machine is slow, and a wait costs nothing. */
@@ -198,8 +202,8 @@ async function start(options: ProductOptions, cleanup: (() => Promise<void>)[]):
     trust: options.trust,
     // Settings would open in a dialog over the window, whose editor has no tab.
     userSettings: { 'files.autoSave': 'off', 'workbench.editor.useModal': 'off' },
-    machineSettings: { 'patchbay.cli.path': realCliPath },
-    env: { ...offlineVariables(model.url, home), NODE_TEST_CONTEXT: undefined },
+    machineSettings: { 'patchbay.cli.path': options.cli ?? realCliPath },
+    env: { ...offlineVariables(model.url, home), NODE_TEST_CONTEXT: undefined, ...options.env },
     logFile: process.env.PATCHBAY_ARTIFACTS && artifact('product-server.log'),
   });
   cleanup.push(() => server.stop());
