@@ -101,6 +101,10 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
   'words that were taken out of the queue stand in the input after a reload': [
     ...['type', 'send', 'cli go on', 'type', 'send', 'queue edit!', 'reload'],
   ],
+  'a question that is taken back while the CLI lists it as open has no card': [
+    ...['type', 'send', 'cli ask unheard', 'cli ask unheard', 'hide without its page', 'show!'],
+    'cli take back a question',
+  ],
   'why the person stopped leads the next message, also where the process had just ended': [
     ...['type', 'send', 'cli go on', 'cli ask', 'crash!', 'deny and stop'],
   ],
