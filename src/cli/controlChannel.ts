@@ -199,6 +199,8 @@ class Channel implements ControlChannel {
   #cancel(id: RequestId): void {
     const call = this.#open.get(id);
     if (call === undefined) {
+      // The list that still has it may be read after this: then nobody would wait for its answer.
+      this.#asked.add(id);
       this.#options.log.debug(`Cancel of an unknown request ${shortName(id)}`);
       return;
     }

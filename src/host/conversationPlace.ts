@@ -59,6 +59,8 @@ export class ConversationPlace implements Disposable {
   readonly #turnChanged = new Emitter<void>();
   /** Prompts that were taken, over all conversations of the place: a doubled one is sent once. */
   readonly #taken = new Set<string>();
+  /** Texts that were taken, and that a page may still have in its input: it has not heard of it. */
+  #unheard: readonly string[] = [];
   /** For a view that is still being opened. */
   #waiting: DirectMessage[] = [];
   #conversation: Conversation;
@@ -141,6 +143,16 @@ export class ConversationPlace implements Disposable {
     this.#ports.drafts.set(this.id, text);
   }
 
+  /** What a page has in its input. One that goes before it hears what was taken has that in front. */
+  typed(text: string): void {
+    let rest = text;
+    for (const taken of this.#unheard) {
+      if (!rest.trimStart().startsWith(taken)) this.#unheard = [];
+      else rest = rest.trimStart().slice(taken.length).trimStart();
+    }
+    this.draft = rest;
+  }
+
   /** An earlier prompt that is being edited; undefined where none is. */
   get edit(): PromptEdit | undefined {
     return tryParseEdit(this.#ports.drafts.get(editKey(this.id)));
@@ -185,7 +197,10 @@ export class ConversationPlace implements Disposable {
       this.#touched = true;
       // What was typed on after Send is the next draft, not part of this prompt.
       // The last letters may not have come as a draft before Send, so a beginning of it counts too.
-      if (text.trim().startsWith(this.draft.trim())) this.draft = '';
+      if (text.trim().startsWith(this.draft.trim())) {
+        if (this.draft !== '') this.#unheard = [...this.#unheard, text];
+        this.draft = '';
+      }
       const sent = new Set(images.map(({ id }) => id));
       if (sent.size > 0) this.draftImages = this.draftImages.filter(({ id }) => !sent.has(id));
     }

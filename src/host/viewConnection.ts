@@ -209,7 +209,7 @@ export class ViewConnection implements Disposable {
   /** Whoever has left the caret in the input comes back without a focus. */
   #typed(text: string): void {
     const isMore = text !== '' && text !== this.#place.draft;
-    this.#place.draft = text;
+    this.#place.typed(text);
     if (isMore) this.#prewarm();
   }
 

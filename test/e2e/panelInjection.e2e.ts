@@ -136,3 +136,20 @@ test('a link that is pressed is handed to the host with its address, and leads n
     for (const href of opened) assert.match(href.trim(), HARMLESS);
   });
 });
+
+test('no value of a setting runs, loads or posts: model, mode, notice and folder', async () => {
+  await withPanel(workState(), {}, async (panel) => {
+    await panel.page.getByRole('log').waitFor();
+    for (const [at, { text }] of PAYLOADS.entries()) {
+      const mark = `setting ${at} of the payloads`;
+      const words = text.slice(0, 2_000);
+      const folder = { name: words, path: words };
+      const notice = `${words} ${mark}`;
+      const hostile = { ...workState(), model: words, mode: words, notice, folder };
+      await draw(panel, hostile, mark);
+      await untouched(panel);
+    }
+    const posted = panel.posted.map(({ type }) => type).filter((type) => !SAID.has(type));
+    assert.deepEqual(posted, []);
+  });
+});

@@ -81,6 +81,9 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
   'who types on behind Send and sends again, before the first is answered, sends the rest': [
     ...['type', 'send!', 'type!', 'send!', 'send into the turn'],
   ],
+  'a page that goes before it hears that its message was taken leaves the rest as the draft': [
+    ...['type', 'send!', 'type!', 'reload', 'send into the turn'],
+  ],
   'a message whose process never began comes back with the next window, though others followed it':
     [...['next cli stillborn', 'type', 'send', 'type', 'send', 'reload']],
   'a message that failed and was sent again behind others comes back once at most': [
@@ -97,6 +100,10 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
   ],
   'words that were taken out of the queue stand in the input after a reload': [
     ...['type', 'send', 'cli go on', 'type', 'send', 'queue edit!', 'reload'],
+  ],
+  'a question that is taken back while the CLI lists it as open has no card': [
+    ...['type', 'send', 'cli ask unheard', 'cli ask unheard', 'hide without its page', 'show!'],
+    'cli take back a question',
   ],
   'why the person stopped leads the next message, also where the process had just ended': [
     ...['type', 'send', 'cli go on', 'cli ask', 'crash!', 'deny and stop'],

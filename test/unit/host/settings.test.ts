@@ -43,3 +43,23 @@ test('a value of a wrong type counts as absent and is told', () => {
     assert.deepEqual([read, told], [setting.fallback, [setting.key]]);
   }
 });
+
+test('no setting takes a value of another type, whatever a workspace writes there', () => {
+  const own: unknown = JSON.parse('{"__proto__":{"polluted":true},"constructor":1}');
+  const values = [null, true, false, 7, -1, 0.5, 1e300, '', 'x', '\u0000', [], [7], ['x'], {}, own];
+  for (const setting of Object.values(settings)) {
+    for (const value of values) {
+      const told: string[] = [];
+      const read = readSetting<unknown>(
+        setting,
+        () => value,
+        (key) => told.push(key),
+      );
+      const what = `${setting.key}: ${JSON.stringify(value)}`;
+      assert.equal(typeof read, typeof setting.fallback, what);
+      assert.equal(Array.isArray(read), Array.isArray(setting.fallback), what);
+      if (told.length > 0) assert.deepEqual(read, setting.fallback, what);
+    }
+  }
+  assert.equal('polluted' in {}, false);
+});

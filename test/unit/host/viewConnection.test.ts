@@ -422,3 +422,19 @@ test('a message goes with its pictures, and an edited one brings them back', asy
   assert.ok(last?.type === 'submitted');
   assert.match(last.refused ?? '', /not there any more/);
 });
+
+test('of a page that has not heard what was taken the rest is the draft; one that has is believed', () => {
+  const { surface, place } = connect();
+  const draft = (text: string): string => {
+    surface.received.fire({ type: 'draft', text });
+    return place.draft;
+  };
+  draft('first');
+  surface.received.fire({ type: 'submit', promptId: 'p1', text: 'first' });
+  assert.equal(place.draft, '');
+  assert.equal(draft('first and second'), 'and second');
+  surface.received.fire({ type: 'submit', promptId: 'p2', text: 'and second' });
+  assert.equal(draft('first and second and third'), 'and third');
+  assert.equal(draft(''), '', 'the page has heard of both');
+  assert.equal(draft('first again'), 'first again');
+});
