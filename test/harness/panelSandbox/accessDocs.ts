@@ -26,12 +26,6 @@ export function axeTable(figures: readonly AxeFigures[]): string {
   return markdownTable(['state', 'what is to be seen', 'rules applied', 'findings'], rows);
 }
 
-/** Rules applied, by state, as the page tells them. */
-export function axeFiguresOf(page: string): ReadonlyMap<string, number> {
-  const rows = page.matchAll(/^\| ([\w-]+) +\| .* \| (\d+) +\| 0 +\|$/gm);
-  return new Map([...rows].map(([, name = '', rules]) => [name, Number(rules)]));
-}
-
 function contractTable(): string {
   const rows = CONTRACT.map((row) => [row.what, row.role, row.name, insideOf(row), row.state]);
   const status = STATUS_WORDS.map(([, words]) => words).join(', ');
