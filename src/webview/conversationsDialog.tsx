@@ -55,7 +55,11 @@ function ConversationsDialog({ close }: { readonly close: (refocus: boolean) => 
     if (row.open !== 'here') post({ type: 'openConversation', sessionId: row.sessionId });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isImeKey(event)) return;
+    if (isImeKey(event)) {
+      // On some systems the Escape that ends a composition would empty a search box.
+      if (event.key === 'Escape') event.preventDefault();
+      return;
+    }
     // On a button Enter presses it.
     if (event.key !== 'Escape' && event.target !== box.current) return;
     const step = STEPS[event.key];

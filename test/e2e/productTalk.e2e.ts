@@ -5,6 +5,7 @@ import { queueing } from './product/queueing';
 import { reading } from './product/reading';
 import { suggestions } from './product/suggestions';
 import { toolCardScenes } from './product/toolCardScenes';
+import { transcriptParts } from './product/transcriptParts';
 
 describe('a conversation in the packed product', () => {
   let product: Product | undefined;
@@ -22,4 +23,5 @@ describe('a conversation in the packed product', () => {
   suggestions(scene);
   queueing(scene);
   toolCardScenes(scene);
+  transcriptParts(scene);
 });

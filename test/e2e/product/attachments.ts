@@ -7,6 +7,7 @@ import { draftsOnDisk } from '../../harness/product/draftsOnDisk';
 import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
 import { openFile } from '../../harness/workbench';
+import { begin } from './begin';
 
 const LOOK = 'what colour is this?';
 const EXPLAIN = 'explain what I have selected';
@@ -45,6 +46,7 @@ export function pictures(scene: Scene): void {
       const { dialogue } = product;
       dialogue.on(LOOK, say('It is blue.'));
       const bytes = pngBytes(60, 40, [20, 60, 220]);
+      await begin(product);
       const number = await product.panel.articles('Claude').count();
       await product.panel.message.fill(LOOK);
       await pastePicture(product, bytes);

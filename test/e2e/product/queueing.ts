@@ -3,6 +3,7 @@ import { message, say, text, toolUse } from '../../harness/model/script';
 import { gate } from '../../harness/product/dialogue';
 import { eventually } from '../../harness/panelSandbox/eventually';
 import type { Scene } from '../../harness/product/scene';
+import { begin } from './begin';
 
 const LONG = 'look through all the files';
 const FIRST = 'then count them';
@@ -17,6 +18,7 @@ export function queueing(scene: Scene): void {
     const half = gate();
     dialogue.on(LONG, message([text('I look'), half.step, text(' through them.')]));
     for (const prompt of [FIRST, EDITED]) dialogue.on(prompt, say(`Done: ${prompt}.`));
+    await begin(product);
     const number = await panel.articles('Claude').count();
     await panel.send(LONG);
     await half.reached;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { message, say, text } from '../../harness/model/script';
 import { gate } from '../../harness/product/dialogue';
 import type { Scene } from '../../harness/product/scene';
+import { begin } from './begin';
 
 const MAIN = 'count to two, slowly';
 
@@ -11,6 +12,8 @@ export function sideQuestion(scene: Scene): void {
     const half = gate();
     dialogue.on(MAIN, message([text('One,'), half.step, text(' two.')]));
     dialogue.on(/what is a zqCent/, say('A *hundredth* of a zqEuro.'));
+    // Articles are counted here, and of a long conversation only those around the view are drawn.
+    await begin(product);
     const before = await panel.articles('You').count();
     await panel.send(MAIN);
     await half.reached;

@@ -4,6 +4,7 @@ import { gate } from '../../harness/product/dialogue';
 import { eventually } from '../../harness/panelSandbox/eventually';
 import type { Scene } from '../../harness/product/scene';
 import { runCommand } from '../../harness/workbench';
+import { begin } from './begin';
 
 const DELTAS = 5000;
 /** Words of one paragraph. */
@@ -35,6 +36,7 @@ export function stress(scene: Scene): void {
         ...words(4500, DELTAS),
       ]),
     );
+    await begin(product);
     const number = await panel.articles('Claude').count();
     await panel.send(STRESS);
     const answer = panel.articles('Claude').nth(number);

@@ -1,6 +1,7 @@
 // @ts-check
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { PROOFS } from './steps.mjs';
 
 /** Where the table of reports stands, from the root. */
 export const MAP_FILE = 'docs/field-report-map.md';
@@ -95,7 +96,9 @@ export function suiteOf(file) {
   const [, folder = '', group] = /^test\/(?:(\w+)\/)?(?:(\w+)\/)?[^/]+$/.exec(file) ?? [];
   if (file === 'test/architecture.test.ts') return 'architecture';
   if (folder === 'host' && group !== undefined) return `host-${group}`;
-  if (/^test\/e2e\/(?!product)[^/]*$/.test(file)) return 'panel';
+  if (/^test\/e2e\/(?!product)[^/]*$/.test(file)) {
+    return PROOFS.test(path.basename(file)) ? 'panel-proofs' : 'panel';
+  }
   return /^test\/(unit|integration|host|e2e)\//.exec(file)?.[1];
 }
 

@@ -18,6 +18,9 @@ import path from 'node:path';
  * @property {boolean} [last] It runs when all others have ended, also beside a choice of suites.
  */
 
+/** Files that look at every state of the panel. */
+export const PROOFS = /^panel(?:Accessibility|Contract|Ime|Injection|Keyboard|Sight|Spoken)/;
+
 /**
  * All that `npm test` does, in the order in which steps are begun. `results(name)` names the file that takes a suite's results.
  *
@@ -161,8 +164,9 @@ function suites(root, run, out, stage, results) {
       }),
     });
   }
-  // Pages of ours alone in a browser, without VS Code.
+  // Pages of ours alone in a browser, without VS Code; those that go through all states apart.
   const isPanel = (/** @type {string} */ file) => !path.basename(file).startsWith('product');
+  const isProof = (/** @type {string} */ file) => PROOFS.test(path.basename(file));
   const browser = (
     /** @type {string} */ name,
     /** @type {string[]} */ all,
@@ -194,7 +198,19 @@ function suites(root, run, out, stage, results) {
       needsVscode: true,
       // The suite inside VS Code mostly waits.
       beside: 'host',
-      ...browser('panel', all.filter(isPanel), 1),
+      ...browser(
+        'panel',
+        all.filter((file) => isPanel(file) && !isProof(file)),
+        1,
+      ),
+    },
+    {
+      name: 'panel-proofs',
+      kind: 'suite',
+      needs,
+      needsVscode: true,
+      beside: 'e2e',
+      ...browser('panel-proofs', all.filter(isProof), 1),
     },
   );
   return steps;
