@@ -29,7 +29,7 @@ const STILL_RUNNING_MS = 30_000;
 /** With more failures than this, a suite gets no second chance. */
 const FEW_FAILURES = 3;
 /** A step that hangs is ended, so that the rest still runs. */
-const LIMIT_MS = 15 * 60_000;
+const LIMIT_MS = 20 * 60_000;
 
 /**
  * Runs the steps, in their order as far as their needs allow. A step whose needs have failed fails

@@ -156,7 +156,7 @@ function suites(root, run, out, stage, results) {
       needs: ['package', 'build-tests'],
       needsVscode: true,
       // The other windows are small.
-      ...(group === '' ? {} : { beside: 'integration' }),
+      ...(group === '' ? {} : { beside: 'e2e' }),
       args: host(group),
       narrow: (failures) => ({
         args: host(group),
@@ -209,7 +209,8 @@ function suites(root, run, out, stage, results) {
       kind: 'suite',
       needs,
       needsVscode: true,
-      beside: 'e2e',
+      // Most of those tests wait for processes.
+      beside: 'integration',
       ...browser('panel-proofs', all.filter(isProof), 1),
     },
   );
