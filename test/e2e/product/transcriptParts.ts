@@ -62,7 +62,6 @@ export function transcriptParts(scene: Scene): void {
     dialogue.on(LONG, message([run]), say('Counted.'));
     const number = await panel.articles('Claude').count();
     await panel.send(LONG);
-    await allow(product);
     const answer = await panel.waitForAnswer(number);
     await answer.getByText('Counted.').waitFor();
     const row = answer.getByRole('group', { name: 'Run a command, done', exact: true });
@@ -80,7 +79,6 @@ export function transcriptParts(scene: Scene): void {
     const run = { command: 'sleep 321', description: 'Serve', run_in_background: true };
     dialogue.on(SERVE, message([toolUse('Bash', run)]), say('It runs.'));
     await panel.send(SERVE);
-    await allow(product);
     await panel.articles('Claude').getByText('It runs.').waitFor();
     const tasks = frame.getByRole('list', { name: 'Background tasks', exact: true });
     await tasks.getByRole('listitem').first().waitFor();
@@ -123,9 +121,10 @@ export function transcriptParts(scene: Scene): void {
       await eventually(async () => !(await isWide()));
       await panel.message.focus();
       await page.keyboard.press('Alt+ArrowUp');
-      const first = panel.articles('You').filter({ hasText: WRITE });
-      await page.keyboard.press('Alt+ArrowUp');
-      await eventually(() => first.evaluate((one) => one.contains(document.activeElement)));
+      const own = panel.articles('You');
+      await eventually(() =>
+        own.evaluateAll((all) => all.some((one) => one.contains(document.activeElement))),
+      );
       const open = product.frame.locator('.column .tool [aria-expanded="true"]');
       assert.ok((await open.count()) > 0);
       await product.frame.getByRole('button', { name: 'More actions', exact: true }).click();
@@ -158,8 +157,8 @@ export function transcriptParts(scene: Scene): void {
     const { panel, frame } = product;
     await panel.send('/compact');
     await frame
-      .getByText(/^The conversation was compacted/)
-      .first()
+      .getByRole('log')
+      .getByText('The conversation was compacted')
       .waitFor();
     await panel.waitForStatus(/^Idle/);
     assert.equal(await panel.articles('You').filter({ hasText: 'report.ts' }).count(), 1);
