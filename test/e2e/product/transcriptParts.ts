@@ -156,10 +156,7 @@ export function transcriptParts(scene: Scene): void {
   scene('a conversation is made shorter by /compact, and says so in its place', async (product) => {
     const { panel, frame } = product;
     await panel.send('/compact');
-    await frame
-      .getByRole('log')
-      .getByText('The conversation was compacted')
-      .waitFor();
+    await frame.getByRole('log').getByText('The conversation was compacted').waitFor();
     await panel.waitForStatus(/^Idle/);
     assert.equal(await panel.articles('You').filter({ hasText: 'report.ts' }).count(), 1);
   });
