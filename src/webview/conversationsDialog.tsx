@@ -55,11 +55,7 @@ function ConversationsDialog({ close }: { readonly close: (refocus: boolean) => 
     if (row.open !== 'here') post({ type: 'openConversation', sessionId: row.sessionId });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isImeKey(event)) {
-      // On some systems the Escape that ends a composition would empty a search box.
-      if (event.key === 'Escape') event.preventDefault();
-      return;
-    }
+    if (isImeKey(event)) return keepWords(event);
     // On a button Enter presses it.
     if (event.key !== 'Escape' && event.target !== box.current) return;
     const step = STEPS[event.key];
@@ -97,6 +93,11 @@ function ConversationsDialog({ close }: { readonly close: (refocus: boolean) => 
       <Footer answer={answer} found={found.length} search={search} toSearch={toSearch} />
     </div>
   );
+}
+
+/** On some systems the Escape that ends a composition would empty a search box. */
+function keepWords(event: KeyboardEvent): void {
+  if (event.key === 'Escape') event.preventDefault();
 }
 
 /** Asks for the list, and tells while the dialog is there. */
