@@ -55,9 +55,9 @@ function ConversationsDialog({ close }: { readonly close: (refocus: boolean) => 
     if (row.open !== 'here') post({ type: 'openConversation', sessionId: row.sessionId });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isImeKey(event)) return keepWords(event);
+    keepWords(event);
     // On a button Enter presses it.
-    if (event.key !== 'Escape' && event.target !== box.current) return;
+    if (isImeKey(event) || (event.key !== 'Escape' && event.target !== box.current)) return;
     const step = STEPS[event.key];
     if (step !== undefined) setActive(Math.max(0, Math.min(at + step, rows.length - 1)));
     else if (event.key === 'Enter') choose(rows[at]);
@@ -97,7 +97,7 @@ function ConversationsDialog({ close }: { readonly close: (refocus: boolean) => 
 
 /** On some systems the Escape that ends a composition would empty a search box. */
 function keepWords(event: KeyboardEvent): void {
-  if (event.key === 'Escape') event.preventDefault();
+  if (isImeKey(event) && event.key === 'Escape') event.preventDefault();
 }
 
 /** Asks for the list, and tells while the dialog is there. */
