@@ -1,6 +1,5 @@
-import { after, before, describe } from 'node:test';
-import { startProduct, type Product } from '../harness/product/product';
-import { scenesOn } from '../harness/product/scene';
+import { describe } from 'node:test';
+import { scenesOfProduct } from '../harness/product/scene';
 import { agentGone } from './product/agentGone';
 import { pastedCode, pictures, selection } from './product/attachments';
 import { drafts, editorTab, moving, reload } from './product/draftsAndTabs';
@@ -21,15 +20,7 @@ import { toolsView } from './product/toolsView';
 import { stopping, unsavedChanges } from './product/unsavedAndStop';
 
 describe('the packed product in a trusted workspace', () => {
-  let product: Product | undefined;
-  before(async () => {
-    product = await startProduct({ trust: true });
-  });
-  after(() => product?.close());
-  const scene = scenesOn(() => {
-    if (product === undefined) throw new Error('The product was not started');
-    return product;
-  }, 'product');
+  const scene = scenesOfProduct({ trust: true }, 'product');
 
   firstUse(scene);
   modes(scene);

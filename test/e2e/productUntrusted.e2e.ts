@@ -1,11 +1,10 @@
-import { after, before, describe } from 'node:test';
+import { describe } from 'node:test';
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { say } from '../harness/model/script';
-import { startProduct, type Product } from '../harness/product/product';
-import { scenesOn } from '../harness/product/scene';
+import { scenesOfProduct } from '../harness/product/scene';
 
 /** Every way in which a repository may name a program; each would leave a mark. */
 const MARK = 'echo started >> "$PWD/mark.txt"';
@@ -28,15 +27,7 @@ const PROMPT = 'what can you do here?';
 const ACTING = ['Bash', 'Edit', 'Write', 'NotebookEdit', 'Agent', 'Task'];
 
 describe('the packed product in a workspace that is not trusted', () => {
-  let product: Product | undefined;
-  before(async () => {
-    product = await startProduct({ trust: false, files: HOSTILE_FILES });
-  });
-  after(() => product?.close());
-  const scene = scenesOn(() => {
-    if (product === undefined) throw new Error('The product was not started');
-    return product;
-  }, 'product-untrusted');
+  const scene = scenesOfProduct({ trust: false, files: HOSTILE_FILES }, 'product-untrusted');
 
   scene('the panel opens and says so in one line', async (started) => {
     const panel = await started.open();

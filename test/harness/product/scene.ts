@@ -1,5 +1,5 @@
-import { test } from 'node:test';
-import { artifact, type Product } from './product';
+import { after, before, test } from 'node:test';
+import { artifact, startProduct, type Product, type ProductOptions } from './product';
 
 export type Scene = (title: string, play: (product: Product) => Promise<void>) => void;
 
@@ -26,4 +26,17 @@ export function scenesOn(product: () => Product, name: string): Scene {
       }
     });
   };
+}
+
+/** The same on a product of its own, which is started before them and closed after them. */
+export function scenesOfProduct(options: ProductOptions, name: string): Scene {
+  let product: Product | undefined;
+  before(async () => {
+    product = await startProduct(options);
+  });
+  after(() => product?.close());
+  return scenesOn(() => {
+    if (product === undefined) throw new Error('The product was not started');
+    return product;
+  }, name);
 }
