@@ -24,7 +24,10 @@ export interface ResultPorts {
   /** Opens what a task has printed so far. */
   showOutput(taskId: string, text: string): Promise<void>;
   /** Opens what the agent has made of these files. */
-  reviewChanges(conversation: Pick<Conversation, 'changes'>, ids: readonly string[]): Promise<void>;
+  readonly reviewChanges: (
+    conversation: Pick<Conversation, 'changes'>,
+    ids: readonly string[],
+  ) => Promise<void>;
   /** Opens all of a call's result. */
   showResult(place: ConversationPlace, toolUseId: string): Promise<void>;
 }
