@@ -117,6 +117,7 @@ export class ChangeStore {
       [...this.#sizes.keys()].forEach((id, index) => this.#sizes.set(id, sizes[index] ?? 0));
       this.#total = sizes.reduce((sum, size) => sum + size, 0);
       this.#index = text;
+      if (entries.length === 0) this.save([]);
       return entries;
     } catch (error) {
       if (!isMissing(error)) {
@@ -167,7 +168,8 @@ export class ChangeStore {
   async #write(): Promise<void> {
     const folder = this.#folder;
     if (folder === undefined || this.#index === undefined) return;
-    if (this.#index === '[]') {
+    // What was undone last may still be had again, where nothing is listed any more.
+    if (this.#index === '[]' && this.#sizes.size === 0) {
       await rm(folder, { recursive: true, force: true });
       return;
     }

@@ -79,6 +79,20 @@ test('what nothing names any more goes from the disk, and the folder with the la
   await assert.rejects(stat(folder));
 });
 
+test('what was undone can be had again also where nothing is listed any more, until the window goes', async (t) => {
+  const folder = await folderOf(t);
+  const store = storeOf();
+  store.settleIn(folder);
+  const undone = store.keep(text('the agent wrote this'));
+  store.save([], [undone]);
+  await store.flush();
+  assert.deepEqual(await store.load(undone), text('the agent wrote this'));
+  const next = storeOf();
+  assert.deepEqual(await next.open(folder), []);
+  await next.flush();
+  await assert.rejects(stat(folder));
+});
+
 test('a conversation that gets another name takes its changes along', async (t) => {
   const folder = await folderOf(t);
   const store = storeOf();
