@@ -1,5 +1,6 @@
 import { describe } from 'node:test';
 import { scenesOfProduct } from '../harness/product/scene';
+import { changes } from './product/changes';
 import { queueing } from './product/queueing';
 import { reading } from './product/reading';
 import { suggestions } from './product/suggestions';
@@ -15,4 +16,5 @@ describe('a conversation in the packed product', () => {
   queueing(scene);
   toolCardScenes(scene);
   transcriptParts(scene);
+  changes(scene);
 });
