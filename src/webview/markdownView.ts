@@ -3,7 +3,10 @@ import type { CodeColours } from './codeColours';
 import { keepCuts, noteCuts } from './cutCode';
 import { morph } from './morph';
 import { toSafeNodes } from './sanitize';
-import { SplitStream } from './splitStream';
+import { type Split, SplitStream } from './splitStream';
+
+/** Blocks that stand in one box: whatever grows, the browser looks at all that stand beside it. */
+const TOGETHER = 64;
 
 /**
  * Draws growing markdown into an element, block by block. Finished blocks are never touched again;
@@ -15,8 +18,11 @@ export class MarkdownView {
   readonly #onBlocksDone: (texts: readonly string[]) => void;
   readonly #stream = new SplitStream(splitBlocks);
   #sources: string[] = [];
+  readonly #blocks: HTMLElement[] = [];
   #frame: number | undefined;
   #next: { readonly text: string; readonly complete: boolean } | undefined;
+  /** What has come since, to be drawn. */
+  #grown = '';
   /** Blocks before this index have been reported as done. */
   #reported = 0;
 
@@ -30,11 +36,19 @@ export class MarkdownView {
     this.#onBlocksDone = onBlocksDone;
   }
 
-  /** Draws at the next frame, or at once the first time, so that nothing flashes empty. */
+  /** Draws all of a text at the next frame, or at once the first time, so that nothing flashes empty. */
   update(text: string, complete: boolean): void {
     this.#next = { text, complete };
-    if (this.#sources.length === 0 || complete) this.#draw();
-    else this.#frame ??= requestAnimationFrame(() => this.#draw());
+    this.#grown = '';
+    if (this.#blocks.length === 0 || complete) this.#draw();
+    else this.#drawLater();
+  }
+
+  /** Draws what has come since at the next frame. */
+  grow(text: string): void {
+    this.#grown += text;
+    if (this.#blocks.length === 0) this.#draw();
+    else this.#drawLater();
   }
 
   dispose(): void {
@@ -42,27 +56,35 @@ export class MarkdownView {
     this.#colours.forget(this.#root);
   }
 
+  #drawLater(): void {
+    this.#frame ??= requestAnimationFrame(() => this.#draw());
+  }
+
   #draw(): void {
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     this.#frame = undefined;
-    const next = this.#next;
-    if (!next) return;
-    const sources = this.#stream.update(next.text, next.complete);
-    sources.forEach((source, index) => {
-      if (this.#sources[index] !== source) this.#drawBlock(index, source);
-    });
-    while (this.#root.children.length > sources.length) this.#dropLast();
-    this.#sources = [...sources];
-    this.#report(next.complete ? sources.length : sources.length - 1);
+    const { from, blocks } = this.#split();
+    for (const [at, source] of blocks.entries()) {
+      if (this.#sources[from + at] !== source) this.#drawBlock(from + at, source);
+      this.#sources[from + at] = source;
+    }
+    const count = from + blocks.length;
+    while (this.#blocks.length > count) this.#dropLast();
+    this.#sources.length = count;
+    const isComplete = this.#next?.complete === true;
+    this.#next = undefined;
+    this.#report(isComplete ? count : count - 1);
+  }
+
+  #split(): Split {
+    const grown = this.#grown;
+    this.#grown = '';
+    if (this.#next === undefined) return this.#stream.grow(grown);
+    return this.#stream.begin(this.#next.text + grown);
   }
 
   #drawBlock(index: number, source: string): void {
-    let block = this.#root.children[index];
-    if (!block) {
-      block = document.createElement('div');
-      block.className = 'md-block';
-      this.#root.append(block);
-    }
+    const block = this.#blocks[index] ?? this.#addBlock();
     this.#colours.forget(block);
     const { html, cuts } = renderForView(source);
     const nodes = toSafeNodes(html);
@@ -73,19 +95,34 @@ export class MarkdownView {
     if (index < this.#reported) this.#colours.colour(block);
   }
 
+  #addBlock(): HTMLElement {
+    if (this.#blocks.length % TOGETHER === 0) this.#root.append(boxOf('md-part'));
+    const block = boxOf('md-block');
+    this.#root.lastElementChild?.append(block);
+    this.#blocks.push(block);
+    return block;
+  }
+
   #dropLast(): void {
-    const last = this.#root.lastElementChild;
-    if (last === null) return;
+    const last = this.#blocks.pop();
+    if (last === undefined) return;
     this.#colours.forget(last);
-    last.remove();
+    if (this.#blocks.length % TOGETHER === 0) last.parentElement?.remove();
+    else last.remove();
   }
 
   #report(done: number): void {
     if (done <= this.#reported) return;
-    const blocks = [...this.#root.children].slice(this.#reported, done);
+    const blocks = this.#blocks.slice(this.#reported, done);
     for (const block of blocks) this.#colours.colour(block);
     const texts = blocks.map((block) => block.textContent.trim());
     this.#reported = done;
     this.#onBlocksDone(texts.filter((text) => text !== ''));
   }
+}
+
+function boxOf(className: string): HTMLElement {
+  const box = document.createElement('div');
+  box.className = className;
+  return box;
 }
