@@ -3,10 +3,12 @@ import type { CodeColours } from './codeColours';
 import { keepCuts, noteCuts } from './cutCode';
 import { morph } from './morph';
 import { toSafeNodes } from './sanitize';
-import { type Split, SplitStream } from './splitStream';
+import { SplitStream } from './splitStream';
 
 /** Blocks that stand in one box: whatever grows, the browser looks at all that stand beside it. */
 const TOGETHER = 64;
+/** How long one frame draws, in milliseconds: what comes in a burst is drawn in several. */
+const FRAME_MS = 12;
 
 /**
  * Draws growing markdown into an element, block by block. Finished blocks are never touched again;
@@ -17,12 +19,17 @@ export class MarkdownView {
   readonly #colours: CodeColours;
   readonly #onBlocksDone: (texts: readonly string[]) => void;
   readonly #stream = new SplitStream(splitBlocks);
-  #sources: string[] = [];
+  /** Of each block, as it is to be drawn; those before `#at` are drawn. */
+  readonly #sources: string[] = [];
+  #at = 0;
   readonly #blocks: HTMLElement[] = [];
+  /** What stands in each of them. */
+  readonly #drawn: string[] = [];
   #frame: number | undefined;
   #next: { readonly text: string; readonly complete: boolean } | undefined;
   /** What has come since, to be drawn. */
   #grown = '';
+  #isComplete = false;
   /** Blocks before this index have been reported as done. */
   #reported = 0;
 
@@ -63,24 +70,40 @@ export class MarkdownView {
   #draw(): void {
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     this.#frame = undefined;
-    const { from, blocks } = this.#split();
-    for (const [at, source] of blocks.entries()) {
-      if (this.#sources[from + at] !== source) this.#drawBlock(from + at, source);
-      this.#sources[from + at] = source;
-    }
-    const count = from + blocks.length;
-    while (this.#blocks.length > count) this.#dropLast();
-    this.#sources.length = count;
-    const isComplete = this.#next?.complete === true;
-    this.#next = undefined;
-    this.#report(isComplete ? count : count - 1);
+    const isFirst = this.#blocks.length === 0;
+    this.#take();
+    const isDrawn = this.#drawUntil(isFirst ? Infinity : performance.now() + FRAME_MS);
+    while (this.#blocks.length > this.#sources.length) this.#dropLast();
+    this.#drawn.length = this.#blocks.length;
+    if (!isDrawn) this.#drawLater();
+    this.#report(Math.min(this.#at, this.#sources.length - (this.#isComplete ? 0 : 1)));
   }
 
-  #split(): Split {
+  /** Splits what has come. */
+  #take(): void {
+    const next = this.#next;
     const grown = this.#grown;
+    this.#next = undefined;
     this.#grown = '';
-    if (this.#next === undefined) return this.#stream.grow(grown);
-    return this.#stream.begin(this.#next.text + grown);
+    if (next === undefined && grown === '') return;
+    const { from, blocks } = next
+      ? this.#stream.begin(next.text + grown)
+      : this.#stream.grow(grown);
+    this.#isComplete = next?.complete === true;
+    this.#sources.splice(from, Infinity, ...blocks);
+    this.#at = Math.min(this.#at, from);
+  }
+
+  /** @returns whether all is drawn */
+  #drawUntil(time: number): boolean {
+    for (; this.#at < this.#sources.length; this.#at += 1) {
+      const source = this.#sources[this.#at] ?? '';
+      if (this.#drawn[this.#at] === source) continue;
+      if (performance.now() > time) return false;
+      this.#drawBlock(this.#at, source);
+      this.#drawn[this.#at] = source;
+    }
+    return true;
   }
 
   #drawBlock(index: number, source: string): void {
