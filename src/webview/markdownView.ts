@@ -9,6 +9,8 @@ import { SplitStream } from './splitStream';
 const TOGETHER = 64;
 /** How long one frame draws, in milliseconds: what comes in a burst is drawn in several. */
 const FRAME_MS = 12;
+/** A block that takes longer than a frame has, such as a table of a thousand rows, gets so much of the time. */
+const SHARE = 1 / 4;
 
 /**
  * Draws growing markdown into an element, block by block. Finished blocks are never touched again;
@@ -26,6 +28,9 @@ export class MarkdownView {
   /** What stands in each of them. */
   readonly #drawn: string[] = [];
   #frame: number | undefined;
+  #pause: ReturnType<typeof setTimeout> | undefined;
+  /** What drawing the last block took, in milliseconds. */
+  #took = 0;
   #next: { readonly text: string; readonly complete: boolean } | undefined;
   /** What has come since, to be drawn. */
   #grown = '';
@@ -59,17 +64,29 @@ export class MarkdownView {
   }
 
   dispose(): void {
-    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+    this.#cancel();
     this.#colours.forget(this.#root);
   }
 
   #drawLater(): void {
-    this.#frame ??= requestAnimationFrame(() => this.#draw());
+    if (this.#frame !== undefined || this.#pause !== undefined) return;
+    const inFrame = (): void => {
+      this.#pause = undefined;
+      this.#frame = requestAnimationFrame(() => this.#draw());
+    };
+    if (this.#took <= FRAME_MS) inFrame();
+    else this.#pause = setTimeout(inFrame, this.#took / SHARE - this.#took);
+  }
+
+  #cancel(): void {
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#pause);
+    this.#frame = undefined;
+    this.#pause = undefined;
   }
 
   #draw(): void {
-    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
-    this.#frame = undefined;
+    this.#cancel();
     const isFirst = this.#blocks.length === 0;
     this.#take();
     const isDrawn = this.#drawUntil(isFirst ? Infinity : performance.now() + FRAME_MS);
@@ -99,8 +116,10 @@ export class MarkdownView {
     for (; this.#at < this.#sources.length; this.#at += 1) {
       const source = this.#sources[this.#at] ?? '';
       if (this.#drawn[this.#at] === source) continue;
-      if (performance.now() > time) return false;
+      const begin = performance.now();
+      if (begin > time) return false;
       this.#drawBlock(this.#at, source);
+      this.#took = performance.now() - begin;
       this.#drawn[this.#at] = source;
     }
     return true;
