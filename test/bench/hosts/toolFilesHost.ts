@@ -11,6 +11,7 @@ import { runInNewContext } from 'node:vm';
 import { silentLogger } from '../../../src/base/logger';
 import { ServerRegistry } from '../../../src/mcp/registry';
 import { createRouter } from '../../../src/mcp/router';
+import { compilerProgram } from '../../../src/workspaceTools/compilerProgram';
 import { createWorkerHost } from '../../../src/workspaceTools/workerHost';
 import { WORKER_LIMITS } from '../../../src/workspaceTools/workerOptions';
 import { createWorkspaceTools } from '../../../src/workspaceTools/workspaceTools';
@@ -53,6 +54,9 @@ function source(mark: string, more?: string): string {
 
 for (let at = 0; at < FILES; at += 1) await writeFile(fileOf(at), source(String(at)));
 const registry = new ServerRegistry();
+const ours = (name: string): string =>
+  fileURLToPath(new URL(`../../product/${name}`, import.meta.url));
+const compilerFile = ours('sourceCompiler.cjs');
 const tools = createWorkspaceTools({
   log: silentLogger,
   registry,
@@ -66,9 +70,11 @@ const tools = createWorkspaceTools({
   workspaceFolder: () => ({}),
   isAllowed: () => false,
   limits: () => ({ timeout: 60_000, maxResultChars: 50_000 }),
+  compiler: compilerProgram(compilerFile),
   worker: createWorkerHost({
     ...WORKER_LIMITS,
-    workerFile: fileURLToPath(new URL('../../product/toolWorker.js', import.meta.url)),
+    workerFile: ours('toolWorker.js'),
+    compilerFile,
     log: silentLogger,
     folderName: () => 'work',
     words: () => ({}),
