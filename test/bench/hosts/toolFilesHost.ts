@@ -1,6 +1,7 @@
-// Row 25: what tool files cost: loading fifty, one that is saved, a thousand that are replaced. With
-// BENCH_DENSITY=dense the first only, with twice as much in each line.
-import { readdirSync } from 'node:fs';
+// Row 25: what tool files cost: loading fifty, one that is saved, a thousand that are replaced.
+// BENCH_DENSITY=dense has twice as much in each line. With BENCH_HOME the first only, in a folder that
+// stays: the first run there writes the files, another is a later window.
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,11 +19,16 @@ import { createWorkspaceTools } from '../../../src/workspaceTools/workspaceTools
 import { quantile } from '../statistics';
 import { toolFileSource } from './toolFileSources';
 
-export interface ToolFilesReport {
+export interface LoadReport {
   /** From trust to the last of fifty files, approved at once, in milliseconds. */
   readonly loadMs: number;
   /** Tools that are offered then. */
   readonly tools: number;
+  /** Whether anything had to be compiled. */
+  readonly hasCompiled: boolean;
+}
+
+export interface ToolFilesReport extends LoadReport {
   /** From a save to the answer of the new version, 90 of 100, in milliseconds. */
   readonly saveMs: number;
   /** From a change on the disk, told by a watcher, to the same. */
@@ -43,7 +49,8 @@ const WORKER_WARM_UP = 20;
 const WORKER_RELOADS = 100;
 
 const density = process.env.BENCH_DENSITY === 'dense' ? 'dense' : 'ordinary';
-const home = await realpath(await mkdtemp(path.join(tmpdir(), 'tool-files-')));
+const given = process.env.BENCH_HOME;
+const home = await realpath(given ?? (await mkdtemp(path.join(tmpdir(), 'tool-files-'))));
 const folder = path.join(home, 'work');
 const fileOf = (at: number): string => path.join(folder, `.patchbay/tools/t${at}.tool.ts`);
 await mkdir(path.dirname(fileOf(0)), { recursive: true });
@@ -52,11 +59,15 @@ function source(mark: string, more?: string): string {
   return toolFileSource(density, mark, more);
 }
 
-for (let at = 0; at < FILES; at += 1) await writeFile(fileOf(at), source(String(at)));
+for (let at = 0; at < FILES; at += 1) {
+  if (!existsSync(fileOf(at))) await writeFile(fileOf(at), source(String(at)));
+}
 const registry = new ServerRegistry();
 const ours = (name: string): string =>
   fileURLToPath(new URL(`../../product/${name}`, import.meta.url));
 const compilerFile = ours('sourceCompiler.cjs');
+const compiler = compilerProgram(compilerFile);
+let hasCompiled = false;
 const tools = createWorkspaceTools({
   log: silentLogger,
   registry,
@@ -70,7 +81,13 @@ const tools = createWorkspaceTools({
   workspaceFolder: () => ({}),
   isAllowed: () => false,
   limits: () => ({ timeout: 60_000, maxResultChars: 50_000 }),
-  compiler: compilerProgram(compilerFile),
+  compiler: {
+    ...compiler,
+    load: () => {
+      hasCompiled = true;
+      return compiler.load();
+    },
+  },
   worker: createWorkerHost({
     ...WORKER_LIMITS,
     workerFile: ours('toolWorker.js'),
@@ -139,10 +156,10 @@ function offered(): number {
   return registry.get('workspace')?.tools().length ?? 0;
 }
 
-async function end(what: Pick<ToolFilesReport, 'loadMs' | 'tools'>): Promise<never> {
+async function end(what: LoadReport): Promise<never> {
   await tools.settled();
   tools.dispose();
-  await rm(home, { recursive: true, force: true });
+  if (given === undefined) await rm(home, { recursive: true, force: true });
   process.stdout.write(`${JSON.stringify(what)}\n`);
   process.exit(0);
 }
@@ -162,7 +179,8 @@ await until(() => registry.get('workspace')?.tools().length === FILES);
 await until(async () => (await call()).includes('"0"'));
 const loadMs = performance.now() - start;
 
-if (density === 'dense') await end({ loadMs, tools: offered() });
+const loaded: LoadReport = { loadMs, tools: offered(), hasCompiled };
+if (given !== undefined) await end(loaded);
 
 const saves: number[] = [];
 const changes: number[] = [];
@@ -176,8 +194,7 @@ for (let at = -WARM_UP; at < RELOADS; at += 1) {
   await replace(`reload ${at}.`, (file, text) => tools.saved(file, text));
 }
 const report: ToolFilesReport = {
-  loadMs,
-  tools: offered(),
+  ...loaded,
   saveMs: quantile(saves, 0.9),
   changeMs: quantile(changes, 0.9),
   growthMb: heapMb() - before,
