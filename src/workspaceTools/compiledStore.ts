@@ -154,20 +154,13 @@ export class CompiledStore {
     await this.#reading;
     for (let wanted = this.#wanted; wanted !== undefined; wanted = this.#wanted) {
       this.#wanted = undefined;
-      try {
-        await this.#bring(wanted);
-      } catch (error) {
-        // Told once: the disk may be full for long, and all works without.
-        if (!this.#hasFailed) {
-          this.#log.warn(`What was compiled could not be kept: ${errorMessage(error)}`);
-        }
-        this.#hasFailed = true;
-      }
+      await this.#bring(wanted);
     }
     this.#writing = undefined;
   }
 
   async #bring(wanted: readonly CompiledSource[]): Promise<void> {
+    for (const name of this.#strays) await this.#remove(name);
     const kept = new Set<string>();
     let bytes = 0;
     for (const source of wanted) {
@@ -182,34 +175,45 @@ export class CompiledStore {
     for (const key of [...this.#stored.keys()]) {
       if (kept.has(key)) continue;
       this.#stored.delete(key);
-      await rm(path.join(this.#home, nameOfKey(key)), { force: true });
+      await this.#remove(nameOfKey(key));
     }
-    for (const name of this.#strays) await rm(path.join(this.#home, name), { force: true });
-    this.#strays.clear();
   }
 
-  /** All of it or nothing. @returns undefined where there is no room for it */
-  async #store(source: CompiledSource, room: number): Promise<Stored | undefined> {
-    const { compiled, sha } = source;
-    if (this.#compiler === undefined || compiled.code.length > Math.min(room, MAX_ONE)) {
-      return undefined;
+  async #remove(name: string): Promise<void> {
+    this.#strays.delete(name);
+    try {
+      await rm(path.join(this.#home, name), { recursive: true, force: true });
+    } catch (error) {
+      this.#failed(error);
     }
+  }
+
+  /** All of it or nothing. @returns undefined where it is not kept */
+  async #store(source: CompiledSource, room: number): Promise<Stored | undefined> {
+    const most = Math.min(room, MAX_ONE);
+    if (this.#compiler === undefined || source.compiled.code.length > most) return undefined;
     const text = writeRecord(source, this.#compiler);
     const bytes = Buffer.byteLength(text);
-    if (bytes > Math.min(room, MAX_ONE)) return undefined;
-    const name = nameOf(source);
-    const file = path.join(this.#home, name);
+    if (bytes > most) return undefined;
+    const file = path.join(this.#home, nameOf(source));
     const temporary = `${file}.${randomUUID()}.tmp`;
-    await mkdir(this.#home, { recursive: true });
     try {
+      await mkdir(this.#home, { recursive: true });
       await writeFile(temporary, text);
       await rename(temporary, file);
+      return { sha: source.sha, bytes };
     } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
+      this.#failed(error);
+      await this.#remove(path.basename(temporary));
+      return undefined;
     }
-    this.#strays.delete(name);
-    return { sha, bytes };
+  }
+
+  /** Told once: the disk may be full for long, and all works without. */
+  #failed(error: unknown): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#log.warn(`What was compiled could not be kept: ${errorMessage(error)}`);
   }
 }
 
