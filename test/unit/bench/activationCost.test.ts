@@ -35,6 +35,16 @@ test('activate loads no module of Node that a process does not have loaded alrea
   assert.deepEqual(externals, ['fs', 'fs/promises', 'vscode']);
 });
 
+test('what compiles tool files stands in a program of its own, and nowhere else', async () => {
+  const { outputs } = await metafile();
+  const holds = (part: string): string[] =>
+    Object.entries(outputs)
+      .filter(([, { inputs }]) => Object.keys(inputs).some((name) => name.includes(part)))
+      .map(([name]) => path.basename(name));
+  assert.deepEqual(holds('node_modules/jiti/'), ['sourceCompiler.cjs']);
+  assert.deepEqual(holds('src/workspaceTools/scanProgram.ts'), ['sourceCompiler.cjs']);
+});
+
 test('what is imported statically is counted through any number of chunks, the rest is not', () => {
   const output = (bytes: number, inputs: readonly string[], imports: Record<string, string>) => ({
     bytes,
