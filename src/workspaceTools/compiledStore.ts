@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { array, enum as oneOf, int, object, safeParse, string, tuple } from 'zod/mini';
+import type { Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
 import { shaOf } from './snapshot';
@@ -49,7 +50,7 @@ const NAME = /^[\da-f]{32}\.json$/;
  * cannot be read, is damaged or was made by another version of the compiler is as if it were not
  * there. Windows that write at once replace whole files. Nothing here rejects.
  */
-export class CompiledStore {
+export class CompiledStore implements Disposable {
   readonly #home: string;
   readonly #log: Logger;
   #compiler: string | undefined;
@@ -61,6 +62,7 @@ export class CompiledStore {
   #wanted: readonly CompiledSource[] | undefined;
   #writing: Promise<void> | undefined;
   #hasFailed = false;
+  #isDisposed = false;
 
   /** @param home a folder for nothing else */
   constructor(home: string, log: Logger) {
@@ -84,6 +86,7 @@ export class CompiledStore {
 
   /** From now on these are kept, as many as there is room for, and nothing else. */
   set(sources: readonly CompiledSource[]): void {
+    if (this.#isDisposed) return;
     this.#wanted = sources;
     this.#writing ??= this.#write();
   }
@@ -91,6 +94,12 @@ export class CompiledStore {
   /** Resolves when nothing is left to be written. */
   async kept(): Promise<void> {
     await this.#writing;
+  }
+
+  /** What is not written by now is not kept. */
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#wanted = undefined;
   }
 
   async #read(): Promise<readonly CompiledSource[]> {
@@ -164,6 +173,7 @@ export class CompiledStore {
     const kept = new Set<string>();
     let bytes = 0;
     for (const source of wanted) {
+      if (this.#isDisposed) return;
       const key = keyOf(source);
       let stored = this.#stored.get(key);
       if (stored?.sha !== source.sha) stored = await this.#store(source, MAX_ALL - bytes);

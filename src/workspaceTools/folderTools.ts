@@ -185,6 +185,7 @@ export class FolderTools implements Disposable {
     this.#isDisposed = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#compiled.dispose();
     this.#close();
   }
 

@@ -176,6 +176,20 @@ test('no more than 20 MB is kept, of each file no more than 8 MB, and the rest a
   assert.ok(bytes <= 20_000_000, String(bytes));
 });
 
+test('nothing more is written once it is disposed of, and what is there stays whole', async (t) => {
+  const home = await homeOf(t);
+  await keep(home, [made('/work/a.ts')]);
+  const store = new CompiledStore(home, silentLogger);
+  await store.take('1');
+  store.set([made('/work/b.ts'), made('/work/c.ts'), made('/work/d.ts')]);
+  store.dispose();
+  store.set([made('/work/e.ts')]);
+  await store.kept();
+  const names = (await taken(home)).map((one) => path.basename(one.path));
+  assert.ok(names.includes('a.ts') && names.length <= 2, names.join());
+  assert.equal((await readdir(home)).length, names.length);
+});
+
 test('where nothing can be written all goes on, with one line in the log', async (t) => {
   const blocked = path.join(await tempFolder(t), 'file');
   await writeFile(blocked, '');
