@@ -8,8 +8,14 @@ import { promisify } from 'node:util';
 import { activationCost, heavyPackages, type Metafile } from '../../bench/activationCost';
 import { root } from '../../harness/paths';
 
+let built: Promise<Metafile> | undefined;
+
 /** The metafile of a production build: that of `npm test` where it runs in one, else of its own. */
-async function metafile(): Promise<Metafile> {
+function metafile(): Promise<Metafile> {
+  return (built ??= readMetafile());
+}
+
+async function readMetafile(): Promise<Metafile> {
   const given = process.env.PATCHBAY_META;
   // Written by esbuild.
   if (given !== undefined) return JSON.parse(await readFile(given, 'utf8')) as Metafile;
