@@ -67,6 +67,7 @@ export class ToolFiles implements Disposable {
       watchToolFileSaves({
         log,
         folders: () => this.folders(),
+        changed: (file) => this.#tools?.expectChange(file),
         saved: (file, text) => this.#tell((tools) => tools.saved(file, text)),
       }),
     );

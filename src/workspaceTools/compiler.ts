@@ -52,6 +52,15 @@ export class Compiler {
     return kept.compiled;
   }
 
+  /**
+   * Loads what compiles, where that is not done, and has it compile this: the first text takes three
+   * times as long as the same text afterwards.
+   * @throws where it cannot be loaded
+   */
+  prepare(file: string, text: string): void {
+    if (this.#compileSource === undefined) this.#compile(file, text, 'import');
+  }
+
   /** Whether this very text of the file was compiled already, be it in vain. */
   knows(file: string, text: string): boolean {
     return this.#kept.get(keyOf(file, 'import'))?.text === text;
@@ -79,8 +88,8 @@ export class Compiler {
     if (text.length > MAX_CODE) {
       return new SourceError(l10n.t('This file is too large to be run as code.'), 1, undefined);
     }
-    this.#compileSource ??= this.#program.load();
-    const made = this.#compileSource(file, text, mode);
+    const compileSource = (this.#compileSource ??= this.#program.load());
+    const made = compileSource(file, text, mode);
     return 'code' in made ? made : new SourceError(made.message, made.line, made.column);
   }
 }

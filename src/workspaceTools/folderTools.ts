@@ -130,6 +130,17 @@ export class FolderTools implements Disposable {
     this.#timer = setTimeout(() => this.#now(), Math.max(0, Math.min(QUIET_MS, left)));
   }
 
+  expectChange(path: string): void {
+    const file = relativePath(this.#options.folder, path);
+    const text = file === undefined ? undefined : this.#snapshot.files.get(file)?.text;
+    if (text === undefined || !/\.[cm]?[jt]s$/.test(path)) return;
+    try {
+      this.#tools?.compiler.prepare(path, text);
+    } catch (error) {
+      this.#options.ports.log.error('What compiles tool files cannot be loaded', error);
+    }
+  }
+
   saved(path: string, text: string | undefined): void {
     const file = relativePath(this.#options.folder, path);
     if (file === undefined) return;

@@ -49,6 +49,9 @@ class AllFolders implements WorkspaceTools {
   changedOnDisk(file: string): void {
     for (const tools of this.#all()) tools.changedOnDisk(file);
   }
+  expectChange(file: string): void {
+    for (const tools of this.#all()) tools.expectChange(file);
+  }
   saved(file: string, text: string | undefined): void {
     for (const tools of this.#all()) tools.saved(file, text);
   }

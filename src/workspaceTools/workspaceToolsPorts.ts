@@ -70,6 +70,8 @@ export interface WorkspaceTools extends Disposable {
   refresh(): Promise<void>;
   /** Something at or below this path changed on disk. Paths outside of `.patchbay` are left alone. */
   changedOnDisk(path: string): void;
+  /** This file is being changed in the editor: what compiles it is loaded before it is saved. */
+  expectChange(path: string): void;
   /**
    * The editor saved this file.
    * @param text what the person's own typing made of it, as the editor's buffer has it: counts as

@@ -33,6 +33,11 @@ export async function toolFileRows(options: OtherOptions): Promise<BenchRow[]> {
     load('the same in a later window, ms', windowsOf(ordinary, 'later')),
     load('the same of dense lines in a later window, ms', windowsOf(dense, 'later')),
     row('from a save to the new version, p90, ms', 'saveMs', 300),
+    budget(windowsOf(ordinary, 'later'), {
+      metric: 'the same of the first save in a later window, ms',
+      values: ordinary.map(({ later }) => later.firstSaveMs ?? Infinity),
+      most: 300,
+    }),
     row('from a change on disk to the new version, p90, ms', 'changeMs', 600),
     row('growth of the heap over 1,000 new versions, MB', 'growthMb', 5),
     row('the same over 100 versions in workers, MB', 'workerGrowthMb', 5),
@@ -40,7 +45,7 @@ export async function toolFileRows(options: OtherOptions): Promise<BenchRow[]> {
   ];
 }
 
-type Measure = Exclude<keyof ToolFilesReport, 'tools' | 'hasCompiled'>;
+type Measure = Exclude<keyof ToolFilesReport, 'tools' | 'hasCompiled' | 'firstSaveMs'>;
 
 /** Two after each other, each a process of its own, over the same folder and storage. */
 async function runWindows(options: OtherOptions, density: Density): Promise<Windows> {

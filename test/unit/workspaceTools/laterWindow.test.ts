@@ -176,6 +176,31 @@ test('in a later window a change compiles just what has changed, and counts at o
   assert.equal(third.loads(), 0);
 });
 
+test('in a later window what compiles is loaded once a tool file is being changed, before it is saved', async (t) => {
+  const at = await place(t);
+  const first = await open(t, at);
+  const file = await first.write('.patchbay/tools/a.tool.ts', says('old'));
+  const data = await first.write('.patchbay/data.json', '{}');
+  await first.look();
+  await close(first);
+  const second = await open(t, at);
+  second.tools.expectChange(file);
+  await second.look();
+  for (const other of [data, `${file}x`, path.join(at.folder, 'a.ts')]) {
+    second.tools.expectChange(other);
+  }
+  assert.equal(second.loads(), 0);
+  second.tools.expectChange(file);
+  second.tools.expectChange(file);
+  assert.deepEqual([second.loads(), second.compiled], [1, ['a.tool.ts import']]);
+  assert.equal((await second.call('a')).text, 'old');
+  await second.write('.patchbay/tools/a.tool.ts', says('new'));
+  second.tools.saved(file, says('new'));
+  await second.look();
+  assert.equal((await second.call('a')).text, 'new');
+  assert.equal(second.loads(), 1);
+});
+
 test('a source that was changed between two windows asks, and what runs is what was approved', async (t) => {
   const at = await place(t);
   const first = await open(t, at);
