@@ -53,15 +53,14 @@ exec '${realCliPath}' "$@"`);
     await this.#write(`${address}export CLAUDE_CODE_MAX_RETRIES=1\nexec '${realCliPath}' "$@"`);
   }
 
-  /** The scripted CLI. */
-  async fake(script: FakeScript): Promise<FakeCli> {
+  /** The scripted CLI. A gate of its script is a file in the folder in which it works. */
+  async fake(script: FakeScript): Promise<void> {
     const fake = await createFakeCli(script);
     this.#fakes.push(fake);
     const { FAKE_CLI_SCRIPT, FAKE_CLI_RECORD } = fake.env;
     await this
       .#write(`export FAKE_CLI_SCRIPT='${FAKE_CLI_SCRIPT}' FAKE_CLI_RECORD='${FAKE_CLI_RECORD}'
 exec '${fake.command}' "$@"`);
-    return fake;
   }
 
   async dispose(): Promise<void> {
