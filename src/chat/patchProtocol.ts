@@ -50,7 +50,7 @@ export type Patch =
 
 const UNSETTABLE = {
   ...{ folder: true, usage: true, notice: true, selection: true },
-  ...{ setUp: true, folders: true, side: true, pins: true },
+  ...{ setUp: true, folders: true, side: true, pins: true, changes: true },
 } as const satisfies Partial<Record<keyof ViewFields, true>>;
 
 /** Fields that may be undefined. */

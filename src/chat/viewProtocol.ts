@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { MAX_TEXT } from '../base/formField';
 import { askReplySchema, formDraftSchema } from './askCardSchema';
+import { CHANGE_ACTIONS, MAX_CHANGES } from './changesProtocol';
 import { type ConversationsAnswer, MAX_TITLE } from './conversationsProtocol';
 import { type ImageRef, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGES } from './imageProtocol';
 import { MAX_IMAGE_NAME } from './imageRefSchema';
@@ -262,6 +263,12 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loadImage'), toolUseId: id, index: z.int().check(z.minimum(0)) }),
   /** Opens all of a result of which the view has a part. */
   z.object({ type: z.literal('showResult'), toolUseId: id }),
+  /** What the person does with files that the agent has changed; `redo` and `forget` name what was undone. */
+  z.object({
+    type: z.literal('changes'),
+    action: z.enum(CHANGE_ACTIONS),
+    ids: z.array(id).check(z.maxLength(MAX_CHANGES)),
+  }),
   /** `show` opens what it has printed so far. */
   z.object({ type: z.literal('task'), taskId: id, action: z.enum(['stop', 'show']) }),
   z.object({ type: z.literal('openLink'), href: z.string() }),

@@ -1,3 +1,4 @@
+import type { Changes } from './changesProtocol';
 import type { Remedy } from '../base/errors';
 import type { AskCard } from './askProtocol';
 import type { FolderChoice } from './foldersProtocol';
@@ -399,6 +400,8 @@ export interface ViewFields {
   queue: readonly QueuedPrompt[];
   /** What runs in the background. */
   tasks?: readonly BackgroundTask[];
+  /** Files that the agent has changed; absent for none. */
+  changes?: Changes | undefined;
   /** The working folder, as the panel shows it; undefined in a window without one. */
   folder: { readonly name: string; readonly path: string } | undefined;
   model: string;

@@ -12,6 +12,7 @@ import { guardEdit } from '../rules/editGuard';
 import type { PermissionMode } from '../rules/modes';
 import { MODE_VERDICTS, type CallKind, type ModeVerdict } from '../rules/modeVerdicts';
 import { resolveRealPath } from '../workFiles/realPath';
+import type { WriteWatch } from './changeDesk';
 import type { ConversationPorts } from './conversationPorts';
 import { movedMeanwhile, refusedByMode } from './modeTexts';
 import { withDeadline } from './withDeadline';
@@ -27,6 +28,8 @@ export interface CallPolicyPorts {
   /** From which a relative path of an editing tool counts. */
   readonly cwd: string;
   readonly log: Logger;
+  /** Told of the files of a call that is about to run, by the id of its request. */
+  readonly watch?: Pick<WriteWatch, 'willWrite'> | undefined;
 }
 
 /** A call of an in-process tool, as a permission mode sees it. */
@@ -36,6 +39,8 @@ export interface CallLook {
   readonly reason?: string;
   /** Where its paths lead, links resolved; empty for a call that edits nothing. */
   readonly place: string;
+  /** The paths as they are written, absolute; none for a call that edits nothing. */
+  readonly paths?: readonly string[];
 }
 
 interface Found {
@@ -137,10 +142,23 @@ export class CallPolicy {
 
   async #judgeEdit(
     tool: ToolDefinition,
-    { input, wireName: name }: CallQuestion,
+    question: CallQuestion,
     cleared: string | undefined,
   ): Promise<Verdict> {
-    const look = await this.#place(tool, input);
+    const look = await this.#place(tool, question.input);
+    const verdict = this.#verdictOf(look, question, cleared);
+    // Here what the files hold is not the tool's yet.
+    if (verdict === 'allow') {
+      await this.#ports.watch?.willWrite(question.requestId, look.paths ?? []);
+    }
+    return verdict;
+  }
+
+  #verdictOf(
+    look: CallLook,
+    { wireName: name }: CallQuestion,
+    cleared: string | undefined,
+  ): Verdict {
     if (cleared !== undefined && cleared === look.place) return 'allow';
     const mode = this.#ports.mode();
     const verdict = MODE_VERDICTS[mode][look.kind];
@@ -214,8 +232,9 @@ export class CallPolicy {
       platform: process.platform,
     });
     const place = real.join('\n');
-    if (decision === 'none') return { kind: 'editsInside', place };
-    return { kind: isOfToolFiles === true ? 'editsToolFiles' : 'editsElsewhere', reason, place };
+    const where = { place, paths: absolute };
+    if (decision === 'none') return { kind: 'editsInside', ...where };
+    return { kind: isOfToolFiles === true ? 'editsToolFiles' : 'editsElsewhere', reason, ...where };
   }
 }
 
@@ -223,7 +242,11 @@ export class CallPolicy {
 export function createCallPolicy(
   ports: Pick<ConversationPorts, 'registry' | 'workspaceRoots' | 'folder' | 'log'>,
   mode: () => PermissionMode,
+  watch?: WriteWatch,
 ): CallPolicy {
   const { registry, workspaceRoots, folder, log } = ports;
-  return new CallPolicy({ registry, workspaceRoots, log, mode, cwd: folder?.path ?? '.' });
+  return new CallPolicy({
+    ...{ registry, workspaceRoots, log, mode, watch },
+    cwd: folder?.path ?? '.',
+  });
 }

@@ -1,5 +1,8 @@
 import { type ConversationModel, createConversationModel } from '../chat/conversationModel';
+import type { ChatEvent } from '../chat/chatEvent';
+import { ChangeDesk } from './changeDesk';
 import type { ConversationPorts } from './conversationPorts';
+import { planFolderOf } from './planFolder';
 import { IdleTimer } from './idleTimer';
 import { liveTitles, toolCount } from './toolTitles';
 
@@ -18,4 +21,15 @@ export function createIdleTimer(
   onIdle: () => void,
 ): IdleTimer {
   return new IdleTimer({ clock, idleMs: () => settings().parkAfterMinutes * 60_000, onIdle });
+}
+
+/** Keeps track of the files that the agent changes. */
+export function createChanges(
+  ports: ConversationPorts,
+  apply: (event: ChatEvent) => void,
+): ChangeDesk {
+  const { changedFiles, folder, log } = ports;
+  return new ChangeDesk({
+    ...{ files: changedFiles, folder: folder?.path, planFolder: planFolderOf(ports), apply, log },
+  });
 }

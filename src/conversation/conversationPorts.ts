@@ -36,6 +36,7 @@ import type { KeptGrants } from './sessionGrants';
 import type { ToolCall } from './toolCallWatch';
 import type { SpareSeat } from './spareSeat';
 import type { TasksPort } from './taskDesk';
+import type { ChangedFilesPort, ChangesPort } from './changeDesk';
 import type { Clock } from './clock';
 import type { TelemetryPort } from './conversationTelemetry';
 
@@ -209,6 +210,8 @@ export interface ConversationPorts {
   readonly images?: ImagesPort | undefined;
   /** Whether a selection may be given to the agent now. Absent: none may. Never rejects. */
   readonly maySelect?: ((selection: SentSelection) => Promise<boolean>) | undefined;
+  /** Absent: nobody keeps track of what the agent changes. */
+  readonly changedFiles?: ChangedFilesPort | undefined;
   /** Absent: a message goes without what the person has changed. */
   readonly userChanges?: UserChangesPort | undefined;
   /** Our in-process servers: those that are switched on. */
@@ -325,6 +328,8 @@ export interface Conversation extends Disposable {
   setFields(fields: Partial<ViewFields>): void;
   /** What runs in the background. */
   readonly tasks: TasksPort;
+  /** The files that the agent has changed. */
+  readonly changes: ChangesPort;
   /** A picture of a call's result; undefined where it is not kept any more. */
   image(toolUseId: string, index: number): ImageData | undefined;
   /** What the permission cards that wait ask for, for an editor. */

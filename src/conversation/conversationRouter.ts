@@ -6,9 +6,11 @@ import type { ConversationFacts } from '../mcp/conversationFacts';
 import { observeRouter } from '../mcp/observeRouter';
 import { createRouter, type Router } from '../mcp/router';
 import { ownField } from '../mcp/wire';
+import type { WriteWatch } from './changeDesk';
 import type { ConversationPorts } from './conversationPorts';
 import type { ConversationTelemetry } from './conversationTelemetry';
 import { describeProgress } from './describeProgress';
+import type { UnreachedCalls } from './unreachedCalls';
 
 export interface ConversationRouterOptions {
   readonly ports: Pick<ConversationPorts, 'registry' | 'log'>;
@@ -48,19 +50,24 @@ export function createConversationRouter(options: ConversationRouterOptions): Ro
 
 /**
  * Hands the CLI's frames to the router; answers at once where that does.
- * @param onCall told of each request that belongs to a call of the model
+ * @param calls told of each request that belongs to a call of the model
+ * @param watch awaited before an answer that took time goes to the CLI
  */
 export function answerBy(
   router: Router,
-  onCall?: (toolUseId: string) => void,
+  calls?: Pick<UnreachedCalls, 'reached'>,
+  watch?: Pick<WriteWatch, 'didWrite'>,
 ): NonNullable<ControlHandlers['mcp_message']> {
   return ({ server_name: server, message }, { requestId }) => {
     const meta = ownField(ownField(message, 'params'), '_meta');
     const toolUseId = ownField(meta, 'claudecode/toolUseId');
-    if (typeof toolUseId === 'string') onCall?.(toolUseId);
+    if (typeof toolUseId === 'string') calls?.reached(toolUseId);
     const answer = router.route(server, message, { requestId });
     return answer instanceof Promise
-      ? answer.then((late) => ({ mcp_response: late }))
+      ? answer.then(async (late) => {
+          await watch?.didWrite(requestId);
+          return { mcp_response: late };
+        })
       : { mcp_response: answer };
   };
 }

@@ -17,9 +17,10 @@ import type { Router } from '../mcp/router';
 import type { ConversationMessage } from '../protocol/messages';
 import { AgentKeeper } from './agentKeeper';
 import { AskDesk } from './askDesk';
+import type { ChangeDesk } from './changeDesk';
 import { Composing } from './composing';
 import { LiveFacts } from './conversationFacts';
-import { createIdleTimer, createModel } from './conversationParts';
+import { createChanges, createIdleTimer, createModel } from './conversationParts';
 import { answerBy, createConversationRouter } from './conversationRouter';
 import { ConversationTelemetry } from './conversationTelemetry';
 import { ConversationMemory } from './conversationMemory';
@@ -31,7 +32,6 @@ import type {
   Conversation,
   ConversationPorts,
   KeptConversation,
-  ServerStatus,
   SubmitOutcome,
   SuggestSource,
 } from './conversationPorts';
@@ -75,6 +75,7 @@ class LiveConversation implements Conversation {
   readonly #desk: PermissionDesk;
   readonly asks: AskDesk;
   readonly side: SideQuestions;
+  readonly changes: ChangeDesk;
   readonly #lost: InterruptedQuestions;
   readonly #grants = new SessionGrants();
   readonly #guard: WriteGuard;
@@ -121,7 +122,8 @@ class LiveConversation implements Conversation {
       turns: () => this.#flow,
     });
     this.#telemetry = new ConversationTelemetry(this.id, ports);
-    this.#guard = createWriteGuard(ports, apply, () => this.#agent.mode);
+    this.changes = createChanges(ports, apply);
+    this.#guard = createWriteGuard(ports, apply, () => this.#agent.mode, this.changes);
     this.asks = this.#createAsks(apply);
     const agent = (): Promise<CliSession> => this.#startAgent(false);
     this.side = new SideQuestions({ log: ports.log, apply, agent, newId: randomUUID });
@@ -215,7 +217,7 @@ class LiveConversation implements Conversation {
         elicitation: (request, { requestId, signal }) =>
           this.asks.elicit(requestId, request, signal),
         hook_callback: this.#createHooks(),
-        mcp_message: answerBy(this.#router, (toolUseId) => this.#unreached.reached(toolUseId)),
+        mcp_message: answerBy(this.#router, this.#unreached, this.changes),
       },
       onMessage: (message) => this.#receive(message),
       onExit: (exit, expected) => {
@@ -223,6 +225,7 @@ class LiveConversation implements Conversation {
         this.#router.cancelAll('The agent has ended');
         this.#unreached.forget();
         this.#guard.forget();
+        this.changes.settle();
         this.#flow.exited(exit, expected);
         this.#remember();
       },
@@ -288,9 +291,7 @@ class LiveConversation implements Conversation {
     this.#take({ id: randomUUID(), text });
   }
 
-  cancelSubmit(): void {
-    this.#composing.intake.stop();
-  }
+  cancelSubmit = (): void => this.#composing.intake.stop();
 
   panelCommand = (text: string) => this.#composing.panelCommand(text);
 
@@ -363,9 +364,7 @@ class LiveConversation implements Conversation {
 
   rules = () => this.#composing.rules();
 
-  async serverStatus(): Promise<readonly ServerStatus[]> {
-    return (await this.#agent.servers?.status()) ?? [];
-  }
+  serverStatus = async () => (await this.#agent.servers?.status()) ?? [];
 
   syncServers = async (): Promise<void> => this.#agent.servers?.sync();
 
@@ -384,11 +383,13 @@ class LiveConversation implements Conversation {
     // First, so that what leaves with the process is not forgotten: it must come back with the next.
     this.#store.dispose();
     await this.#agent.end();
+    await this.changes.dispose();
   }
 
   #receive(message: ConversationMessage): void {
     this.#facts.receive(message);
     this.#unreached.receive(message);
+    this.changes.receive(message);
     try {
       this.#model.apply({ type: 'message', message });
     } finally {
@@ -402,6 +403,7 @@ class LiveConversation implements Conversation {
 
   async #restore(kept: KeptConversation): Promise<void> {
     const restored = await restoreConversation(this.#ports, kept, this.#composing.images);
+    if (restored.sessionId !== undefined) await this.changes.restore(restored.sessionId);
     this.#restoring = undefined;
     if (this.#store.isDisposed) return;
     this.#agent.goOnWith({ ...kept, sessionId: restored.sessionId });
@@ -434,6 +436,7 @@ class LiveConversation implements Conversation {
   #remember(): void {
     // Before it is back nothing is known of it, and what has ended must not speak for its successor.
     if (!this.#memory || this.#restoring || this.#store.isDisposed) return;
+    this.changes.settleIn(this.#agent.sessionId);
     this.#memory.update({
       ...this.#agent.kept,
       ...this.#flow.unfinished,

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { ControlContext } from '../cli/controlChannel';
 import type { PermissionRequest } from '../chat/permissionRequest';
 import { editedPath } from '../chat/proposedEdit';
@@ -5,6 +6,7 @@ import type { PermissionResult } from '../protocol/permissions';
 import type { PermissionMode } from '../rules/modes';
 import type { AskDesk } from './askDesk';
 import type { CallPolicy } from './callPolicy';
+import type { WriteWatch } from './changeDesk';
 import { refusedByMode } from './modeTexts';
 import type { PermissionDesk } from './permissionDesk';
 import type { SessionGrants } from './sessionGrants';
@@ -19,6 +21,7 @@ export interface PermitOptions {
   readonly mode: () => PermissionMode;
   readonly grants: Pick<SessionGrants, 'learn'>;
   readonly cwd: string;
+  readonly watch?: Pick<WriteWatch, 'willWrite'> | undefined;
 }
 
 /**
@@ -29,7 +32,7 @@ export interface PermitOptions {
 export function createPermit(
   options: PermitOptions,
 ): (request: PermissionRequest, context: ControlContext) => Promise<PermissionResult> {
-  const { desk, asks, writes, policy, grants, cwd } = options;
+  const { desk, asks, writes, policy, grants, cwd, watch } = options;
   const ask: AskPerson = (id, question, until) => desk.ask(id, question, until);
   const permit = async (
     request: PermissionRequest,
@@ -44,6 +47,11 @@ export function createPermit(
     const verdict = await writes.clear(call, `${requestId}/guard`, signal, ask);
     if (verdict.kind !== 'denied') {
       grants.learn(answer);
+      const file = editedPath(toolName, input);
+      // While the card was open the person may have changed the file.
+      if (file !== undefined && toolUseId !== undefined) {
+        await watch?.willWrite(toolUseId, [path.resolve(cwd, file)]);
+      }
       return answer;
     }
     const { message, interrupt } = verdict;

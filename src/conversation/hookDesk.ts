@@ -1,10 +1,13 @@
 import * as l10n from '@vscode/l10n';
+import path from 'node:path';
 import type { Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
+import { editedPath } from '../chat/proposedEdit';
 import type { ControlContext } from '../cli/controlChannel';
 import type { HookCallbackRequest } from '../protocol/controlRequests';
 import type { HookMatcher, InitializeOptions } from '../protocol/outboundRequests';
+import type { WriteWatch } from './changeDesk';
 import type { ConversationPorts } from './conversationPorts';
 import { createEditGuardHook, EDIT_GUARD_MATCHER, type EditGuard } from './editGuardHook';
 import type { HookBook, HookEntry } from './hookBook';
@@ -52,6 +55,8 @@ export function hookDeclaration(book: HookBook | undefined): HookDeclaration {
 export interface HookDeskPorts {
   readonly book: HookBook | undefined;
   readonly guard: EditGuard;
+  /** Told of the CLI's own edits that may go on. */
+  readonly watch?: Pick<WriteWatch, 'willWrite'> | undefined;
   readonly conversation: { readonly id: string; readonly cwd: string };
   readonly log: Logger;
   /** The CLI that runs or is starting: it is told of hooks that come and go. */
@@ -92,7 +97,7 @@ export function createHookDesk(ports: HookDeskPorts): HookDesk {
 
 export interface ConversationHooksOptions {
   readonly id: string;
-  readonly guard: Pick<WriteGuard, 'writes' | 'policy' | 'mode'>;
+  readonly guard: Pick<WriteGuard, 'writes' | 'policy' | 'mode' | 'watch'>;
   readonly agent: HookDeskPorts['agent'];
   readonly ask: AskPerson;
   readonly stop: () => void;
@@ -103,9 +108,9 @@ export function createConversationHooks(
   { hooks: book, log, folder }: Pick<ConversationPorts, 'hooks' | 'log' | 'folder'>,
   { id, guard, agent, ask, stop }: ConversationHooksOptions,
 ): HookDesk {
-  const { writes, policy, mode } = guard;
+  const { writes, policy, mode, watch } = guard;
   return createHookDesk({
-    ...{ book, log, agent, conversation: { id, cwd: folder?.path ?? '' } },
+    ...{ book, log, agent, watch, conversation: { id, cwd: folder?.path ?? '' } },
     guard: createEditGuardHook({ check: writes, policy, mode, ask, stop }),
   });
 }
@@ -136,11 +141,20 @@ async function answerHook(
     changed === undefined
       ? request
       : { ...request, input: { ...input, tool_input: { ...changed } } };
-  return joinGuard(
-    await ports.guard(guarded, { requestId, signal, alsoAsks: merged.ask }),
-    wire,
-    merged,
-  );
+  const answer = await ports.guard(guarded, { requestId, signal, alsoAsks: merged.ask });
+  const joined = joinGuard(answer, wire, merged);
+  if (outputOf(joined)?.permissionDecision !== 'deny') await tellWrite(ports.watch, guarded);
+  return joined;
+}
+
+/** The CLI does nothing before it has the answer: what the file holds now is what was before. */
+async function tellWrite(
+  watch: HookDeskPorts['watch'],
+  { input, tool_use_id: id = input.tool_use_id }: HookCallbackRequest,
+): Promise<void> {
+  const file = editedPath(input.tool_name ?? '', input.tool_input);
+  if (file === undefined || id === undefined) return;
+  await watch?.willWrite(id, [path.resolve(input.cwd ?? '.', file)]);
 }
 
 /** A fault, and an answer that does not come, count as the event's safe answer. */

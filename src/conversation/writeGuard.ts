@@ -1,6 +1,7 @@
 import type { ChatEvent } from '../chat/chatEvent';
 import type { PermissionMode } from '../rules/modes';
 import { type CallPolicy, createCallPolicy } from './callPolicy';
+import type { WriteWatch } from './changeDesk';
 import type { ConversationPorts } from './conversationPorts';
 import { planFolderOf } from './planFolder';
 import { RefusedWrites } from './refusedWrites';
@@ -15,6 +16,8 @@ export interface WriteGuard {
   /** Of the tools of this process. */
   readonly policy: CallPolicy;
   readonly mode: () => PermissionMode;
+  /** Told of what they write; absent where nobody wants to know. */
+  readonly watch?: WriteWatch | undefined;
   /** What was allowed belongs to the calls of one process. */
   forget(): void;
 }
@@ -24,6 +27,7 @@ export function createWriteGuard(
   ports: ConversationPorts,
   apply: (event: ChatEvent) => void,
   mode: () => PermissionMode,
+  watch?: WriteWatch,
 ): WriteGuard {
   const { buffers, workspaceRoots, log } = ports;
   const refused = new RefusedWrites(buffers, apply);
@@ -36,12 +40,13 @@ export function createWriteGuard(
       refused.add(toolUseId, paths);
     },
   });
-  const policy = createCallPolicy(ports, mode);
+  const policy = createCallPolicy(ports, mode, watch);
   return {
     refused,
     writes,
     policy,
     mode,
+    watch,
     forget: () => {
       writes.forget();
       policy.forget();

@@ -102,7 +102,7 @@ export class App implements CommandActions {
     const userChanges = createUserChanges();
     const knowledge = { context: editor, freshness, userChanges, watch };
     const setUp = createSetUp(context, log);
-    const given = { knowledge, images: stores.images, setUp: setUp.desk };
+    const given = { ...stores, knowledge, setUp: setUp.desk };
     const conversations = await createConversations(context, log, given);
     if (conversations.extensions) options.api.attach(conversations.extensions);
     const app = new App(options, { stores, setUp: setUp.desk }, editor, conversations);
@@ -198,7 +198,7 @@ export class App implements CommandActions {
     const { context, log } = this.#options;
     const configFolder = (): string => configFolderIn(windowServers(context, log).env);
     const history = new ConversationHistory({
-      ...{ hub: this.hub, log, configFolder },
+      ...{ hub: this.hub, log, configFolder, changes: this.#stores.changes },
       show: (place) => this.#show(place),
       mayEnd: confirmEnd,
       openTab: (sessionId, folder) => {

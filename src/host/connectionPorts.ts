@@ -22,6 +22,7 @@ import type { ProposedDiffs } from './proposedDiff';
 import { pumpClock } from './pumpClock';
 import type { SelectionPort } from './hostMessages';
 import { reportError } from './reportError';
+import { reviewChanges } from './reviewChanges';
 import type { SelectionOffers } from './selectionOffers';
 import type { SetUpActions } from './setUpDesk';
 import { settings } from './settings';
@@ -144,6 +145,7 @@ function resultPorts({ diffs, history, symbols }: ConnectionDeps): ResultPorts {
       (await symbols?.count(names, AbortSignal.timeout(SYMBOLS_WITHIN_MS))) ??
       new Map<string, number>(),
     openSymbol: (name) => openSymbol(symbols, name),
+    reviewChanges: (conversation, ids) => reviewChanges(diffs, conversation, ids),
     showOutput: (taskId, text) => diffs.showText(l10n.t('Output'), taskId, text),
     showResult: async (place, toolUseId) => {
       const text = await history.result(place, toolUseId);

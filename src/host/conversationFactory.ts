@@ -20,6 +20,7 @@ import { resultsRule } from '../workspaceTools/toolFilePaths';
 import { ApiConsent } from './apiConsent';
 import type { ApiHub } from './apiHub';
 import { createBuffersPort } from './buffersPort';
+import type { ChangeFolders } from './changeFolders';
 import { cliSettings, developmentRoot } from './cliSettings';
 import type { PlaceMemory, WorkingFolder } from './conversationPlace';
 import { currentSetting } from './hostFields';
@@ -46,6 +47,7 @@ interface Given {
   readonly knowledge: ListeningEditor;
   readonly images: ImagesPort;
   readonly setUp: SetUpPort;
+  readonly changes: ChangeFolders;
 }
 
 /** Makes the conversations of this window. */
@@ -97,15 +99,16 @@ export async function createConversations(
 
 /** All that a first conversation needs, at once. */
 async function loadModules() {
-  const [conversation, rules, tools, servers, hub, files] = await Promise.all([
+  const [conversation, rules, tools, servers, hub, files, changes] = await Promise.all([
     import('../conversation/createConversation'),
     import('./windowRules'),
     import('./toolServers'),
     import('./mcpServers'),
     import('./apiHub'),
     import('./createToolFiles'),
+    import('./changedFiles'),
   ]);
-  return { ...conversation, ...rules, ...tools, ...servers, ...hub, ...files };
+  return { ...conversation, ...rules, ...tools, ...servers, ...hub, ...files, ...changes };
 }
 
 interface LoadedConversations {
@@ -119,16 +122,16 @@ interface LoadedConversations {
 async function loadConversations(
   context: ExtensionContext,
   log: Logger,
-  { knowledge: editor, images, setUp }: Given,
+  { knowledge: editor, images, setUp, changes }: Given,
   store: DisposableStore,
 ): Promise<LoadedConversations> {
   const { createConversation, createReadGuard, createToolServers, ...rest } = await loadModules();
-  const { createMcpServers, ApiHub } = rest;
+  const changedFiles = store.add(rest.createChangedFiles(changes));
   const reading = createReadGuard(context, log);
   const all = store.add(
     createToolServers({ ...editor, ...(await editor.watch.load()) }, reading.guard),
   );
-  const servers = store.add(createMcpServers(context, log, all));
+  const servers = store.add(rest.createMcpServers(context, log, all));
   const toolFiles = store.add(rest.createToolFiles(context, log, all, servers.cards));
   // Nobody waits for it: a conversation is told of tools that come later.
   void toolFiles.start();
@@ -143,7 +146,7 @@ async function loadConversations(
     isTrusted: () => workspace.isTrusted,
     workspaceRoots,
     buffers: createBuffersPort(log),
-    ...{ mentions: mentionsPort(reading, context, log), images, setUp },
+    ...{ mentions: mentionsPort(reading, context, log), images, setUp, changedFiles },
     maySelect: ({ file }) => mayBeGiven(reading.guard, file, log),
     userChanges: createUserChangesPort({ ...editor, readGuard: reading.guard }, log),
     registry: servers.registry,
@@ -160,7 +163,7 @@ async function loadConversations(
       },
     },
   };
-  const extensions: ApiHub = new ApiHub({
+  const extensions: ApiHub = new rest.ApiHub({
     registry: all,
     consent: createConsent(context),
     hooks,

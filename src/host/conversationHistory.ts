@@ -7,6 +7,7 @@ import {
   MAX_TITLE,
 } from '../chat/conversationsProtocol';
 import type { ListedConversation } from '../sessions/conversationList';
+import type { ChangeFolders } from './changeFolders';
 import type { Instead } from './confirmEnd';
 import type { ConversationHub } from './conversationHub';
 import type { ConversationPlace, WorkingFolder } from './conversationPlace';
@@ -14,6 +15,8 @@ import type { ConversationPlace, WorkingFolder } from './conversationPlace';
 export interface HistoryPorts {
   readonly hub: Pick<ConversationHub, 'all' | 'ended'>;
   readonly log: Logger;
+  /** What was before the changes of the conversations. */
+  readonly changes: Pick<ChangeFolders, 'setAside' | 'bringBack'>;
   /** The CLI's own folder. */
   readonly configFolder: () => string;
   readonly show: (place: ConversationPlace) => Promise<void>;
@@ -121,6 +124,7 @@ export class ConversationHistory {
       const configFolder = this.#ports.configFolder();
       await purgeDeleted(configFolder, Date.now());
       await deleteConversation(configFolder, file, Date.now());
+      await this.#ports.changes.setAside(sessionId);
       return { deleted: { sessionId, title } };
     });
   }
@@ -130,6 +134,7 @@ export class ConversationHistory {
     return this.#try(place, async () => {
       const { undeleteConversation } = await import('../sessions/deletedConversations');
       const isBack = await undeleteConversation(this.#ports.configFolder(), sessionId);
+      if (isBack) await this.#ports.changes.bringBack(sessionId);
       return isBack ? {} : { problem: notThere() };
     });
   }

@@ -49,6 +49,10 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
     setFields: (next) => {
       fields = { ...fields, ...next };
     },
+    changes: {
+      ...{ keep: nothingLater, undo: nothingLater, redo: nothingLater },
+      ...{ forgetUndone: nothingLater, change: nothingLater },
+    },
     tasks: { stop: nothingLater, output: () => Promise.resolve('') },
     image: () => undefined,
     requests: { edit: nothingLater, whole: () => undefined },

@@ -1,4 +1,5 @@
 import type { Logger } from '../base/logger';
+import { ChangeFolders } from './changeFolders';
 import { DraftStore } from './draftStore';
 import { ImageStore } from './imageStore';
 import { PlaceStore } from './placeStore';
@@ -9,6 +10,7 @@ export interface Stores {
   readonly drafts: DraftStore;
   readonly places: PlaceStore;
   readonly images: ImageStore;
+  readonly changes: ChangeFolders;
 }
 
 /** @param storage the folder that the editor gives to this workspace */
@@ -22,5 +24,8 @@ export async function openStores(storage: string, log: Logger): Promise<Stores> 
   const ids = new Set(named.map(({ id }) => id));
   // Nobody waits for it.
   void images.sweep((id) => ids.has(id));
-  return { drafts, places, images };
+  const changeFolders = storageTwins(storage, 'changes');
+  const changes = new ChangeFolders({ folders: changeFolders, now: () => Date.now() });
+  void changes.sweep();
+  return { drafts, places, images, changes };
 }

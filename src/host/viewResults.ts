@@ -1,4 +1,6 @@
 import type { HostMessage } from '../chat/viewProtocol';
+import type { Conversation } from '../conversation/conversationPorts';
+import { handleChanges } from './changeMessages';
 import type { ConversationPlace } from './conversationPlace';
 import { type MessageOf, messageTest } from './messageKinds';
 
@@ -9,6 +11,7 @@ const RESULT_MESSAGES = {
   findSymbols: true,
   openSymbol: true,
   task: true,
+  changes: true,
 } as const;
 export type ResultMessage = MessageOf<typeof RESULT_MESSAGES>;
 export const isResultMessage = messageTest(RESULT_MESSAGES);
@@ -20,6 +23,11 @@ export interface ResultPorts {
   openSymbol(name: string): Promise<void>;
   /** Opens what a task has printed so far. */
   showOutput(taskId: string, text: string): Promise<void>;
+  /** Opens what the agent has made of these files. */
+  readonly reviewChanges: (
+    conversation: Pick<Conversation, 'changes'>,
+    ids: readonly string[],
+  ) => Promise<void>;
   /** Opens all of a call's result. */
   showResult(place: ConversationPlace, toolUseId: string): Promise<void>;
 }
@@ -44,6 +52,8 @@ export async function handleResult(
       send({ type: 'symbols', found });
       return;
     }
+    case 'changes':
+      return handleChanges(message, conversation, ports.reviewChanges);
     case 'openSymbol':
       return ports.openSymbol(message.name);
     case 'showResult':

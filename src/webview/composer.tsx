@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import { AttachmentList, AttachmentProblems } from './attachmentList';
+import { ChangesRegion } from './changesRegion';
 import { IconButton } from './icon';
 import { DeletedNote } from './deletedNote';
 import { FolderPicker } from './folderPicker';
@@ -26,6 +27,7 @@ export function Composer() {
       <SetUpRegion />
       <SideRegion />
       <TaskList />
+      <ChangesRegion />
       <QueueList />
       {refused !== undefined && <Refused reason={refused} />}
       <AttachmentProblems />

@@ -24,6 +24,8 @@ export function IconButton(props: {
   readonly isOff?: boolean;
   /** Whether the dialog that it opens is open; undefined for a button that opens none. */
   readonly hasDialog?: boolean;
+  /** Id of what says what it is about, where its name does not. */
+  readonly describedBy?: string;
   readonly buttonRef?: Ref<HTMLButtonElement>;
 }) {
   return (
@@ -31,6 +33,7 @@ export function IconButton(props: {
       type="button"
       class={`icon-button ${props.class ?? ''}`.trim()}
       aria-label={props.name}
+      aria-describedby={props.describedBy}
       title={props.hint ?? props.name}
       aria-disabled={props.isOff === true ? true : undefined}
       aria-haspopup={props.hasDialog === undefined ? undefined : 'dialog'}

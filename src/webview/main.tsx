@@ -43,6 +43,7 @@ import './plan.css';
 import './setUp.css';
 import './side.css';
 import './bottom.css';
+import './changes.css';
 import './suggest.css';
 import './attachments.css';
 import './conversations.css';

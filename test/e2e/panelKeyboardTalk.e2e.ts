@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { accessState } from '../harness/panelSandbox/accessStates';
 import { atMessage, byKeysFixture, set } from '../harness/panelSandbox/byKeys';
 import { eventually } from '../harness/panelSandbox/eventually';
+import { changedFiles } from '../harness/panelSandbox/galleryStates';
 import { TALK_KEYS } from '../harness/panelSandbox/keyTable';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import { noCli, setUpState } from '../harness/panelSandbox/setUpStates';
@@ -258,6 +259,41 @@ byKeys(
     await hands.at('button', 'Stop Find callers');
     await set(panel, { tasks: [] });
     await atMessage(hands);
+  },
+);
+
+byKeys(
+  'changed files are reviewed, undone, had again and kept, and the focus stays beside what goes',
+  ['changes'],
+  () => ({ ...streamingState(), changes: { files: changedFiles } }),
+  async (panel, hands) => {
+    const undone = { id: 'u1', count: 1, path: 'src/report.ts' };
+    const [first, ...rest] = changedFiles;
+    await hands.tabTo('textbox', 'Message');
+    await hands.enter('button', '6 files changed +27 −12', 'Shift+Tab');
+    await panel.page.getByRole('list', { name: 'Changed files' }).waitFor();
+    await hands.tabTo('button', 'Keep all');
+    await hands.press('Tab');
+    await hands.at('button', 'Review');
+    await hands.press('Enter');
+    await eventually(() => panel.sent('changes').length === 1);
+    await hands.enter('button', 'Undo');
+    await eventually(() => panel.sent('changes').length === 2);
+    await set(panel, { changes: { files: rest, undone } });
+    await hands.at('button', 'Undo');
+    await hands.enter('button', 'Redo');
+    await set(panel, { changes: { files: changedFiles } });
+    await atMessage(hands);
+    await hands.enter('button', 'Keep all', 'Shift+Tab');
+    await set(panel, { changes: undefined });
+    await atMessage(hands);
+    const named = panel.sent('changes').map(({ action, ids }) => [action, ids.length, ids[0]]);
+    assert.deepEqual(named, [
+      ['review', 1, first?.id],
+      ['undo', 1, first?.id],
+      ['redo', 1, 'u1'],
+      ['keep', 6, first?.id],
+    ]);
   },
 );
 

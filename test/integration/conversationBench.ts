@@ -81,6 +81,8 @@ export interface BenchOptions {
   /** Where pictures of messages are kept. */
   readonly images?: ConversationPorts['images'];
   readonly onToolCall?: ConversationPorts['onToolCall'];
+  /** Keeps track of what the agent changes. */
+  readonly changedFiles?: ConversationPorts['changedFiles'];
   readonly telemetry?: ConversationPorts['telemetry'];
   readonly hooks?: ConversationPorts['hooks'];
 }
@@ -205,6 +207,7 @@ export function portsOf(options: DriveOptions, buffers: BuffersPort): Conversati
     registry: options.registry ?? calculatorRegistry(),
     externalServers: options.externalServers,
     onToolCall: options.onToolCall,
+    changedFiles: options.changedFiles,
     telemetry: options.telemetry,
     hooks: options.hooks,
     developmentRoot: undefined,

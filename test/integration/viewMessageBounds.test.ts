@@ -129,6 +129,11 @@ const BOUNDS: Record<ViewMessage['type'], Bound> = {
       { taskId, action: 'show' },
     ]),
   ),
+  changes: shown(
+    ...STRANGE.flatMap((id) =>
+      ['keep', 'undo', 'review', 'redo', 'forget'].map((action) => ({ action, ids: [id] })),
+    ),
+  ),
   openLink: held(PANEL, 'what could run something is refused with a message'),
   findSymbols: held('test/host/symbolLinks.test.ts', 'are no links into a file that is kept back'),
   openSymbol: held('test/host/symbolLinks.test.ts', 'are no links into a file that is kept back'),

@@ -4,6 +4,7 @@ import { filesCards } from './approvalStates';
 import { oneQuestion, smallForm } from './askStates';
 import { commandCard } from './cardStates';
 import { eventually } from './eventually';
+import { changedFiles } from './galleryStates';
 import { planCard } from './planStates';
 import type { SandboxPanel } from './sandbox';
 import { noCli } from './setUpStates';
@@ -170,6 +171,32 @@ export const ANNOUNCED: readonly Announced[] = [
       if (first && second) await set({ queue: [second, first, ...rest] })(panel);
     },
     said: [['polite', 'Moved to place 2 of 3']],
+  },
+  {
+    what: 'the agent changes files: once, until all are kept or undone',
+    state: growing,
+    act: async (panel) => {
+      await set({ changes: { files: changedFiles.slice(0, 1) } })(panel);
+      await set({ changes: { files: changedFiles } })(panel);
+    },
+    said: [['polite', '1 file changed: review them under Changes']],
+  },
+  {
+    what: 'changes are undone, or are not: why',
+    state: () => ({ ...growing(), changes: { files: changedFiles } }),
+    act: async (panel) => {
+      const [first, second, ...rest] = changedFiles;
+      if (!first || !second) return;
+      const undone = { id: 'u1', count: 1, path: first.path };
+      await set({ changes: { files: [second, ...rest], undone } })(panel);
+      const failed = { ...second, problem: 'Not undone: why.' };
+      await set({ changes: { files: [failed, ...rest], undone } })(panel);
+      await set({ changes: { files: [failed, ...rest] } })(panel);
+    },
+    said: [
+      ['polite', 'Undone: src/report.ts'],
+      ['polite', 'src/pricing/discounts/seasonalRules.ts: Not undone: why.'],
+    ],
   },
   {
     what: 'a message was not taken: why',

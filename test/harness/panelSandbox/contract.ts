@@ -21,6 +21,7 @@ export interface ContractRow {
 
 const CODE = ['Wrap lines', 'Insert at the cursor', 'Open as a new file', 'Copy code'];
 const DENY = ['Deny', 'Deny and stop'];
+const CHANGE = ['Review', 'Undo', 'Keep'];
 const MOVED = ['Move up', 'Move down', 'Edit', 'Send now', 'Remove'];
 
 const frame: readonly ContractRow[] = [
@@ -186,6 +187,28 @@ const message: readonly ContractRow[] = [
     state: 'queue',
     buttons: [...MOVED, ...MOVED, ...MOVED],
   },
+  {
+    what: 'changed files',
+    role: 'region',
+    name: 'Changes',
+    state: 'changes',
+    buttons: ['6 files changed +27 −12', 'Review all', 'Undo all', 'Keep all'],
+  },
+  {
+    what: 'its button, folded by default',
+    role: 'button',
+    name: '6 files changed +27 −12',
+    state: 'changes',
+    told: { 'aria-expanded': 'false' },
+  },
+  {
+    what: 'each of them',
+    role: 'list',
+    name: 'Changed files',
+    state: 'changes-open',
+    buttons: [...CHANGE, ...CHANGE, ...CHANGE, ...CHANGE, ...CHANGE, ...CHANGE],
+  },
+  { what: 'what was undone', role: 'button', name: 'Redo', state: 'changes-open' },
   {
     what: 'attachments',
     role: 'list',

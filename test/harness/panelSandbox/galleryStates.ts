@@ -1,3 +1,4 @@
+import type { ChangedFile, Changes } from '../../../src/chat/changesProtocol';
 import type { ViewState } from '../../../src/chat/viewStateProtocol';
 import { pngBytes } from '../pictureBytes';
 import { approvalState, filesCards } from './approvalStates';
@@ -64,6 +65,26 @@ const selection = {
   ...{ isOn: true, isLong: false },
 };
 
+const changed = (id: string, path: string, added: number, removed: number) => ({
+  ...{ id, path, kind: 'edited' as const, added, removed },
+});
+
+export const changedFiles: readonly ChangedFile[] = [
+  changed('c1', 'src/report.ts', 2, 2),
+  changed('c2', 'src/pricing/discounts/seasonalRules.ts', 9, 7),
+  { ...changed('c3', 'src/orderTotal.ts', 2, 0), kind: 'moved', from: 'src/calcTotal.ts' },
+  { ...changed('c4', 'test/orderTotal.test.ts', 14, 0), kind: 'created' },
+  { ...changed('c5', 'docs/old.md', 0, 3), kind: 'deleted' },
+  { ...changed('c6', 'media/logo.png', 0, 0), note: 'not text' },
+];
+
+const OVERLAP =
+  'Not undone: you have changed the same lines since. Take what you want back under Review.';
+
+const afterTurn = (changes: Changes): ViewState => ({
+  ...{ ...workState(), permissions: [], queue: [], status: { kind: 'idle' }, changes },
+});
+
 export const GALLERY: readonly GalleryState[] = [
   {
     name: 'empty',
@@ -119,6 +140,25 @@ export const GALLERY: readonly GalleryState[] = [
     about: 'What runs in the background, over the message box.',
     state: () => ({ ...agentState(), permissions: [], tasks }),
     height: 620,
+  },
+  {
+    name: 'changes',
+    about: 'After a turn: the files that it changed, over the message box, in one line.',
+    state: () => afterTurn({ files: changedFiles }),
+    height: 620,
+  },
+  {
+    name: 'changes-open',
+    about:
+      'The same unfolded, after an Undo: one file is gone from the list, another could not be undone.',
+    state: () =>
+      afterTurn({
+        files: changedFiles.map((file) =>
+          file.id === 'c2' ? { ...file, problem: OVERLAP } : file,
+        ),
+        undone: { id: 'u1', count: 1, path: 'src/cart.ts' },
+      }),
+    height: 760,
   },
   {
     name: 'pictures',

@@ -52,6 +52,10 @@ export const TALK_KEYS = {
   usage: ['See what was used', 'Enter on Usage: …, Escape'],
   side: ['Ask beside the conversation', '/btw; Escape in the answer closes it'],
   task: ['Stop work in the background', 'Stop …'],
+  changes: [
+    'Review, undo or keep what the agent changed',
+    'Enter on … files changed, then its buttons; Redo',
+  ],
   again: ['Try again after an error', 'Retry'],
   setUp: ['Set up at first use', 'Check again, Log in'],
 } as const satisfies KeyTable;

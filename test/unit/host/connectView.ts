@@ -64,6 +64,7 @@ export function recordedPorts(
       },
       retryAnswer: (_place, promptId) => later(`again ${promptId}`),
     },
+    reviewChanges: (_conversation, ids) => later(`review ${ids.join(' ')}`),
     chooseFolder: (_place, path) => later(`work in ${path}`),
     openLink: (href) => later(`link ${href}`),
     plans: {

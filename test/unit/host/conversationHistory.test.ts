@@ -11,14 +11,22 @@ import { hubOf, RecordedConversation } from './hostFakes';
 
 const OTHER = '99999999-2222-3333-4444-555555555555';
 
+const nowhere = { setAside: () => Promise.resolve(), bringBack: () => Promise.resolve() };
+
 function setUp(folder = '/w/shop') {
   const world = hubOf();
   world.where.folder = { name: 'shop', path: folder };
   const shown: string[] = [];
+  const kept: string[] = [];
+  const changes = {
+    setAside: (id: string) => Promise.resolve(void kept.push(`aside ${id}`)),
+    bringBack: (id: string) => Promise.resolve(void kept.push(`back ${id}`)),
+  };
   let configFolder = '';
   const history = new ConversationHistory({
     hub: world.hub,
     log: silentLogger,
+    changes,
     configFolder: () => configFolder,
     show: (place) => {
       shown.push(place.id);
@@ -30,7 +38,7 @@ function setUp(folder = '/w/shop') {
   const side = world.hub.place(WINDOW_PLACE);
   const tab = world.hub.place('tab');
   return {
-    ...{ ...world, history, shown, side, tab },
+    ...{ ...world, history, shown, kept, side, tab },
     use: (given: string) => {
       configFolder = given;
     },
@@ -88,6 +96,7 @@ test('without a folder it says what to do', async () => {
   const history = new ConversationHistory({
     hub: world.hub,
     log: silentLogger,
+    changes: nowhere,
     configFolder: () => '/nowhere',
     show: () => Promise.resolve(),
     mayEnd: () => Promise.resolve(true),
@@ -140,7 +149,7 @@ test('a title goes into the file, where no agent runs that would write its own',
 });
 
 test('a deleted one leaves the list, and Undo brings it back', async (t) => {
-  const { history, side } = await withFile(t);
+  const { history, side, kept } = await withFile(t);
   const told = { sessionId: SESSION, title: 'why is it slow?' };
   const deleted = await history.delete(side, told);
   assert.deepEqual(deleted, { kind: 'list', rows: [], deleted: told });
@@ -151,6 +160,7 @@ test('a deleted one leaves the list, and Undo brings it back', async (t) => {
     true,
     'there is nothing left to bring back',
   );
+  assert.deepEqual(kept, [`aside ${SESSION}`, `back ${SESSION}`], 'with its changed files');
 });
 
 test('one that is open here ends first, one that is open elsewhere is left alone', async (t) => {

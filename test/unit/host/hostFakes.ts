@@ -141,6 +141,17 @@ export class RecordedConversation implements Conversation {
     this.calls.push(`${action} ${toolUseId}`);
     return Promise.resolve();
   }
+  readonly changes = {
+    keep: (ids: readonly string[]): Promise<void> => this.#called(`keep ${ids.join(' ')}`),
+    undo: (ids: readonly string[]): Promise<void> => this.#called(`undo ${ids.join(' ')}`),
+    redo: (id: string): Promise<void> => this.#called(`redo ${id}`),
+    forgetUndone: (): Promise<void> => this.#called('forgetUndone'),
+    change: (): Promise<undefined> => Promise.resolve(undefined),
+  };
+  #called(what: string): Promise<void> {
+    this.calls.push(what);
+    return Promise.resolve();
+  }
   readonly tasks = {
     stop: (taskId: string): Promise<void> => {
       this.calls.push(`stop task ${taskId}`);

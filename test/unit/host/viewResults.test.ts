@@ -9,9 +9,17 @@ async function handle(
 ): Promise<{ readonly done: unknown[]; readonly calls: string[] }> {
   const { hub, made } = hubOf();
   const place = hub.active;
-  place.conversation.setFields({ tasks: [{ id: 'b1', kind: 'command', title: 'a server' }] });
+  const row = { kind: 'edited', added: 1, removed: 0 } as const;
+  place.conversation.setFields({
+    tasks: [{ id: 'b1', kind: 'command', title: 'a server' }],
+    changes: {
+      files: ['c1', 'c2'].map((id) => ({ id, path: `${id}.ts`, ...row })),
+      undone: { id: 'u1', count: 1, path: 'old.ts' },
+    },
+  });
   const done: unknown[] = [];
   const ports = {
+    reviewChanges: (_book: unknown, ids: readonly string[]) => Promise.resolve(void done.push(ids)),
     showOutput: (taskId: string, text: string) => Promise.resolve(void done.push([taskId, text])),
     countSymbols: () => Promise.resolve(new Map([['known', 2]])),
     openSymbol: (name: string) => Promise.resolve(void done.push(name)),
@@ -47,6 +55,21 @@ test('a task is stopped, or what it has printed is shown; a result is opened', a
     const other = await handle({ type: 'task', taskId: 'b2', action });
     assert.deepEqual([other.calls, other.done], [[], []], 'one that is not listed');
   }
+});
+
+test('changed files are kept, undone and shown: those that are listed, whatever the page names', async () => {
+  const act = (action: string, ...ids: string[]) => handle({ type: 'changes', action, ids });
+  assert.deepEqual((await act('keep', 'c2', 'nobody')).calls, ['keep c2']);
+  assert.deepEqual((await act('undo', 'c1', 'c2')).calls, ['undo c1 c2']);
+  assert.deepEqual((await act('review', 'c1', 'u1')).done, [['c1']]);
+  assert.deepEqual((await act('redo', 'u1')).calls, ['redo u1']);
+  assert.deepEqual((await act('forget', 'u1')).calls, ['forgetUndone']);
+  for (const action of ['keep', 'undo', 'review', 'redo', 'forget']) {
+    const { calls, done } = await act(action, 'nobody', '__proto__');
+    assert.deepEqual([calls, done], [[], []], action);
+  }
+  const many = Array.from({ length: 5_001 }, (_, n) => `${n}`);
+  assert.equal(tryParseViewMessage({ type: 'changes', action: 'keep', ids: many }), undefined);
 });
 
 test('names that an answer cites are counted for the view that asked, and opened', async () => {

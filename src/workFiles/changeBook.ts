@@ -1,0 +1,347 @@
+import { randomUUID } from 'node:crypto';
+import { errorMessage } from '../base/errors';
+import { Emitter, type Event } from '../base/event';
+import type { Logger } from '../base/logger';
+import type { ChangeEntry, ChangeProblem } from './changeEntry';
+import type { ChangeStore } from './changeStore';
+import { countLines, mergeTexts } from './mergeTexts';
+import { OpenWrites } from './openWrites';
+import { type Change, type FileHand, revertChange } from './revertChange';
+import { isSameFile, type SeenFile } from './seenFile';
+
+export interface ChangeBookOptions {
+  readonly hand: FileHand;
+  /** One text for one file, whatever way leads to it. Never rejects. */
+  readonly keyOf: (file: string) => Promise<string>;
+  readonly store: ChangeStore;
+  readonly log: Logger;
+}
+
+/** What was undone last, and can be had again. */
+export interface Undone {
+  readonly id: string;
+  /** Of the files, absolute. */
+  readonly paths: readonly string[];
+  /** Why it was not brought back. */
+  readonly problem?: ChangeProblem | undefined;
+}
+
+type KeptChange = Pick<ChangeEntry, 'path' | 'from' | 'base' | 'after'>;
+
+interface UndoStep {
+  readonly entry: ChangeEntry;
+  /** Takes the Undo back. */
+  readonly opposite: KeptChange;
+}
+
+interface Undo extends Pick<Undone, 'id' | 'problem'> {
+  readonly steps: readonly UndoStep[];
+}
+
+/**
+ * The files that the agent has changed in one conversation: what each was before, and how the agent
+ * left it. Calls say beforehand which files they may write, and afterwards that they have ended; only
+ * what is another file then is listed. All that is done here is done one after the other, so that
+ * an Undo and a write never meet.
+ */
+export class ChangeBook {
+  readonly #options: ChangeBookOptions;
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange: Event<void> = this.#changed.event;
+  readonly #open = new OpenWrites();
+  /** Of the entries, by their ids. */
+  readonly #keys = new Map<string, string>();
+  #entries: readonly ChangeEntry[] = [];
+  #undo: Undo | undefined;
+  #work: Promise<void> = Promise.resolve();
+  #isDirty = false;
+
+  constructor(options: ChangeBookOptions) {
+    this.#options = options;
+  }
+
+  get entries(): readonly ChangeEntry[] {
+    return this.#entries;
+  }
+
+  get undone(): Undone | undefined {
+    if (this.#undo === undefined) return undefined;
+    const { steps, ...undo } = this.#undo;
+    return { ...undo, paths: steps.map(({ entry }) => entry.path) };
+  }
+
+  /** Takes up what `read` gives before anything else is done. Never rejects. */
+  restore(read: () => Promise<readonly ChangeEntry[]>): Promise<void> {
+    return this.#then(async () => {
+      const entries = await read();
+      for (const { id, path } of entries) this.#keys.set(id, await this.#options.keyOf(path));
+      if (entries.length > 0) this.#set([...entries, ...this.#entries]);
+    });
+  }
+
+  /**
+   * A call may write these files from now on. Said once more, such as after a question to the person,
+   * what they have changed meanwhile is theirs. Never rejects.
+   */
+  willWrite(call: string, files: readonly string[]): Promise<void> {
+    return this.#then(async () => {
+      for (const file of new Set(files)) {
+        const key = await this.#options.keyOf(file);
+        // Others that write it too may have done so by now.
+        if (this.#open.isOthers(key, call)) await this.#look(key);
+        else this.#open.set(key, file, await this.#options.hand.see(file));
+        this.#open.join(key, call);
+      }
+    });
+  }
+
+  /** The call has ended, however it did. Never rejects. */
+  didWrite(call: string): Promise<void> {
+    return this.#then(async () => {
+      for (const key of this.#open.keysOf(call)) {
+        await this.#look(key);
+        this.#open.leave(key, call);
+      }
+    });
+  }
+
+  /** No call is running any more. Never rejects. */
+  settle(): Promise<void> {
+    return this.#then(async () => {
+      for (const key of this.#open.keys) await this.#look(key);
+      this.#open.clear();
+    });
+  }
+
+  /** Something was moved, by a call that may write it or by the person. Never rejects. */
+  moved(from: string, to: string): Promise<void> {
+    return this.#then(async () => {
+      const { keyOf, store } = this.#options;
+      const [before, after] = [await keyOf(from), await keyOf(to)];
+      const open = this.#open.get(before);
+      this.#open.move(before, after, to);
+      const listed = this.#entries.find(({ id }) => this.#keys.get(id) === before);
+      this.#set(
+        this.#entries.flatMap((entry) => {
+          const key = this.#keys.get(entry.id) ?? '';
+          if (key !== before && !key.startsWith(`${before}/`)) return [entry];
+          this.#keys.set(entry.id, `${after}${key.slice(before.length)}`);
+          const path = `${to}${entry.path.slice(from.length)}`;
+          return entry === listed && open ? movedEntry(entry, path) : [{ ...entry, path }];
+        }),
+      );
+      if (listed !== undefined || open === undefined || open.before.kind === 'none') return;
+      const kept = store.keep(open.before);
+      const entry = { id: randomUUID(), path: to, from, base: kept, after: kept };
+      this.#add({ ...entry, added: 0, removed: 0 }, after);
+    });
+  }
+
+  /** What there is now is what counts from here on. Never rejects. */
+  keep(ids: readonly string[]): Promise<void> {
+    return this.#then(() => {
+      this.#set(this.#entries.filter(({ id }) => !ids.includes(id)));
+    });
+  }
+
+  /** What cannot be undone stays, with its problem. Never rejects. */
+  undo(ids: readonly string[]): Promise<void> {
+    return this.#then(async () => {
+      const steps: UndoStep[] = [];
+      const failed = new Map<string, ChangeProblem>();
+      const wanted = this.#entries.filter(({ id }) => ids.includes(id));
+      for (const entry of inUndoOrder(wanted)) {
+        const done = await this.#revert(entry, entry.isMixed);
+        if ('problem' in done) failed.set(entry.id, done.problem);
+        else if (done.opposite) steps.push({ entry, opposite: done.opposite });
+      }
+      if (steps.length > 0) this.#undo = { id: randomUUID(), steps };
+      this.#set(
+        this.#entries.flatMap((entry) => {
+          const problem = failed.get(entry.id);
+          if (problem) return [{ ...entry, problem }];
+          return wanted.includes(entry) ? [] : [entry];
+        }),
+      );
+    });
+  }
+
+  /** Brings back what was undone last. What cannot be stays to be had. Never rejects. */
+  redo(id: string): Promise<void> {
+    return this.#then(async () => {
+      if (this.#undo?.id !== id) return;
+      const left: UndoStep[] = [];
+      let problem: ChangeProblem | undefined;
+      for (const step of [...this.#undo.steps].reverse()) {
+        const done = await this.#revert(step.opposite);
+        if ('problem' in done) {
+          left.unshift(step);
+          problem = done.problem;
+        } else if (done.opposite) {
+          const key = await this.#options.keyOf(done.opposite.path);
+          this.#add(await this.#entry(step.entry.id, done.opposite), key);
+        }
+      }
+      this.#undo = problem && { id, steps: left, problem };
+      this.#set(this.#entries);
+    });
+  }
+
+  /** What was undone is not offered any more. Never rejects. */
+  forgetUndone(): Promise<void> {
+    return this.#then(() => {
+      if (this.#undo === undefined) return;
+      this.#undo = undefined;
+      this.#set(this.#entries);
+    });
+  }
+
+  /** Undefined for what is not listed. */
+  async change(id: string): Promise<Change | undefined> {
+    const entry = this.#entries.find((one) => one.id === id);
+    return entry && this.#load(entry);
+  }
+
+  async #revert(
+    change: KeptChange,
+    isMixed = false,
+  ): Promise<{ readonly opposite: KeptChange | undefined } | { readonly problem: ChangeProblem }> {
+    const { hand, keyOf, store, log } = this.#options;
+    if (this.#open.isBusy(await keyOf(change.path))) return { problem: { kind: 'busy' } };
+    if (isMixed) {
+      return { problem: { kind: change.base.kind === 'none' ? 'changedNew' : 'overlap' } };
+    }
+    try {
+      const done = await revertChange(await this.#load(change), hand);
+      if (!done.ok) return { problem: done.problem };
+      const { opposite } = done;
+      if (opposite === undefined) return { opposite };
+      // Whatever room there is: it is all that can bring it back.
+      const [base, after] = [store.keep(opposite.base, true), store.keep(opposite.after, true)];
+      return { opposite: { ...pathsOf(opposite), base, after } };
+    } catch (error) {
+      log.error('A change could not be undone', error);
+      return { problem: { kind: 'failed', detail: errorMessage(error) } };
+    }
+  }
+
+  /** What a file is now, beside what it was when it was looked at last. */
+  async #look(key: string): Promise<void> {
+    const open = this.#open.get(key);
+    if (open === undefined) return;
+    const { path, before } = open;
+    const now = await this.#options.hand.see(path);
+    this.#open.set(key, path, now);
+    if (isSameFile(before, now)) return;
+    const known = this.#entries.find(({ id }) => this.#keys.get(id) === key);
+    if (known === undefined) {
+      const { store } = this.#options;
+      const change = { path, base: store.keep(before), after: store.keep(now) };
+      this.#add(await this.#entry(randomUUID(), change), key);
+      return;
+    }
+    const next = await this.#changedAgain(known, before, now);
+    this.#set(this.#entries.flatMap((one) => (one === known ? (next ?? []) : [one])));
+  }
+
+  /** Undefined where the agent itself has taken it all back. */
+  async #changedAgain(
+    entry: ChangeEntry,
+    before: SeenFile,
+    now: SeenFile,
+  ): Promise<ChangeEntry | undefined> {
+    const { store } = this.#options;
+    const { base, after } = await this.#load(entry);
+    const rebased = isSameFile(after, before) ? base : rebase(base, after, before);
+    const isMixed = entry.isMixed === true || rebased === undefined;
+    const own = rebased ?? base;
+    if (!isMixed && entry.from === undefined && isSameFile(own, now)) return undefined;
+    const kept = own === base ? entry.base : store.keep(own);
+    const change = { ...pathsOf(entry), base: kept, after: store.keep(now) };
+    const next = await this.#entry(entry.id, change);
+    return isMixed ? { ...next, isMixed } : next;
+  }
+
+  async #entry(id: string, change: KeptChange): Promise<ChangeEntry> {
+    const { base, after } = await this.#load(change);
+    const isText = [base, after].every(({ kind }) => kind === 'text' || kind === 'none');
+    const counts = isText ? countLines(textOf(base), textOf(after)) : { added: 0, removed: 0 };
+    return { id, ...change, ...counts };
+  }
+
+  async #load({ base, after, ...paths }: KeptChange): Promise<Change> {
+    const { store } = this.#options;
+    return { ...pathsOf(paths), base: await store.load(base), after: await store.load(after) };
+  }
+
+  #add(entry: ChangeEntry, key: string): void {
+    this.#keys.set(entry.id, key);
+    this.#set([...this.#entries, entry]);
+  }
+
+  #set(entries: readonly ChangeEntry[]): void {
+    this.#entries = entries;
+    this.#isDirty = true;
+  }
+
+  #then(work: () => Promise<void> | void): Promise<void> {
+    this.#work = this.#work
+      .then(work)
+      .catch((error: unknown) => {
+        this.#options.log.error('The changed files could not be kept track of', error);
+      })
+      .then(() => {
+        this.#tell();
+      });
+    return this.#work;
+  }
+
+  /** Once for all that one call has changed. */
+  #tell(): void {
+    if (!this.#isDirty) return;
+    this.#isDirty = false;
+    const ids = new Set(this.#entries.map(({ id }) => id));
+    for (const id of this.#keys.keys()) if (!ids.has(id)) this.#keys.delete(id);
+    const steps = this.#undo?.steps ?? [];
+    const named = steps.flatMap(({ opposite }) => [opposite.base, opposite.after]);
+    this.#options.store.save(this.#entries, named);
+    this.#changed.fire();
+  }
+}
+
+function pathsOf({ path, from }: Pick<KeptChange, 'path' | 'from'>): {
+  readonly path: string;
+  readonly from?: string;
+} {
+  return { path, ...(from === undefined ? {} : { from }) };
+}
+
+/** Moved by the agent; back at its place, or made by it, it has not been elsewhere. */
+function movedEntry(entry: ChangeEntry, path: string): readonly ChangeEntry[] {
+  const { from, ...rest } = entry;
+  const first = from ?? entry.path;
+  if (entry.base.kind === 'none') return [{ ...rest, path }];
+  if (first !== path) return [{ ...rest, path, from: first }];
+  const isWhole = JSON.stringify(entry.base) === JSON.stringify(entry.after);
+  return isWhole && entry.isMixed !== true ? [] : [{ ...rest, path }];
+}
+
+/** What the file would be without the agent, after the person has changed what it left; undefined where that cannot be told. */
+function rebase(base: SeenFile, after: SeenFile, now: SeenFile): SeenFile | undefined {
+  if (isSameFile(base, after)) return now;
+  if (base.kind !== 'text' || after.kind !== 'text' || now.kind !== 'text') return undefined;
+  const merged = mergeTexts(after.text, now.text, base.text);
+  return merged.ok ? { kind: 'text', text: merged.text, crlf: base.crlf } : undefined;
+}
+
+/** What lies in a folder before the folder. */
+function inUndoOrder(entries: readonly ChangeEntry[]): readonly ChangeEntry[] {
+  return [
+    ...entries.filter(({ base }) => base.kind !== 'folder'),
+    ...entries.filter(({ base }) => base.kind === 'folder'),
+  ];
+}
+
+function textOf(file: SeenFile): string {
+  return file.kind === 'text' ? file.text : '';
+}

@@ -1,0 +1,108 @@
+import type { ChangeProblem } from './changeEntry';
+import { mergeTexts } from './mergeTexts';
+import { bytesOf, isSameFile, type SeenFile, type SeenText } from './seenFile';
+
+/** What changes files for the person. All of it rejects where it fails, and then nothing is changed. */
+export interface FileHand {
+  see(file: string): Promise<SeenFile>;
+  /**
+   * Makes its text another one, by the changes between the two, as one undo step. It is saved where
+   * it was. False where it has another text than `now` by then.
+   * @param exact the whole content to end with, where it is a content that was there before
+   */
+  rewrite(file: string, now: SeenText, text: string, exact?: SeenText): Promise<boolean>;
+  /** Makes the file, or all of what is in it. */
+  put(file: string, bytes: Uint8Array): Promise<void>;
+  trash(file: string): Promise<void>;
+  move(from: string, to: string): Promise<void>;
+}
+
+/** What is to be taken back: the change from `base` to `after`, and of the place. */
+export interface Change {
+  readonly path: string;
+  readonly from?: string | undefined;
+  readonly base: SeenFile;
+  readonly after: SeenFile;
+}
+
+export type Reverted =
+  /** `opposite` takes the taking back itself back; undefined where there was nothing to do. */
+  | { readonly ok: true; readonly opposite: Change | undefined }
+  | { readonly ok: false; readonly problem: ChangeProblem };
+
+/** The person may be typing in the same file. */
+const TRIES = 3;
+
+/** Takes a change back, and leaves what others have made of the file since. */
+export async function revertChange(change: Change, hand: FileHand): Promise<Reverted> {
+  const { path, from, base } = change;
+  if (from !== undefined && (await hand.see(from)).kind !== 'none') {
+    return failed({ kind: 'placeTaken', detail: from });
+  }
+  for (let round = 0; round < TRIES; round += 1) {
+    const now = await hand.see(path);
+    const wanted = resultOf(change, now);
+    if ('problem' in wanted) return failed(wanted.problem);
+    const { result } = wanted;
+    if (result === now && from === undefined) return { ok: true, opposite: undefined };
+    if (!(await apply(path, now, result, base, hand))) continue;
+    if (from !== undefined) await hand.move(path, from);
+    const place = from ?? path;
+    const after = await hand.see(place);
+    const moved = from === undefined ? {} : { from: path };
+    return { ok: true, opposite: { path: place, ...moved, base: now, after } };
+  }
+  return failed({ kind: 'changing' });
+}
+
+/** The file without the change, or why there is no such one. */
+function resultOf(
+  { base, after }: Change,
+  now: SeenFile,
+): { readonly result: SeenFile } | { readonly problem: ChangeProblem } {
+  const isMoveOnly = isSameFile(base, after);
+  if (isMoveOnly) return now.kind === 'none' ? { problem: { kind: 'gone' } } : { result: now };
+  for (const one of [base, after, now]) {
+    if (one.kind === 'opaque') return { problem: { kind: one.why } };
+  }
+  if (isSameFile(now, after)) return { result: base };
+  if (now.kind === 'none') {
+    return base.kind === 'none' ? { result: now } : { problem: { kind: 'gone' } };
+  }
+  if (after.kind === 'none') return { problem: { kind: 'exists' } };
+  if (base.kind === 'none') return { problem: { kind: 'changedNew' } };
+  if (base.kind !== 'text' || after.kind !== 'text' || now.kind !== 'text') {
+    return { problem: { kind: 'changed' } };
+  }
+  const merged = mergeTexts(after.text, now.text, base.text);
+  if (!merged.ok) return { problem: { kind: 'overlap', detail: String(merged.line) } };
+  // Only its line ends may have been changed.
+  const crlf = now.crlf === after.crlf ? base.crlf : now.crlf;
+  return { result: { kind: 'text', text: merged.text, crlf } };
+}
+
+/** False where the file is another one by then. */
+async function apply(
+  file: string,
+  now: SeenFile,
+  result: SeenFile,
+  base: SeenFile,
+  hand: FileHand,
+): Promise<boolean> {
+  if (result === now) return true;
+  if (result.kind === 'none') {
+    await hand.trash(file);
+    return true;
+  }
+  if (now.kind === 'text' && result.kind === 'text') {
+    const exact = result === base || now.crlf !== result.crlf ? result : undefined;
+    return hand.rewrite(file, now, result.text, exact);
+  }
+  const bytes = bytesOf(result);
+  if (bytes !== undefined) await hand.put(file, bytes);
+  return true;
+}
+
+function failed(problem: ChangeProblem): Reverted {
+  return { ok: false, problem };
+}

@@ -1,0 +1,39 @@
+/** A file as somebody who opens it sees it: with the unsaved text of the editor, where there is one. */
+export type SeenFile =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'folder' }
+  | SeenText
+  | { readonly kind: 'binary'; readonly bytes: Uint8Array }
+  /** It is there and was not read. `stamp` changes with its content, where that can be told. */
+  | { readonly kind: 'opaque'; readonly why: OpaqueReason; readonly stamp: string };
+
+export type OpaqueReason =
+  | 'large'
+  | 'unreadable'
+  /** Too much was changed in the conversation to keep it all. */
+  | 'full';
+
+export interface SeenText {
+  readonly kind: 'text';
+  /** With `\n` alone as line ends, without a byte-order mark. */
+  readonly text: string;
+  /** Most of its line ends are `\r\n`. */
+  readonly crlf: boolean;
+  /** As they are on the disk; absent where the text is not saved. */
+  readonly bytes?: Uint8Array | undefined;
+}
+
+export function isSameFile(a: SeenFile, b: SeenFile): boolean {
+  if (a.kind === 'text') return b.kind === 'text' && a.text === b.text && a.crlf === b.crlf;
+  if (a.kind === 'binary') return b.kind === 'binary' && Buffer.compare(a.bytes, b.bytes) === 0;
+  if (a.kind === 'opaque') return b.kind === 'opaque' && a.stamp === b.stamp;
+  return a.kind === b.kind;
+}
+
+/** What makes the file anew; undefined for what is none, or was not read. */
+export function bytesOf(file: SeenFile): Uint8Array | undefined {
+  if (file.kind === 'binary') return file.bytes;
+  if (file.kind !== 'text') return undefined;
+  const { text, crlf, bytes } = file;
+  return bytes ?? Buffer.from(crlf ? text.replaceAll('\n', '\r\n') : text, 'utf8');
+}
