@@ -68,6 +68,8 @@ function productBuilds({ distDir, production }) {
         watchdog: 'src/cli/watchdogProgram.ts',
         // A thread of its own: it looks whether tool files loop. Small, since it runs beside them.
         loopWatch: 'src/workspaceTools/loopWatchProgram.ts',
+        // Loaded when a tool file has to be compiled: by `require`, which does not wait.
+        sourceCompiler: 'src/workspaceTools/sourceCompiler.ts',
       },
       format: 'cjs',
       outExtension: { '.js': '.cjs' },

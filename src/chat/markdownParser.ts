@@ -1,6 +1,7 @@
 import MarkdownIt, { type Options, type Renderer, type StateCore, type Token } from 'markdown-it';
 import { LongCodes } from './longCodeProtocol';
 import { linkKind, linkTarget } from './markdownLinks';
+import { keepMath } from './markdownMath';
 import { linkPlaces } from './markdownPlaces';
 
 let instance: MarkdownIt | undefined;
@@ -14,6 +15,7 @@ function createParser(): MarkdownIt {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
   // Without a scheme nearly every file name would be a link: `.rs`, `.md` and `.sh` are countries.
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+  keepMath(markdown);
   markdown.validateLink = (href) => linkKind(href) !== 'refused';
   markdown.core.ruler.push('patchbay', (state: StateCore) => {
     for (const token of state.tokens) {

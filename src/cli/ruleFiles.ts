@@ -17,12 +17,15 @@ export interface FiledRule {
   readonly file: string;
 }
 
-export interface RuleFiles {
+export interface FiledRules {
   readonly rules: readonly FiledRule[];
   /** `additionalDirectories` as they are written, with their source. */
   readonly directories: readonly { readonly folder: string; readonly source: RuleSource }[];
   /** Files that are there and cannot be read as settings. The CLI runs without them, in silence. */
   readonly faults: readonly { readonly file: string; readonly reason: string }[];
+}
+
+export interface RuleFiles extends FiledRules {
   /** The CLI's own mark that the folder is trusted; without it the project's allow rules do not count. */
   readonly isTrusted: boolean;
 }
@@ -67,25 +70,33 @@ export function settingsPlaces(
   ];
 }
 
-/** Reads the rules of all settings files that count for a folder. Never throws: a broken one is named. */
+/**
+ * Reads the rules of all settings files that count for a folder, and whether the CLI trusts it. Never
+ * throws: a broken file is named.
+ */
 export async function readRuleFiles(options: RuleFilesOptions): Promise<RuleFiles> {
   const { folder } = options;
-  const [isTrusted, ...read] = await Promise.all([
+  const [isTrusted, read] = await Promise.all([
     folder !== undefined && isFolderTrusted(options, folder),
-    ...settingsPlaces(options).map(([source, file]) => readOne(source, file)),
+    readFiledRules(options),
   ]);
+  return { ...read, isTrusted };
+}
+
+/** The same for whoever needs no trust: the CLI's own file, in which that is marked, can be large. */
+export async function readFiledRules(options: RuleFilesOptions): Promise<FiledRules> {
+  const read = await Promise.all(
+    settingsPlaces(options).map(([source, file]) => readOne(source, file)),
+  );
   return {
     rules: read.flatMap(({ rules }) => rules),
     directories: read.flatMap(({ directories }) => directories),
     faults: read.flatMap(({ faults }) => faults),
-    isTrusted,
   };
 }
 
-type OneFile = Omit<RuleFiles, 'isTrusted'>;
-
-async function readOne(source: RuleSource, file: string): Promise<OneFile> {
-  const none: OneFile = { rules: [], directories: [], faults: [] };
+async function readOne(source: RuleSource, file: string): Promise<FiledRules> {
+  const none: FiledRules = { rules: [], directories: [], faults: [] };
   let settings: unknown;
   try {
     settings = await readSettings(file);

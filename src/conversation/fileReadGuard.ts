@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { configFolder, readRuleFiles, type RuleFilesOptions } from '../cli/ruleFiles';
+import { configFolder, readFiledRules, type RuleFilesOptions } from '../cli/ruleFiles';
 import {
   compileReadRules,
   compileWriteRules,
@@ -51,7 +51,7 @@ export class FileReadGuard {
     const folders = roots.length === 0 ? [undefined] : roots;
     const [running = [], ...read] = await Promise.all([
       this.#ports.running?.(),
-      ...folders.map((folder) => readRuleFiles({ ...where, folder })),
+      ...folders.map((folder) => readFiledRules({ ...where, folder })),
     ]);
     const filed = read.flatMap((one) =>
       one.rules.filter(({ behavior, text }) => behavior === 'deny' && isFileRule(text)),

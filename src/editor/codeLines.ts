@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { decodeBytes } from './diskState';
+import { readSmall } from './fileBytes';
 import type { CodeLine, ReadLine } from './formatReferences';
 
 /** Larger files are not read for a line of theirs: taking one apart would hold the event loop. */
@@ -48,8 +48,8 @@ async function readLines(uri: vscode.Uri): Promise<Lines | undefined> {
 async function readText(uri: vscode.Uri): Promise<string | undefined> {
   if (uri.scheme !== 'file') return undefined;
   try {
-    if ((await stat(uri.fsPath)).size > LARGEST) return undefined;
-    const bytes = await readFile(uri.fsPath);
+    const bytes = await readSmall(uri, LARGEST);
+    if (bytes === undefined) return undefined;
     const encoding = vscode.workspace.getConfiguration('files', uri).get('encoding', 'utf8');
     return await decodeBytes(bytes, encoding);
   } catch {

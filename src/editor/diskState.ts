@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { pause } from './boundedCall';
-import { readBytes, tryStat } from './fileBytes';
+import { readSmall } from './fileBytes';
 
 /** How a document in the editor stands to its file. */
 export type DiskState = 'same' | 'unsaved' | 'diskNewer';
@@ -29,9 +29,8 @@ export async function awaitDisk(
 async function isLikeDisk(document: vscode.TextDocument): Promise<boolean> {
   if (document.uri.scheme !== 'file') return true;
   try {
-    const { size = 0 } = (await tryStat(document.uri)) ?? {};
-    if (size > COMPARED_BYTES) return true;
-    const bytes = await readBytes(document.uri);
+    const bytes = await readSmall(document.uri, COMPARED_BYTES);
+    if (bytes === undefined) return true;
     const text = await decodeBytes(bytes, document.encoding);
     return plain(text) === plain(document.getText());
   } catch {

@@ -1,4 +1,4 @@
-import { lstat, readFile, stat } from 'node:fs/promises';
+import { lstat, open, readFile, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
 /** What is at a place. A link that leads to nothing is neither file nor folder. */
@@ -33,4 +33,24 @@ async function statFile(file: string): Promise<FileStatus> {
 export async function readBytes(uri: vscode.Uri): Promise<Buffer> {
   if (uri.scheme === 'file') return readFile(uri.fsPath);
   return Buffer.from(await vscode.workspace.fs.readFile(uri));
+}
+
+/** The same of a file of at most so many bytes; undefined for a larger one. */
+export async function readSmall(uri: vscode.Uri, most: number): Promise<Buffer | undefined> {
+  if (uri.scheme !== 'file') {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    return size > most ? undefined : readBytes(uri);
+  }
+  // Opened once for both: each question to the disk costs the extension host more than it costs the disk.
+  const file = await open(uri.fsPath);
+  try {
+    const { size } = await file.stat();
+    if (size > most) return undefined;
+    // What the system makes up as it is read has no size.
+    if (size === 0) return await file.readFile();
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(size), 0, size, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { readBytes, tryStat } from './fileBytes';
+import { readSmall } from './fileBytes';
 import { lookAtRules, type ReadGuard } from './readGuard';
 import { shownPath } from './servedFiles';
 
@@ -81,8 +81,7 @@ function importPattern(path: string): RegExp {
 
 async function readText(uri: vscode.Uri): Promise<string> {
   try {
-    const { size = 0 } = (await tryStat(uri)) ?? {};
-    return size > SEARCHED_BYTES ? '' : (await readBytes(uri)).toString('utf8');
+    return (await readSmall(uri, SEARCHED_BYTES))?.toString('utf8') ?? '';
   } catch {
     return '';
   }

@@ -6,7 +6,7 @@ import { type Logger, topicLogger } from '../base/logger';
 import type { ServerRegistry } from '../mcp/registry';
 import type { FoundLoop } from '../workspaceTools/loopRecord';
 import { relativePath } from '../workspaceTools/toolFilePaths';
-import type { WorkspaceTools, WorkspaceToolsPorts } from '../workspaceTools/workspaceToolsPorts';
+import type { EditorPorts, WorkspaceTools } from '../workspaceTools/workspaceToolsPorts';
 import type { ApprovalCards } from './approvalCards';
 import { ToolFiles } from './toolFiles';
 import { approvalsFolder, toolFilesStorage } from './toolFilesStorage';
@@ -40,16 +40,22 @@ export function createToolFiles(
 /** The room, with workers for the files that want one, and with an eye on the loops of the others. */
 async function createRoom(
   { dist, loops: loopFolder }: { readonly dist: string; readonly loops: string },
-  ports: WorkspaceToolsPorts,
+  ports: EditorPorts,
   store: DisposableStore,
 ): Promise<WorkspaceTools> {
-  const [{ createWorkspaceTools }, { createWorkerHost }, { WORKER_LIMITS }, loops] =
-    await Promise.all([
-      import('../workspaceTools/workspaceTools'),
-      import('../workspaceTools/workerHost'),
-      import('../workspaceTools/workerOptions'),
-      import('../workspaceTools/loopWatch'),
-    ]);
+  const [
+    { createWorkspaceTools },
+    { compilerProgram },
+    { createWorkerHost },
+    { WORKER_LIMITS },
+    loops,
+  ] = await Promise.all([
+    import('../workspaceTools/workspaceTools'),
+    import('../workspaceTools/compilerProgram'),
+    import('../workspaceTools/workerHost'),
+    import('../workspaceTools/workerOptions'),
+    import('../workspaceTools/loopWatch'),
+  ]);
   const log = topicLogger(ports.log, 'tool files');
   const watch = new loops.LoopWatch({
     ...loops.LOOP_LIMITS,
@@ -59,15 +65,18 @@ async function createRoom(
     log,
   });
   store.add(watch);
+  const compilerFile = path.join(dist, 'sourceCompiler.cjs');
   const worker = createWorkerHost({
     ...WORKER_LIMITS,
     workerFile: path.join(dist, 'toolWorker.js'),
+    compilerFile,
     log,
     folderName,
     words: () => l10nBundle.bundle ?? {},
   });
   const tools = createWorkspaceTools({
     ...ports,
+    compiler: compilerProgram(compilerFile),
     worker,
     running: (file) => watch.running(file),
   });

@@ -18,6 +18,8 @@ import { settings } from './settings';
 export interface ToolFileSavesPorts {
   readonly log: Logger;
   readonly folders: () => readonly ToolFolder[];
+  /** One of the documents was changed. */
+  readonly changed: (file: string) => void;
   /** @param text of it where it is the person's own, and such a change counts as approved */
   readonly saved: (file: string, text: string | undefined) => void;
 }
@@ -38,6 +40,7 @@ export function watchToolFileSaves(ports: ToolFileSavesPorts): ToolFileSaves {
     workspace.onDidCloseTextDocument((document) => saves.closed(keyOf(document))),
     workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
       if (!isOfTools(document)) return;
+      if (contentChanges.length > 0) ports.changed(document.uri.fsPath);
       saves.changed(keyOf(document), {
         isOwn: ownEdits.isOwn(document.uri),
         isDirty: document.isDirty,

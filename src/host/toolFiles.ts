@@ -7,7 +7,7 @@ import type { Logger } from '../base/logger';
 import type { ServerRegistry } from '../mcp/registry';
 import type { ToolFilesAnswer, ToolFilesQuestion, ToolFolder } from '../workspaceTools/toolFile';
 import { TreeWatch } from '../workFiles/treeWatch';
-import type { WorkspaceTools, WorkspaceToolsPorts } from '../workspaceTools/workspaceToolsPorts';
+import type { EditorPorts, WorkspaceTools } from '../workspaceTools/workspaceToolsPorts';
 import { LazyLoad } from './activation';
 import { AllowRules, type AllowRulesPorts } from './allowRules';
 import type { ApprovalCards } from './approvalCards';
@@ -32,7 +32,7 @@ export interface ToolFilesOptions {
   readonly approvalsFolder: string;
   readonly where: AllowRulesPorts['where'];
   /** Loads the room. What has to end with it goes into the store. */
-  readonly create: (ports: WorkspaceToolsPorts, store: DisposableStore) => Promise<WorkspaceTools>;
+  readonly create: (ports: EditorPorts, store: DisposableStore) => Promise<WorkspaceTools>;
 }
 
 /**
@@ -67,6 +67,7 @@ export class ToolFiles implements Disposable {
       watchToolFileSaves({
         log,
         folders: () => this.folders(),
+        changed: (file) => this.#tools?.expectChange(file),
         saved: (file, text) => this.#tell((tools) => tools.saved(file, text)),
       }),
     );
@@ -131,7 +132,7 @@ export class ToolFiles implements Disposable {
     return tools;
   }
 
-  #ports(): WorkspaceToolsPorts {
+  #ports(): EditorPorts {
     const { log, registry, storageFolder, approvalsFolder } = this.#options;
     return {
       log,

@@ -112,7 +112,7 @@ function readUser(record: JsonRecord): RecordContent | undefined {
   // One with more than its marks is a prompt of a server, which the model answers as any other.
   const isRun = Array.isArray(content) && content.length > 1;
   if (command !== undefined) return prompt(record, typedOf(text), isRun ? undefined : command);
-  const pictures = picturesOf(content);
+  const pictures = picturesOf(content, record.imagePasteIds);
   const isNothing = text.trim() === '' && pictures.length === 0;
   if (isNothing || NOT_A_PROMPT.test(text)) return undefined;
   return prompt(record, text, undefined, { pictures, selection: selectionOf(content) });
@@ -185,7 +185,7 @@ function readSteering(record: JsonRecord): RecordContent | undefined {
   if (attachment.commandMode !== undefined && attachment.commandMode !== 'prompt') return undefined;
   if (isNotOfThePerson(attachment)) return undefined;
   const text = typedOf(textOf(withoutAttached(attachment.prompt)));
-  const pictures = picturesOf(attachment.prompt);
+  const pictures = picturesOf(attachment.prompt, attachment.imagePasteIds);
   const isNothing = text.trim() === '' && pictures.length === 0;
   if (isNothing || NOT_A_PROMPT.test(text)) return undefined;
   const row = { ...record, uuid: attachment.source_uuid ?? record.uuid };
@@ -237,11 +237,20 @@ function selectionOf(content: unknown): StoredSelection | undefined {
   return undefined;
 }
 
-/** Those of the person stand at the front; one behind text is of a resource that is mentioned. */
-function picturesOf(content: unknown): readonly StoredPicture[] {
+/**
+ * Those of the person stand at the front; one behind text is of a resource that is mentioned. Fact:
+ * what was pasted in a terminal stands behind the words, and is counted by `imagePasteIds`.
+ */
+function picturesOf(content: unknown, pasteIds: unknown): readonly StoredPicture[] {
   if (!Array.isArray(content)) return [];
-  const end = content.findIndex((block: unknown) => !isJsonObject(block) || block.type !== 'image');
-  return content.slice(0, end === -1 ? undefined : end).flatMap((block: unknown) => {
+  const isImage = (block: unknown): boolean => isJsonObject(block) && block.type === 'image';
+  const end = content.findIndex((block: unknown) => !isImage(block));
+  const pasted = Array.isArray(pasteIds) ? pasteIds.length : 0;
+  const blocks: readonly unknown[] =
+    end === 0
+      ? content.filter(isImage).slice(0, pasted)
+      : content.slice(0, end === -1 ? undefined : end);
+  return blocks.flatMap((block) => {
     const source = isJsonObject(block) && isJsonObject(block.source) ? block.source : {};
     return typeof source.data === 'string' ? [{ data: source.data }] : [];
   });

@@ -15,37 +15,59 @@ const loadBundle: Load = async () =>
     readonly findCodeParts: FindCodeParts;
   };
 
+/** How far from the view code has its colours, in CSS pixels. */
+const NEAR = 800;
+
 /**
  * Colours code by ranges, without touching a node of it: what is selected stays so, what is copied is
  * what was written, and a theme's change needs nothing. One code a task, so that many do not hold up
- * the panel.
+ * the panel, and only what is near the view: the browser goes through all ranges in each frame.
  */
 export class CodeColours {
   readonly #load: Load;
-  readonly #ranges = new Map<Element, readonly (readonly [Highlight, Range])[]>();
+  readonly #ranges = new Map<Element, readonly (readonly [Highlight, StaticRange])[]>();
   readonly #waiting = new Set<Element>();
+  readonly #near: IntersectionObserver;
   #isRunning = false;
 
   constructor(load: Load = loadBundle) {
     this.#load = load;
+    // Of what scrolls, too; the library's types do not have it yet.
+    const margins = { rootMargin: `${NEAR}px`, scrollMargin: `${NEAR}px` };
+    this.#near = new IntersectionObserver((entries) => this.#moved(entries), {
+      root: document,
+      ...margins,
+    });
   }
 
   /** Colours the finished codes below an element. */
   colour(root: Element): void {
     // What is drawn in part is such a file, too.
     for (const code of root.querySelectorAll('pre:not(.cut-code) > code[class]')) {
-      this.#waiting.add(code);
+      this.#near.observe(code);
     }
-    void this.#run();
   }
 
   /** Lets go of all below an element that is drawn anew, or goes. */
   forget(root: Element): void {
     for (const code of root.querySelectorAll('pre > code[class]')) {
-      this.#waiting.delete(code);
-      for (const [highlight, range] of this.#ranges.get(code) ?? []) highlight.delete(range);
+      this.#near.unobserve(code);
+      this.#hide(code);
       this.#ranges.delete(code);
     }
+  }
+
+  #moved(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) this.#waiting.add(target);
+      else this.#hide(target);
+    }
+    void this.#run();
+  }
+
+  #hide(code: Element): void {
+    this.#waiting.delete(code);
+    for (const [highlight, range] of this.#ranges.get(code) ?? []) highlight.delete(range);
   }
 
   async #run(): Promise<void> {
@@ -55,7 +77,7 @@ export class CodeColours {
       const { findCodeParts } = await this.#load();
       for (const code of this.#waiting) {
         this.#waiting.delete(code);
-        if (code.isConnected) this.#colourOne(code, findCodeParts);
+        if (code.isConnected) this.#show(code, findCodeParts);
         await new Promise((resolve) => setTimeout(resolve));
       }
     } catch {
@@ -66,22 +88,28 @@ export class CodeColours {
     }
   }
 
-  #colourOne(code: Element, findCodeParts: FindCodeParts): void {
-    const [, language] = /(?:^| )language-(\S+)/u.exec(code.className) ?? [];
-    const node = code.firstChild;
-    if (language === undefined || !(node instanceof Text) || code.childNodes.length > 1) return;
-    if (node.length > LONGEST || this.#ranges.has(code)) return;
-    const parts = findCodeParts(node.data, language.toLowerCase());
-    const ranges = parts.map(({ kind, from, to }) => {
-      const range = document.createRange();
-      range.setStart(node, from);
-      range.setEnd(node, to);
-      const highlight = highlightOf(kind);
-      highlight.add(range);
-      return [highlight, range] as const;
-    });
-    this.#ranges.set(code, ranges);
+  #show(code: Element, findCodeParts: FindCodeParts): void {
+    const known = this.#ranges.get(code) ?? rangesOf(code, findCodeParts);
+    this.#ranges.set(code, known);
+    for (const [highlight, range] of known) highlight.add(range);
   }
+}
+
+function rangesOf(
+  code: Element,
+  findCodeParts: FindCodeParts,
+): readonly (readonly [Highlight, StaticRange])[] {
+  const [, language] = /(?:^| )language-(\S+)/u.exec(code.className) ?? [];
+  const node = code.firstChild;
+  if (language === undefined || !(node instanceof Text) || code.childNodes.length > 1) return [];
+  if (node.length > LONGEST) return [];
+  return findCodeParts(node.data, language.toLowerCase()).map(({ kind, from, to }) => {
+    // One that lives would be looked at with each change of the whole page.
+    const range = new StaticRange({
+      ...{ startContainer: node, startOffset: from, endContainer: node, endOffset: to },
+    });
+    return [highlightOf(kind), range] as const;
+  });
 }
 
 function highlightOf(kind: CodeKind): Highlight {

@@ -5,6 +5,13 @@ import { morph } from './morph';
 import { toSafeNodes } from './sanitize';
 import { SplitStream } from './splitStream';
 
+/** Blocks that stand in one box: whatever grows, the browser looks at all that stand beside it. */
+const TOGETHER = 64;
+/** How long one frame draws, in milliseconds: what comes in a burst is drawn in several. */
+const FRAME_MS = 12;
+/** A block that takes longer than a frame has, such as a table of a thousand rows, gets so much of the time. */
+const SHARE = 1 / 4;
+
 /**
  * Draws growing markdown into an element, block by block. Finished blocks are never touched again;
  * the last one is drawn at most once a frame.
@@ -14,9 +21,20 @@ export class MarkdownView {
   readonly #colours: CodeColours;
   readonly #onBlocksDone: (texts: readonly string[]) => void;
   readonly #stream = new SplitStream(splitBlocks);
-  #sources: string[] = [];
+  /** Of each block, as it is to be drawn; those before `#at` are drawn. */
+  readonly #sources: string[] = [];
+  #at = 0;
+  readonly #blocks: HTMLElement[] = [];
+  /** What stands in each of them. */
+  readonly #drawn: string[] = [];
   #frame: number | undefined;
+  #pause: ReturnType<typeof setTimeout> | undefined;
+  /** What drawing the last block took, in milliseconds. */
+  #took = 0;
   #next: { readonly text: string; readonly complete: boolean } | undefined;
+  /** What has come since, to be drawn. */
+  #grown = '';
+  #isComplete = false;
   /** Blocks before this index have been reported as done. */
   #reported = 0;
 
@@ -30,39 +48,85 @@ export class MarkdownView {
     this.#onBlocksDone = onBlocksDone;
   }
 
-  /** Draws at the next frame, or at once the first time, so that nothing flashes empty. */
+  /** Draws all of a text at the next frame, or at once the first time, so that nothing flashes empty. */
   update(text: string, complete: boolean): void {
     this.#next = { text, complete };
-    if (this.#sources.length === 0 || complete) this.#draw();
-    else this.#frame ??= requestAnimationFrame(() => this.#draw());
+    this.#grown = '';
+    if (this.#blocks.length === 0 || complete) this.#draw();
+    else this.#drawLater();
+  }
+
+  /** Draws what has come since at the next frame. */
+  grow(text: string): void {
+    this.#grown += text;
+    if (this.#blocks.length === 0) this.#draw();
+    else this.#drawLater();
   }
 
   dispose(): void {
-    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+    this.#cancel();
     this.#colours.forget(this.#root);
   }
 
-  #draw(): void {
+  #drawLater(): void {
+    if (this.#frame !== undefined || this.#pause !== undefined) return;
+    const inFrame = (): void => {
+      this.#pause = undefined;
+      this.#frame = requestAnimationFrame(() => this.#draw());
+    };
+    if (this.#took <= FRAME_MS) inFrame();
+    else this.#pause = setTimeout(inFrame, this.#took / SHARE - this.#took);
+  }
+
+  #cancel(): void {
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#pause);
     this.#frame = undefined;
+    this.#pause = undefined;
+  }
+
+  #draw(): void {
+    this.#cancel();
+    const isFirst = this.#blocks.length === 0;
+    this.#take();
+    const isDrawn = this.#drawUntil(isFirst ? Infinity : performance.now() + FRAME_MS);
+    while (this.#blocks.length > this.#sources.length) this.#dropLast();
+    this.#drawn.length = this.#blocks.length;
+    if (!isDrawn) this.#drawLater();
+    this.#report(Math.min(this.#at, this.#sources.length - (this.#isComplete ? 0 : 1)));
+  }
+
+  /** Splits what has come. */
+  #take(): void {
     const next = this.#next;
-    if (!next) return;
-    const sources = this.#stream.update(next.text, next.complete);
-    sources.forEach((source, index) => {
-      if (this.#sources[index] !== source) this.#drawBlock(index, source);
-    });
-    while (this.#root.children.length > sources.length) this.#dropLast();
-    this.#sources = [...sources];
-    this.#report(next.complete ? sources.length : sources.length - 1);
+    const grown = this.#grown;
+    this.#next = undefined;
+    this.#grown = '';
+    if (next === undefined && grown === '') return;
+    const { from, blocks } = next
+      ? this.#stream.begin(next.text + grown)
+      : this.#stream.grow(grown);
+    this.#isComplete = next?.complete === true;
+    this.#sources.splice(from, Infinity, ...blocks);
+    this.#at = Math.min(this.#at, from);
+  }
+
+  /** @returns whether all is drawn */
+  #drawUntil(time: number): boolean {
+    for (; this.#at < this.#sources.length; this.#at += 1) {
+      const source = this.#sources[this.#at] ?? '';
+      if (this.#drawn[this.#at] === source) continue;
+      const begin = performance.now();
+      if (begin > time) return false;
+      this.#drawBlock(this.#at, source);
+      this.#took = performance.now() - begin;
+      this.#drawn[this.#at] = source;
+    }
+    return true;
   }
 
   #drawBlock(index: number, source: string): void {
-    let block = this.#root.children[index];
-    if (!block) {
-      block = document.createElement('div');
-      block.className = 'md-block';
-      this.#root.append(block);
-    }
+    const block = this.#blocks[index] ?? this.#addBlock();
     this.#colours.forget(block);
     const { html, cuts } = renderForView(source);
     const nodes = toSafeNodes(html);
@@ -73,19 +137,34 @@ export class MarkdownView {
     if (index < this.#reported) this.#colours.colour(block);
   }
 
+  #addBlock(): HTMLElement {
+    if (this.#blocks.length % TOGETHER === 0) this.#root.append(boxOf('md-part'));
+    const block = boxOf('md-block');
+    this.#root.lastElementChild?.append(block);
+    this.#blocks.push(block);
+    return block;
+  }
+
   #dropLast(): void {
-    const last = this.#root.lastElementChild;
-    if (last === null) return;
+    const last = this.#blocks.pop();
+    if (last === undefined) return;
     this.#colours.forget(last);
-    last.remove();
+    if (this.#blocks.length % TOGETHER === 0) last.parentElement?.remove();
+    else last.remove();
   }
 
   #report(done: number): void {
     if (done <= this.#reported) return;
-    const blocks = [...this.#root.children].slice(this.#reported, done);
+    const blocks = this.#blocks.slice(this.#reported, done);
     for (const block of blocks) this.#colours.colour(block);
     const texts = blocks.map((block) => block.textContent.trim());
     this.#reported = done;
     this.#onBlocksDone(texts.filter((text) => text !== ''));
   }
+}
+
+function boxOf(className: string): HTMLElement {
+  const box = document.createElement('div');
+  box.className = className;
+  return box;
 }

@@ -22,12 +22,17 @@ export function TextBlockView(props: { readonly itemId: string; readonly blockId
     const stop = effect(() => {
       store.watch(`text:${blockId}`);
       const block = store.block(itemId, blockId);
-      if (block?.kind === 'text') view.update(block.text, !block.streaming);
+      if (block?.kind === 'text') {
+        const grown = block.streaming ? store.takeGrowth(blockId) : undefined;
+        if (grown === undefined) view.update(block.text, !block.streaming);
+        else view.grow(grown);
+      }
       isOld = false;
     });
     store.know(blockId);
     return () => {
       stop();
+      store.dropGrowth(blockId);
       view.dispose();
     };
   }, [store, announcer, colours, itemId, blockId]);

@@ -22,6 +22,8 @@ export class ViewStore {
   readonly #places = new Map<string, number>();
   /** Blocks that the snapshot brought, or that were drawn: what stands in them is old, not to be announced. */
   #known = new Set<string>();
+  /** By block: what was appended to its text since somebody took it. */
+  readonly #growth = new Map<string, string>();
 
   /** When something last came from the host, in milliseconds since the epoch. */
   get lastChange(): number {
@@ -81,10 +83,27 @@ export class ViewStore {
     return item?.kind === 'assistant' ? findLast(item.blocks, blockId) : undefined;
   }
 
+  /**
+   * What was appended to a block's text since the last call, so that nobody has to read all of a long
+   * text for the sake of its last word; undefined when all of it is to be read: the first time, and
+   * after it became another text.
+   */
+  takeGrowth(blockId: string): string | undefined {
+    const grown = this.#growth.get(blockId);
+    this.#growth.set(blockId, '');
+    return grown;
+  }
+
+  /** Nobody takes it any more. */
+  dropGrowth(blockId: string): void {
+    this.#growth.delete(blockId);
+  }
+
   reset(state: ViewState): void {
     this.#lastChange = Date.now();
     this.#state = state;
     this.#places.clear();
+    this.#growth.clear();
     this.#known = new Set(
       state.items.flatMap((item) =>
         item.kind === 'assistant' ? item.blocks.map((block) => block.id) : [],
@@ -103,11 +122,22 @@ export class ViewStore {
     const touched = new Set<Topic>();
     for (const patch of patches) {
       applyPatch(state, patch);
+      this.#noteGrowth(patch);
       for (const topic of topicsOf(patch)) touched.add(topic);
     }
     for (const topic of touched) {
       const version = this.#versions.get(topic);
       if (version) version.value += 1;
+    }
+  }
+
+  #noteGrowth(patch: Patch): void {
+    if (patch.op === 'append') {
+      const grown = this.#growth.get(patch.blockId);
+      if (grown !== undefined) this.#growth.set(patch.blockId, grown + patch.text);
+    } else if (patch.op === 'block') this.#growth.delete(patch.block.id);
+    else if (patch.op === 'item' && patch.item.kind === 'assistant') {
+      for (const { id } of patch.item.blocks) this.#growth.delete(id);
     }
   }
 

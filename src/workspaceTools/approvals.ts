@@ -62,6 +62,10 @@ export class Approvals {
     }
   }
 
+  /** Where something else about the same folder can be kept. */
+  homeOf(name: string): string {
+    return path.join(this.#home, name);
+  }
   get isEmpty(): boolean {
     return this.#approved.size === 0;
   }

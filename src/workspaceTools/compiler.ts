@@ -1,20 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { createJiti } from 'jiti/static';
-import { errorMessage } from '../base/errors';
-import { isRecord } from '../mcp/wire';
-import { type ScannedSource, scanProgram } from './scanProgram';
-
-type Transform = NonNullable<ReturnType<typeof createJiti>['options']['transform']>;
-
-/** A source as it can run, and what it says of itself. */
-export interface Compiled {
-  /** The body of a function: an async one, in which imports are awaited, or one for `require`. */
-  readonly code: string;
-  readonly scan: ScannedSource;
-}
+import type { CompilerProgram } from './compilerProgram';
+import type { Compiled, CompileSource, SourceFault, SourceMode } from './sourceCompiler';
 
 /** What is wrong with a source, and where. */
-export class SourceError extends Error {
+export class SourceError extends Error implements SourceFault {
   override readonly name = 'SourceError';
 
   constructor(
@@ -40,30 +29,20 @@ const MAX_CODE = 1_000_000;
  */
 export class Compiler {
   readonly #kept = new Map<string, Kept>();
-  readonly #transform: Transform;
+  readonly #program: Pick<CompilerProgram, 'load'>;
+  #compileSource: CompileSource | undefined;
 
-  private constructor(transform: Transform) {
-    this.#transform = transform;
-  }
-
-  /** Loads what it compiles with: some 60 ms, and 2 MB of code. */
-  static async create(): Promise<Compiler> {
-    const { createJiti } = await import('jiti/static');
-    const { transform } = createJiti(import.meta.url, {
-      fsCache: false,
-      moduleCache: false,
-    }).options;
-    if (transform === undefined) throw new Error('jiti has no transform');
-    return new Compiler(transform);
+  /** @param program loaded with the first text that is not known */
+  constructor(program: Pick<CompilerProgram, 'load'>) {
+    this.#program = program;
   }
 
   /**
    * @param file absolute; the name in stacks
-   * @param mode whether `import` waits, as in an ES module, or `require` is used, which cannot
    * @throws SourceError
    */
-  compile(file: string, text: string, mode: 'import' | 'require' = 'import'): Compiled {
-    const key = `${mode} ${file}`;
+  compile(file: string, text: string, mode: SourceMode = 'import'): Compiled {
+    const key = keyOf(file, mode);
     let kept = this.#kept.get(key);
     if (kept?.text !== text) {
       kept = { text, compiled: this.#compile(file, text, mode) };
@@ -73,9 +52,29 @@ export class Compiler {
     return kept.compiled;
   }
 
-  /** Whether this very text of the file is compiled already. */
+  /**
+   * Loads what compiles, where that is not done, and has it compile this: the first text takes three
+   * times as long as the same text afterwards.
+   * @throws where it cannot be loaded
+   */
+  prepare(file: string, text: string): void {
+    if (this.#compileSource === undefined) this.#compile(file, text, 'import');
+  }
+
+  /** Whether this very text of the file was compiled already, be it in vain. */
   knows(file: string, text: string): boolean {
-    return this.#kept.get(`import ${file}`)?.text === text;
+    return this.#kept.get(keyOf(file, 'import'))?.text === text;
+  }
+
+  /** What was made of this very text of the file; undefined where it was not compiled, or in vain. */
+  known(file: string, text: string, mode: SourceMode): Compiled | undefined {
+    const kept = this.#kept.get(keyOf(file, mode));
+    return kept?.text !== text || kept.compiled instanceof SourceError ? undefined : kept.compiled;
+  }
+
+  /** Takes over what was made of this very text elsewhere. */
+  give(file: string, text: string, mode: SourceMode, compiled: Compiled): void {
+    this.#kept.set(keyOf(file, mode), { text, compiled });
   }
 
   /** Lets go of the files that are not there any more. */
@@ -85,44 +84,16 @@ export class Compiler {
     }
   }
 
-  #compile(filename: string, text: string, mode: 'import' | 'require'): Compiled | SourceError {
+  #compile(file: string, text: string, mode: SourceMode): Compiled | SourceError {
     if (text.length > MAX_CODE) {
       return new SourceError(l10n.t('This file is too large to be run as code.'), 1, undefined);
     }
-    let scan: ScannedSource | undefined;
-    // Sees the tree before anything in it is changed.
-    const plugin = (): object => ({
-      pre: (file: unknown) => {
-        const ast = isRecord(file) ? file.ast : undefined;
-        scan = scanProgram(isRecord(ast) ? ast.program : undefined);
-      },
-      visitor: {},
-    });
-    const result = this.#transform({
-      source: text.startsWith('\ufeff') ? text.slice(1) : text,
-      filename,
-      ts: /\.[cm]?ts$/.test(filename),
-      async: mode === 'import',
-      interopDefault: false,
-      babel: { plugins: [plugin] },
-    });
-    const error: unknown = result.error;
-    if (error !== undefined || scan === undefined) return sourceError(error);
-    return { code: result.code, scan };
+    const compileSource = (this.#compileSource ??= this.#program.load());
+    const made = compileSource(file, text, mode);
+    return 'code' in made ? made : new SourceError(made.message, made.line, made.column);
   }
 }
 
-/** Of Babel's message the first line, without the place, which is told besides. */
-function sourceError(error: unknown): SourceError {
-  const place = isRecord(error) ? error.loc : undefined;
-  const { line, column } = isRecord(place) ? place : {};
-  const message = errorMessage(error)
-    .split('\n', 1)[0]
-    ?.replace(/^\/?[^:]*: /, '')
-    .replace(/ \(\d+:\d+\):?$/, '');
-  return new SourceError(
-    message ?? '',
-    typeof line === 'number' ? line : undefined,
-    typeof column === 'number' ? column + 1 : undefined,
-  );
+function keyOf(file: string, mode: SourceMode): string {
+  return `${mode} ${file}`;
 }

@@ -1,11 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable';
 import { Approvals } from './approvals';
-import type { Compiler } from './compiler';
+import {
+  compiledModules,
+  compiledSources,
+  type CompilingTools,
+  takeCompiled,
+} from './compiledSources';
+import { CompiledStore } from './compiledStore';
 import { FolderQuestion } from './folderQuestion';
 import { Offers } from './offers';
 import { contentKey, type FilePlan, planFiles } from './planFiles';
 import type { ResultStore } from './resultStore';
+import type { Compiled } from './sourceCompiler';
 import { EMPTY_SNAPSHOT, readSnapshot, shaOf, type Snapshot } from './snapshot';
 import type { FolderHold, ToolFileFault, ToolFolder } from './toolFile';
 import { ToolFileEntry } from './toolFileEntry';
@@ -20,7 +27,7 @@ export interface FolderToolsOptions {
   readonly server: string;
   readonly results: ResultStore;
   /** Loads what compiles and runs: on first use, since most workspaces have no tool files. */
-  readonly tools: () => Promise<{ readonly compiler: Compiler; readonly host: ToolFileHost }>;
+  readonly tools: () => Promise<CompilingTools>;
   readonly changed: () => void;
 }
 
@@ -37,6 +44,7 @@ const CLOSED = 'Stopped: the tool files of this workspace folder are not used an
 export class FolderTools implements Disposable {
   readonly #options: FolderToolsOptions;
   readonly #approvals: Approvals;
+  readonly #compiled: CompiledStore;
   readonly #question: FolderQuestion;
   readonly #offers: Offers;
   readonly #entries = new Map<string, ToolFileEntry>();
@@ -49,6 +57,7 @@ export class FolderTools implements Disposable {
   readonly #touched = new Set<string>();
   readonly #looped = new Set<string>();
   #snapshot: Snapshot = EMPTY_SNAPSHOT;
+  #tools: CompilingTools | undefined;
   #ready: Promise<void> | undefined;
   #round: Promise<void> | undefined;
   #isWanted = false;
@@ -64,6 +73,7 @@ export class FolderTools implements Disposable {
     this.#options = options;
     const { ports, folder, server, results } = options;
     this.#approvals = new Approvals(ports.approvalsFolder, folder, ports.log);
+    this.#compiled = new CompiledStore(this.#approvals.homeOf('compiled'), ports.log);
     this.#question = new FolderQuestion({
       folder,
       server,
@@ -106,6 +116,7 @@ export class FolderTools implements Disposable {
       await Promise.all(this.#loads);
       await this.#question.prepared();
       await this.#approvals.kept();
+      await this.#compiled.kept();
     } while (this.#round !== undefined || this.#loads.size > 0 || this.#timer !== undefined);
   }
 
@@ -117,6 +128,17 @@ export class FolderTools implements Disposable {
     const left = LATEST_MS - (Date.now() - this.#firstChange);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#now(), Math.max(0, Math.min(QUIET_MS, left)));
+  }
+
+  expectChange(path: string): void {
+    const file = relativePath(this.#options.folder, path);
+    const text = file === undefined ? undefined : this.#snapshot.files.get(file)?.text;
+    if (text === undefined || !/\.[cm]?[jt]s$/.test(path)) return;
+    try {
+      this.#tools?.compiler.prepare(path, text);
+    } catch (error) {
+      this.#options.ports.log.error('What compiles tool files cannot be loaded', error);
+    }
   }
 
   saved(path: string, text: string | undefined): void {
@@ -174,6 +196,7 @@ export class FolderTools implements Disposable {
     this.#isDisposed = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#compiled.dispose();
     this.#close();
   }
 
@@ -220,6 +243,8 @@ export class FolderTools implements Disposable {
     if (!this.#mayGoOn()) return;
     const hasTools = [...snapshot.files.keys()].some(isToolFile);
     const loaded = hasTools ? await tools() : undefined;
+    this.#tools ??= loaded;
+    if (loaded !== undefined) await takeCompiled(this.#compiled, folder, snapshot, loaded);
     const mayGoOn = (): boolean => this.#mayGoOn();
     const plans =
       loaded === undefined ? [] : await planFiles(folder, snapshot, loaded.compiler, mayGoOn);
@@ -234,10 +259,24 @@ export class FolderTools implements Disposable {
     });
     this.#removeGone(snapshot);
     for (const fault of snapshot.faults) this.#faulty(fault);
-    for (const plan of plans) this.#follow(plan, loaded?.host, touched);
+    for (const plan of plans) this.#follow(plan, touched);
     this.#isAnswered = false;
     this.#offer();
     this.#ask(plans);
+    this.#keepCompiled();
+  }
+
+  /** For later windows, and of approved texts alone. After all loads: what they import counts too. */
+  #keepCompiled(): void {
+    if (this.#loads.size > 0) return;
+    if (this.#tools !== undefined) {
+      const { folder } = this.#options;
+      const { compiler } = this.#tools;
+      this.#compiled.set(compiledSources(folder, this.#snapshot, this.#approvals, compiler));
+    } else if (!this.#approvals.isEmpty) {
+      // There were tool files once.
+      this.#compiled.set([]);
+    }
   }
 
   /** Takes what the person saved as approved, where what was there before was. */
@@ -274,7 +313,7 @@ export class FolderTools implements Disposable {
     this.#entry(file).fail(fault);
   }
 
-  #follow(plan: FilePlan, host: ToolFileHost | undefined, touched: ReadonlySet<string>): void {
+  #follow(plan: FilePlan, touched: ReadonlySet<string>): void {
     const { file } = plan;
     const entry = this.#entry(file);
     const sources = contentKey(plan.closure, this.#snapshot);
@@ -288,7 +327,7 @@ export class FolderTools implements Disposable {
     const key = contentKey(needs, this.#snapshot);
     const again = entry.isFailed && (this.#isAnswered || needs.some((one) => touched.has(one)));
     if (!entry.isNew(key) && !again) return;
-    const where = plan.isolation === 'worker' ? this.#options.ports.worker : host;
+    const where = plan.isolation === 'worker' ? this.#options.ports.worker : this.#tools?.host;
     if (where === undefined) entry.fail(noWorker(absolutePath(this.#options.folder, file)));
     else this.#load(entry, plan, key, where);
   }
@@ -308,15 +347,20 @@ export class FolderTools implements Disposable {
   #load(entry: ToolFileEntry, plan: FilePlan, key: string, host: ToolFileHost): void {
     const { folder } = this.#options;
     const snapshot = this.#snapshot;
-    const request = { folder, file: plan.file, sources: this.#sources() };
+    const sources = this.#sources();
+    const compiled =
+      this.#tools === undefined
+        ? new Map<string, Compiled>()
+        : compiledModules(folder, plan.closure, sources, this.#tools.compiler);
+    const request = { folder, file: plan.file, sources, compiled };
     const work = entry.load(plan, key, host, request).then((isNeeded) => {
       this.#loads.delete(work);
       if (!isNeeded || this.#isDisposed) return;
-      const sources = contentKey(plan.closure, snapshot);
-      entry.loadedAs(sources);
+      const content = contentKey(plan.closure, snapshot);
+      entry.loadedAs(content);
       entry.loadedAs(
-        sources,
-        contentKey([...plan.closure, ...entry.alsoLoaded(sources)], snapshot),
+        content,
+        contentKey([...plan.closure, ...entry.alsoLoaded(content)], snapshot),
       );
       this.#offerSoon();
     });
@@ -335,8 +379,10 @@ export class FolderTools implements Disposable {
   #offerSoon(): void {
     clearTimeout(this.#offering);
     this.#offering = undefined;
-    if (this.#loads.size === 0) this.#offer();
-    else this.#offering = setTimeout(() => this.#offer(), GATHERED_MS);
+    if (this.#loads.size === 0) {
+      this.#offer();
+      this.#keepCompiled();
+    } else this.#offering = setTimeout(() => this.#offer(), GATHERED_MS);
   }
 
   #offer(): void {

@@ -5,6 +5,7 @@ import vm from 'node:vm';
 import { errorMessage } from '../base/errors';
 import { type Compiler, SourceError } from './compiler';
 import { importPackage, requirePackage, resolvePackage } from './packages';
+import type { SourceMode } from './sourceCompiler';
 import type { FaultKind } from './toolFile';
 import { type LoadRequest, ToolFileError } from './toolFileHost';
 import { absolutePath, PATCHBAY_FOLDER, relativePath } from './toolFilePaths';
@@ -25,7 +26,6 @@ interface Module {
   readonly waitsFor: Set<Module>;
 }
 
-type Mode = 'import' | 'require';
 const PARAMETERS =
   'exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve, console, process';
 /** As the compilers of TypeScript look for what a path without its ending, or with another, means. */
@@ -136,7 +136,7 @@ export class ModuleLoader {
   }
 
   /** Not async itself: what `require` runs has to throw at once. */
-  #run(module: Module, mode: Mode): Promise<unknown> {
+  #run(module: Module, mode: SourceMode): Promise<unknown> {
     const filename = absolutePath(this.#options.folder, module.file);
     const run = this.#compile(module.file, filename, mode);
     const own = {
@@ -168,7 +168,7 @@ export class ModuleLoader {
     return Promise.resolve(returned);
   }
 
-  #compile(file: string, filename: string, mode: Mode): (...given: unknown[]) => unknown {
+  #compile(file: string, filename: string, mode: SourceMode): (...given: unknown[]) => unknown {
     const text = this.#options.sources.get(file);
     if (text === undefined) throw new Error(`${file} is not there`);
     const head = `(${mode === 'import' ? 'async ' : ''}function (${PARAMETERS}) {`;

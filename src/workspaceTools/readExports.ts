@@ -70,6 +70,9 @@ function nothing(): string {
   return l10n.t('This file exports no tool: write export default defineTool({ … }).');
 }
 
+/** What a definition itself holds, which `module.exports = defineTool(…)` exports along with it. */
+const OF_DEFINITION = new Set(['kind', 'options']);
+
 /** The file's own exports, `default` first, then as they stand. Of `module.exports = …` it is that. */
 function exportsOf(
   exports: unknown,
@@ -77,15 +80,27 @@ function exportsOf(
 ): readonly (readonly [string, unknown])[] {
   if (!isRecord(exports)) return [];
   const whole = exports.default;
-  // `module.exports = { a, b }`: what stands in it, and not the object itself.
-  const isSpread = exports.__esModule !== true && !(whole instanceof Exported);
+  const isCommon = exports.__esModule !== true;
+  const isOne = isCommon && whole instanceof Exported;
+  const isOwn = (name: string): boolean => {
+    if (name === '__esModule' || (isOne && OF_DEFINITION.has(name))) return false;
+    // `module.exports = { a, b }`: what stands in it, and not the object itself.
+    return name !== 'default' || !isCommon || isOne || ownDefault(whole) !== undefined;
+  };
+  const valueOf = (name: string): unknown =>
+    name === 'default' && isCommon && !isOne ? ownDefault(whole) : read(exports, name);
   const placeOf = (name: string): number =>
     name === 'default' ? 0 : (lines.get(name) ?? Infinity);
   return Object.keys(exports)
-    .filter((name) => name !== '__esModule' && !(isSpread && name === 'default'))
-    .map((name) => [name, read(exports, name), placeOf(name)] as const)
+    .filter(isOwn)
+    .map((name) => [name, valueOf(name), placeOf(name)] as const)
     .sort(([, , a], [, , b]) => (a === b ? 0 : a - b))
     .map(([name, value]) => [name, value] as const);
+}
+
+/** `exports.default = …` */
+function ownDefault(whole: unknown): unknown {
+  return isRecord(whole) ? read(whole, 'default') : undefined;
 }
 
 /** A getter may throw; what is exported but not yet set does so as well. */

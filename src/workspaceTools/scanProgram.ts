@@ -23,7 +23,9 @@ type Node = Record<string, unknown> & { readonly type: string };
 export function scanProgram(program: unknown): ScannedSource {
   const scan = new Scan();
   scan.visit(program);
-  return scan;
+  // Plain data: it is sent to workers, and kept on the disk.
+  const { imports, exports, isolation } = scan;
+  return { imports, exports, isolation };
 }
 
 /** Keys that lead away from the tree, or to what is no code. */

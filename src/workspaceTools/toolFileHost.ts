@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/disposable';
 import type { Definition } from '../mcp/mcpServer';
+import type { Compiled } from './sourceCompiler';
 import type { ToolFileFault } from './toolFile';
 
 /** What is to be loaded. Plain data but for the signal, so that it can be sent to a worker. */
@@ -13,6 +14,8 @@ export interface LoadRequest {
    * very texts that were approved. Nothing is read from the disk again.
    */
   readonly sources: ReadonlyMap<string, string>;
+  /** What is made of some of these texts already, as modules, by the same paths. */
+  readonly compiled: ReadonlyMap<string, Compiled>;
   /** Aborted when nobody waits for it any more. */
   readonly signal: AbortSignal;
 }

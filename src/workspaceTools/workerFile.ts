@@ -89,8 +89,8 @@ export class WorkerFile implements WorkerLink, Disposable {
 
   /** @param signal of the first load; a worker that is started anew has nobody's */
   async #start(signal: AbortSignal | undefined): Promise<RunningWorker> {
-    const { workerFile, memoryMb, loadWithinMs } = this.#options;
-    const { file, folder, sources } = this.#request;
+    const { workerFile, compilerFile, memoryMb, loadWithinMs } = this.#options;
+    const { file, folder, sources, compiled } = this.#request;
     const worker = new Worker(workerFile, {
       name: `patchbay ${file}`,
       // What it prints comes as messages; what goes past them must not fill the memory here.
@@ -110,7 +110,10 @@ export class WorkerFile implements WorkerLink, Disposable {
     });
     const folderName = this.#options.folderName(folder);
     const words = this.#options.words();
-    running.post({ kind: 'load', folder, folderName, file, sources, words });
+    running.post({
+      ...{ kind: 'load', folder, folderName, file, words },
+      ...{ sources, compiled, compilerFile },
+    });
     const stop = (): void => {
       running.end('stopped');
     };

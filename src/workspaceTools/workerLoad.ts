@@ -5,6 +5,7 @@ import type { Definition } from '../mcp/mcpServer';
 import type { ToolContext } from '../mcp/toolContext';
 import { CallScope } from './callScope';
 import { Compiler, SourceError } from './compiler';
+import { compilerProgram } from './compilerProgram';
 import { guardedConsole } from './guardedGlobals';
 import { ModuleLoader } from './moduleLoader';
 import * as patchbay from './patchbayModule';
@@ -26,10 +27,14 @@ interface LoadOutcome {
 
 /** Runs the file that a worker is for, and tells what it offers. */
 export async function loadInWorker(request: LoadMessage, log: Logger): Promise<LoadOutcome> {
-  const { folder, folderName, file, sources } = request;
+  const { folder, folderName, file, sources, compiled, compilerFile } = request;
   const path = absolutePath(folder, file);
   try {
-    const compiler = await Compiler.create();
+    const compiler = new Compiler(compilerProgram(compilerFile));
+    for (const [one, made] of compiled) {
+      const text = sources.get(one);
+      if (text !== undefined) compiler.give(absolutePath(folder, one), text, 'import', made);
+    }
     const loader = new ModuleLoader({
       folder,
       sources,

@@ -9,6 +9,7 @@ import type {
   WireResource,
   WireResourceTemplate,
 } from '../mcp/wire';
+import type { Compiled } from './sourceCompiler';
 import type { ToolFileFault } from './toolFile';
 
 // What goes between the extension host and the worker of one tool file. Both ends are ours and of
@@ -64,6 +65,9 @@ export type ToWorker =
       readonly folderName: string;
       readonly file: string;
       readonly sources: ReadonlyMap<string, string>;
+      readonly compiled: ReadonlyMap<string, Compiled>;
+      /** See `compilerProgram.ts`. */
+      readonly compilerFile: string;
       /** The translations of what the person is told. */
       readonly words: Readonly<Record<string, string>>;
     }

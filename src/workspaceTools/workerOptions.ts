@@ -3,6 +3,8 @@ import type { Logger } from '../base/logger';
 export interface WorkerHostOptions {
   /** The program, see `workerProgram.ts`; absolute. */
   readonly workerFile: string;
+  /** What compiles, see `compilerProgram.ts`; absolute. */
+  readonly compilerFile: string;
   readonly log: Logger;
   /** `ctx.workspaceFolder.name` of the handlers. */
   readonly folderName: (folder: string) => string;

@@ -2,12 +2,12 @@ import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { cleanName } from '../mcp/names';
 import { Compiler } from './compiler';
+import type { CompilingTools } from './compiledSources';
 import { FolderTools } from './folderTools';
 import { HostToolFiles } from './hostToolFiles';
 import { ResultStore } from './resultStore';
 import { watchStrayErrors } from './strayErrors';
 import type { ToolFolder } from './toolFile';
-import type { ToolFileHost } from './toolFileHost';
 import { resultsFolder } from './toolFilePaths';
 import type { WorkspaceTools, WorkspaceToolsPorts, WrittenFile } from './workspaceToolsPorts';
 
@@ -25,7 +25,7 @@ class AllFolders implements WorkspaceTools {
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
   #folders = new Map<string, { readonly server: string; readonly tools: FolderTools }>();
-  #tools: Promise<{ readonly compiler: Compiler; readonly host: ToolFileHost }> | undefined;
+  #tools: Promise<CompilingTools> | undefined;
   #stray: Disposable | undefined;
   #isTelling = false;
   #isDisposed = false;
@@ -48,6 +48,9 @@ class AllFolders implements WorkspaceTools {
 
   changedOnDisk(file: string): void {
     for (const tools of this.#all()) tools.changedOnDisk(file);
+  }
+  expectChange(file: string): void {
+    for (const tools of this.#all()) tools.expectChange(file);
   }
   saved(file: string, text: string | undefined): void {
     for (const tools of this.#all()) tools.saved(file, text);
@@ -108,10 +111,12 @@ class AllFolders implements WorkspaceTools {
     });
   }
 
-  async #load(): Promise<{ readonly compiler: Compiler; readonly host: ToolFileHost }> {
-    const compiler = await Compiler.create();
+  async #load(): Promise<CompilingTools> {
+    const { compiler: program } = this.#ports;
+    const compiler = new Compiler(program);
     this.#stray ??= watchStrayErrors(this.#ports.log, () => [...this.#folders.keys()]);
-    return { compiler, host: new HostToolFiles(this.#ports, compiler) };
+    const host = new HostToolFiles(this.#ports, compiler);
+    return { compiler, version: await program.version(), host };
   }
 
   /** Once for all that happened in one moment. */

@@ -2,6 +2,7 @@ import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { ServerRegistry } from '../mcp/registry';
+import type { CompilerProgram } from './compilerProgram';
 import type { ToolFilesAnswer, ToolFilesQuestion, ToolFolder } from './toolFile';
 import type { ToolFileHost } from './toolFileHost';
 
@@ -22,7 +23,7 @@ export interface WorkspaceToolsPorts {
   readonly isTrusted: () => boolean;
   /** A setting of workspace or folder may say no; none may say more. */
   readonly isEnabled: (folder: string) => boolean;
-  /** Of the workspace, whichever window shows it: approvals, and the texts that were approved. */
+  /** Of the workspace, whichever window shows it: approvals, the texts that were approved, and what was compiled of them. */
   readonly approvalsFolder: string;
   /** Of this window alone: the whole of results that were cut. */
   readonly storageFolder: string;
@@ -34,6 +35,7 @@ export interface WorkspaceToolsPorts {
   /** Whether a rule lets this tool run unasked; only then the author's `readOnlyHint` is told. */
   readonly isAllowed: (wireName: string) => boolean;
   readonly limits: () => ToolFileLimits;
+  readonly compiler: CompilerProgram;
   /** Loads files that say `isolation: 'worker'`; without it they are not offered. */
   readonly worker?: ToolFileHost | undefined;
   /**
@@ -42,6 +44,9 @@ export interface WorkspaceToolsPorts {
    */
   readonly running?: ((path: string) => Disposable) | undefined;
 }
+
+/** Those that the editor itself gives; the others are programs of ours beside it. */
+export type EditorPorts = Omit<WorkspaceToolsPorts, 'compiler' | 'worker' | 'running'>;
 
 /** Each a setting. */
 export interface ToolFileLimits {
@@ -65,6 +70,8 @@ export interface WorkspaceTools extends Disposable {
   refresh(): Promise<void>;
   /** Something at or below this path changed on disk. Paths outside of `.patchbay` are left alone. */
   changedOnDisk(path: string): void;
+  /** This file is being changed in the editor: what compiles it is loaded before it is saved. */
+  expectChange(path: string): void;
   /**
    * The editor saved this file.
    * @param text what the person's own typing made of it, as the editor's buffer has it: counts as

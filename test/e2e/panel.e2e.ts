@@ -317,6 +317,25 @@ test('5,000 deltas with losses and a new view on the way draw what the whole tex
   });
 });
 
+test('of a long answer that streams in, its text is kept once or twice and not once a frame', async () => {
+  await withPanel(streamingState(''), {}, async (panel) => {
+    await message(panel).waitFor();
+    const session = await panel.page.context().newCDPSession(panel.page);
+    const heap = async () => {
+      await session.send('HeapProfiler.collectGarbage');
+      return (await session.send('Runtime.getHeapUsage')).usedSize;
+    };
+    const before = await heap();
+    const words = `${'A few words of a paragraph. '.repeat(20)}\n\n`;
+    const parts = Array.from({ length: 600 }, (_, at) => [append(`Part ${at}: ${words}`)]);
+    await panel.stream(parts, 5);
+    await panel.page.getByText('Part 599: A few').waitFor();
+    const text = 600 * words.length;
+    const grown = (await heap()) - before;
+    assert.ok(grown < 20 * text, `${grown} bytes for a text of ${text}`);
+  });
+});
+
 test('a selection in streaming text stays while the text grows', async () => {
   await withPanel(streamingState('First paragraph.\n\nSecond, still'), {}, async (panel) => {
     const { page } = panel;

@@ -46,14 +46,20 @@ test('links and copy buttons go to the host as written', async () => {
 
 /** What is coloured, by its kind, in the order of the text. */
 const coloured = (page: Page): Promise<Readonly<Record<string, readonly string[]>>> =>
-  page.evaluate(() =>
-    Object.fromEntries(
+  page.evaluate(() => {
+    const wordsOf = (part: AbstractRange): string => {
+      const range = document.createRange();
+      range.setStart(part.startContainer, part.startOffset);
+      range.setEnd(part.endContainer, part.endOffset);
+      return range.toString();
+    };
+    return Object.fromEntries(
       [...CSS.highlights]
         .filter(([name]) => name.startsWith('code-'))
-        .map(([name, ranges]) => [name, [...ranges].map(String)] as const)
+        .map(([name, ranges]) => [name, [...ranges].map(wordsOf)] as const)
         .filter(([, texts]) => texts.length > 0),
-    ),
-  );
+    );
+  });
 
 test('code in a language that is named has colours, and its text stays one node', async () => {
   const words =
@@ -111,6 +117,32 @@ test('the bundle of colours is loaded once, with the first fence that is closed,
     await add('```\n\nDone.\n\n```js\nlet c = 3;\n```\n\nAlso done.\n\n');
     await eventually(async () => (await coloured(page))['code-keyword']?.length === 3);
     assert.equal(await asked(), 1);
+  });
+});
+
+test('only code near the view has colours, wherever the reader goes', async () => {
+  const fences = Array.from(
+    { length: 30 },
+    (_, at) => `\`\`\`ts\nlet code${at};${'\n'.repeat(12)}\`\`\`\n\nWords.\n\n`,
+  );
+  await withPanel(streamingState(fences.join('')), {}, async ({ page }) => {
+    const scroll = (to: 'start' | 'end') =>
+      page.locator('.md-code').evaluateAll((all, end) => {
+        all.at(end === 'end' ? -1 : 0)?.scrollIntoView();
+      }, to);
+    const isColoured = (at: number) =>
+      page.evaluate((index) => {
+        const code = document.querySelectorAll('.md-code code')[index];
+        const keywords = [...(CSS.highlights.get('code-keyword') ?? [])];
+        return keywords.some(({ startContainer }) => code?.contains(startContainer));
+      }, at);
+    for (const round of [1, 2]) {
+      await scroll('end');
+      await eventually(async () => (await isColoured(29)) && !(await isColoured(0)));
+      await scroll('start');
+      await eventually(async () => (await isColoured(0)) && !(await isColoured(29)));
+      assert.equal(await isColoured(15), false, `round ${round}`);
+    }
   });
 });
 

@@ -3,7 +3,9 @@ import { after, test } from 'node:test';
 import { Emitter } from '../../src/base/event';
 import type { ConversationReset } from '../../src/mcp/conversationFacts';
 import { createToolContext, type ToolContext } from '../../src/mcp/toolContext';
+import { inRoot } from '../harness/paths';
 import { createWorkerBench, fileWith, textFrom } from '../harness/toolWorker/workerBench';
+import { createToolRoom } from '../unit/workspaceTools/toolRoom';
 
 const bench = await createWorkerBench();
 after(() => {
@@ -257,4 +259,31 @@ test('prompts and resources of a worker are run, listed, completed and watched',
   assert.deepEqual(await resource?.complete.get('id')?.('m', {}, ctx), ['milk']);
   assert.deepEqual(await prompt?.complete.get('id')?.('t', {}, ctx), ['tax']);
   await new Promise<void>((resolve) => resource?.watch?.('note://milk', resolve));
+});
+
+test('a worker runs what is compiled already, and compiles only the rest', async (t) => {
+  const compilerFile = inRoot('not-there', 'sourceCompiler.cjs');
+  const blind = await createWorkerBench({ compilerFile });
+  t.after(() => {
+    blind.dispose();
+  });
+  const room = await createToolRoom(t, { ports: { worker: blind.host } });
+  const file = '.patchbay/tools/a.tool.ts';
+  const source = (body: string): string => `import { defineTool } from 'patchbay';
+import { half } from '../half';
+export default defineTool({ isolation: 'worker', description: 'd', run: ${body} });
+`;
+  await room.write('.patchbay/half.ts', 'export const half = (n: number): number => n / 2;');
+  await room.write(file, source('() => half(5)'));
+  await room.look();
+  assert.deepEqual(room.file('a.tool.ts')?.faults, []);
+  assert.equal((await room.call('a')).text, '2.5');
+  // Its name is computed, so that it is not known before.
+  await room.write(file, source("async () => (await import(['..', 'late'].join('/'))).late"));
+  await room.write('.patchbay/late.ts', 'export const late: number = 7;');
+  await room.look();
+  assert.match((await room.call('a')).text, /Cannot find module .*sourceCompiler\.cjs/);
+  const seeing = await createToolRoom(t, { folder: room.folder, ports: { worker: bench.host } });
+  await seeing.look();
+  assert.equal((await seeing.call('a')).text, '7');
 });

@@ -78,9 +78,11 @@ export function firstUse(scene: Scene): void {
     await (await product.panel.waitForAnswer(1)).getByText('const total').waitFor();
     const inside = product.frame.locator('body');
     await eventually(() =>
-      inside.evaluate(
-        () => [...(CSS.highlights.get('code-keyword') ?? [])].map(String).join() === 'const',
-      ),
+      inside.evaluate(() => {
+        const [keyword] = CSS.highlights.get('code-keyword') ?? [];
+        const { startContainer, startOffset = 0, endOffset } = keyword ?? {};
+        return startContainer?.textContent?.slice(startOffset, endOffset) === 'const';
+      }),
     );
   });
 

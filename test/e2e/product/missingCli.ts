@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { errors } from 'playwright-core';
 import { say } from '../../harness/model/script';
-import { realCliPath } from '../../harness/paths';
 import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
-import { runCommand } from '../../harness/workbench';
+import { setSettings } from '../../harness/product/settings';
 
 const PROMPT = 'is anybody there?';
 
@@ -14,7 +13,7 @@ export function missingCli(scene: Scene): void {
     async (product) => {
       const { dialogue, panel, frame } = product;
       dialogue.on(PROMPT, say('Yes, here I am.'));
-      await setMachineSetting(product, '/nowhere/claude');
+      await setSettings(product, { 'patchbay.cli.path': '/nowhere/claude' });
       await product.open();
       await frame.getByRole('button', { name: 'New conversation', exact: true }).click();
       await panel.articles('You').first().waitFor({ state: 'detached' });
@@ -31,7 +30,7 @@ export function missingCli(scene: Scene): void {
       const setUp = frame.getByRole('region', { name: 'Set up', exact: true });
       await setUp.getByRole('button', { name: 'Check again', exact: true }).waitFor();
       assert.equal(product.requestsFor(PROMPT).length, 0);
-      await setMachineSetting(product, realCliPath);
+      await setSettings(product, {});
       await product.open();
       await retryUntilAnswered(product);
       assert.equal(await panel.articles('You').count(), 1);
@@ -59,23 +58,4 @@ async function retryUntilAnswered({ panel, frame }: Product): Promise<void> {
       if (!(error instanceof errors.TimeoutError)) throw error;
     });
   }
-}
-
-/**
- * Sets `patchbay.cli.path` where a person does in a window like this one, in the remote's settings:
- * a change of the file behind the editor's back is not noticed here.
- */
-async function setMachineSetting({ page }: Product, value: string): Promise<void> {
-  await runCommand(page, 'Preferences: Open Remote Settings (JSON)');
-  const tab = page.locator('.tab.active', { hasText: 'settings.json' });
-  await tab.waitFor();
-  // The tab may be there before the text: then the one of before still stands below it.
-  const text = page.locator('.editor-instance .view-lines', { hasText: 'patchbay.cli.path' });
-  await text.click();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.insertText(JSON.stringify({ 'patchbay.cli.path': value }));
-  await page.locator('.tab.active.dirty').waitFor();
-  await page.keyboard.press('Control+S');
-  await page.locator('.tab.active:not(.dirty)', { hasText: 'settings.json' }).waitFor();
-  await page.keyboard.press('Control+F4');
 }

@@ -5,6 +5,7 @@ import { eventually } from '../../harness/panelSandbox/eventually';
 import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
 import { begin } from './begin';
+import { exportAs } from './exporting';
 
 const ASK = 'where is the sum made?';
 const CODE = ['const sum = 1;', 'const more = 2;'].join('\n');
@@ -122,16 +123,7 @@ export function reading(scene: Scene): void {
   );
 
   scene('the conversation is written into a Markdown file', async (product) => {
-    const { page, workspace } = product;
-    await fromMenu(product, 'menuitem', 'Export conversation…');
-    const input = page.locator('.quick-input-widget');
-    await input.getByText('Which format?').or(input.getByPlaceholder('Which format?')).waitFor();
-    await page.keyboard.press('Enter');
-    const name = input.locator('input');
-    await eventually(async () => (await name.inputValue()).endsWith('.md'));
-    const target = path.join(workspace, 'talk.md');
-    await name.fill(target);
-    await page.keyboard.press('Enter');
+    const target = await exportAs(product, 'Markdown', 'talk.md');
     await eventually(async () => {
       const written = await readFile(target, 'utf8').catch(() => '');
       return written.includes(ASK) && written.includes(CODE) && written.includes(OTHER);

@@ -12,7 +12,12 @@ const TERMINAL = '@terminal:selection what does it say?';
 const TRAILED = 'and the folder?';
 
 /** Types into the box, waits for the row, and takes it by Enter. */
-async function take(product: Product, typed: string, list: string, row: RegExp): Promise<Locator> {
+export async function take(
+  product: Product,
+  typed: string,
+  list: string,
+  row: RegExp,
+): Promise<Locator> {
   const { frame, page, panel } = product;
   await panel.message.fill('');
   await page.keyboard.type(typed);

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { ServerRegistry } from '../../../src/mcp/registry';
 import { createToolContext } from '../../../src/mcp/toolContext';
 import { LoopWatch } from '../../../src/workspaceTools/loopWatch';
+import { compileSource } from '../../../src/workspaceTools/sourceCompiler';
 import { createWorkspaceTools } from '../../../src/workspaceTools/workspaceTools';
 import type { LoopOrder, LoopReport } from './startLoopHost';
 
@@ -41,6 +42,7 @@ const tools = createWorkspaceTools({
   vscode: {},
   workspaceFolder: () => ({}),
   isAllowed: () => false,
+  compiler: { version: () => Promise.resolve('test'), load: () => compileSource },
   limits: () => ({ timeout: 60_000, maxResultChars: 50_000 }),
   running: (file) => watch.running(file),
 });

@@ -1,4 +1,9 @@
-import type { SandboxPanel } from './sandbox';
+import type { Locator } from 'playwright-core';
+
+/** Where a panel is drawn: a page, or the inside of a frame. */
+interface Drawn {
+  locator(selector: string): Locator;
+}
 
 export interface FileOfTest {
   readonly name: string;
@@ -13,22 +18,22 @@ export interface Given {
 }
 
 /** Pastes into the message box. Gives back whether the panel took it, rather than the box. */
-export function paste(panel: SandboxPanel, given: Given): Promise<boolean> {
+export function paste(panel: { readonly page: Drawn }, given: Given): Promise<boolean> {
   return give(panel, 'paste', 'textarea.message', given);
 }
 
 /** Holds it over the panel; {@link drop} lets it fall. */
-export function dragOver(panel: SandboxPanel, given: Given): Promise<boolean> {
+export function dragOver(panel: { readonly page: Drawn }, given: Given): Promise<boolean> {
   return give(panel, 'dragenter', 'main', given);
 }
 
-export async function drop(panel: SandboxPanel, given: Given): Promise<boolean> {
+export async function drop(panel: { readonly page: Drawn }, given: Given): Promise<boolean> {
   await give(panel, 'dragover', 'main', given);
   return give(panel, 'drop', 'main', given);
 }
 
 function give(
-  { page }: SandboxPanel,
+  { page }: { readonly page: Drawn },
   event: 'paste' | 'dragenter' | 'dragover' | 'drop',
   target: string,
   { files = [], texts = {} }: Given,

@@ -20,6 +20,10 @@ export interface ProductOptions {
   readonly trust: boolean;
   /** Added to the sample workspace before the window opens: relative path to text. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Done in the sample workspace before the window opens. */
+  readonly prepare?: (workspace: string) => Promise<void>;
+  /** The name of a second folder of the window, which has one file; without it there is one. */
+  readonly secondFolder?: string;
   /** In place of the real CLI: an executable file. */
   readonly cli?: string;
   /** Added to the environment of VS Code and all below it. */
@@ -77,6 +81,11 @@ export class Product {
     this.workspace = parts.workspace;
     this.log = new ConsoleLog(parts.page);
     this.#cleanup = parts.cleanup;
+  }
+
+  /** The CLI's own folder, in which it keeps its conversations. */
+  get configFolder(): string {
+    return path.join(path.dirname(this.workspace), 'home', '.claude');
   }
 
   /** The inside of the chat in the side bar. */
@@ -189,6 +198,8 @@ async function start(options: ProductOptions, cleanup: (() => Promise<void>)[]):
   // A space in the path, because a person's has one too.
   const workspace = await sampleWorkspace(path.join(base, 'my shop'));
   await addFiles(workspace, options.files ?? {});
+  await options.prepare?.(workspace);
+  const { secondFolder } = options;
   const home = path.join(base, 'home');
   await mkdir(home);
   const dialogue = new Dialogue();
@@ -198,7 +209,9 @@ async function start(options: ProductOptions, cleanup: (() => Promise<void>)[]):
   const server = await startServer({
     mode: 'product',
     vsix,
-    workspaceFolder: workspace,
+    ...(secondFolder === undefined
+      ? { workspaceFolder: workspace }
+      : { workspaceFile: await severalFolders(workspace, secondFolder) }),
     trust: options.trust,
     // Settings would open in a dialog over the window, whose editor has no tab.
     userSettings: { 'files.autoSave': 'off', 'workbench.editor.useModal': 'off' },
@@ -220,6 +233,16 @@ async function addFiles(folder: string, files: Readonly<Record<string, string>>)
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, text);
   }
+}
+
+/** A workspace of the sample and a folder beside it. Returns its file. */
+async function severalFolders(sample: string, name: string): Promise<string> {
+  const base = path.dirname(sample);
+  await addFiles(path.join(base, name), { 'README.md': `# ${name}\n` });
+  const file = path.join(base, 'several.code-workspace');
+  const folders = [{ path: path.basename(sample) }, { path: name }];
+  await writeFile(file, JSON.stringify({ folders }));
+  return file;
 }
 
 async function pack(folder: string): Promise<string> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { build } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,31 +23,47 @@ export interface WorkerBench extends Disposable {
   serve(files: Readonly<Record<string, string>>): Promise<McpServerDefinition>;
 }
 
-let program: Promise<string> | undefined;
+let programs: Promise<Programs> | undefined;
 
-/** The worker's program as it is packed, built once. The folder goes with this process. */
-async function workerProgram(): Promise<string> {
+type Programs = Pick<WorkerHostOptions, 'workerFile' | 'compilerFile'>;
+
+/** The worker's program as it is packed, and what compiles, built once. The folder goes with this process. */
+async function workerPrograms(): Promise<Programs> {
   const folder = await mkdtemp(path.join(tmpdir(), 'patchbay worker ü '));
   process.once('exit', () => {
     // Nothing that is to be waited for is done any more.
     rmSync(folder, { recursive: true, force: true });
   });
-  await build({
+  const common: BuildOptions = {
     absWorkingDir: inRoot(),
-    entryPoints: { toolWorker: 'src/workspaceTools/workerProgram.ts' },
     bundle: true,
-    format: 'esm',
     platform: 'node',
     target: 'node20',
-    mainFields: ['module', 'main'],
     outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    banner: {
-      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-    },
     logLevel: 'warning',
-  });
-  return path.join(folder, 'toolWorker.mjs');
+  };
+  await Promise.all([
+    build({
+      ...common,
+      entryPoints: { toolWorker: 'src/workspaceTools/workerProgram.ts' },
+      format: 'esm',
+      mainFields: ['module', 'main'],
+      outExtension: { '.js': '.mjs' },
+      banner: {
+        js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+      },
+    }),
+    build({
+      ...common,
+      entryPoints: { sourceCompiler: 'src/workspaceTools/sourceCompiler.ts' },
+      format: 'cjs',
+      outExtension: { '.js': '.cjs' },
+    }),
+  ]);
+  return {
+    workerFile: path.join(folder, 'toolWorker.mjs'),
+    compilerFile: path.join(folder, 'sourceCompiler.cjs'),
+  };
 }
 
 /** Tool files in real workers. */
@@ -69,7 +85,7 @@ export async function createWorkerBench(
   };
   const host = createWorkerHost({
     ...WORKER_LIMITS,
-    workerFile: await (program ??= workerProgram()),
+    ...(await (programs ??= workerPrograms())),
     log,
     folderName: () => 'My Folder',
     words: () => ({}),
@@ -82,7 +98,10 @@ export async function createWorkerBench(
       Object.entries(files).map(([name, text]) => [`.patchbay/${name}`, text]),
     );
     const { signal } = new AbortController();
-    const one = await host.load({ folder, file: `.patchbay/${file}`, sources, signal });
+    const one = await host.load({
+      ...{ folder, file: `.patchbay/${file}` },
+      ...{ sources, compiled: new Map(), signal },
+    });
     loaded.push(one);
     return one;
   };

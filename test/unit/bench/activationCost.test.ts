@@ -8,8 +8,14 @@ import { promisify } from 'node:util';
 import { activationCost, heavyPackages, type Metafile } from '../../bench/activationCost';
 import { root } from '../../harness/paths';
 
+let built: Promise<Metafile> | undefined;
+
 /** The metafile of a production build: that of `npm test` where it runs in one, else of its own. */
-async function metafile(): Promise<Metafile> {
+function metafile(): Promise<Metafile> {
+  return (built ??= readMetafile());
+}
+
+async function readMetafile(): Promise<Metafile> {
   const given = process.env.PATCHBAY_META;
   // Written by esbuild.
   if (given !== undefined) return JSON.parse(await readFile(given, 'utf8')) as Metafile;
@@ -33,6 +39,16 @@ test('all that activate loads is at most 64 KB and holds neither an SDK nor zod'
 test('activate loads no module of Node that a process does not have loaded already', async () => {
   const { externals } = activationCost(await metafile());
   assert.deepEqual(externals, ['fs', 'fs/promises', 'vscode']);
+});
+
+test('what compiles tool files stands in a program of its own, and nowhere else', async () => {
+  const { outputs } = await metafile();
+  const holds = (part: string): string[] =>
+    Object.entries(outputs)
+      .filter(([, { inputs }]) => Object.keys(inputs).some((name) => name.includes(part)))
+      .map(([name]) => path.basename(name));
+  assert.deepEqual(holds('node_modules/jiti/'), ['sourceCompiler.cjs']);
+  assert.deepEqual(holds('src/workspaceTools/scanProgram.ts'), ['sourceCompiler.cjs']);
 });
 
 test('what is imported statically is counted through any number of chunks, the rest is not', () => {

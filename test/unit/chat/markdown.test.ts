@@ -13,6 +13,7 @@ const CORPUS = [
   'Line\r\nnext\r\n\r\n- a\r\n- b\r\n\r\n```\r\ncode\r\n```\r\n\rlone',
   '- [ ] open\n- [x] done\n\n**bold *both*** `code` ~~gone~~ https://example.com/a_b and a.rs\n',
   '\n\n   \n\tindented\n\nשלום world\n\n> - a\n>   b\n>\n> ```\n> x\n\nout',
+  String.raw`Sum $a*b*c$ and \(x_1 < y\)` + '\n\n$$\na \\\\\n*b*\n$$ and $5\n\n- \\[ z',
   'x\n| a | b |\n|--|--|z\nmore\n\n10. a\n\n   b\n\n    c\n\n2\n',
 ];
 
@@ -192,6 +193,37 @@ test('an image inside a link is its words, so that no link stands in a link', ()
   const html = renderMarkdown('[![build](https://x.example/b.svg)](https://x.example)');
   assert.equal(html.match(/<a /g)?.length, 1);
   assert.match(html, />build<\/a>/);
+});
+
+test('formulas stand as they were written, money and code are none', () => {
+  const kept = [
+    String.raw`$e^{i\pi} + a*b*c = \{x\}$`,
+    String.raw`\(a_1 < b_2\)`,
+    String.raw`\[\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}\]`,
+    String.raw`$$\sum_{i} x_i \, *y*$$`,
+  ];
+  for (const formula of kept) {
+    const text = formula.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    assert.equal(renderMarkdown(`So ${formula}.`), `<p dir="auto">So ${text}.</p>\n`);
+  }
+  const lines = '$$\na \\\\\nb\n$$';
+  assert.equal(
+    renderMarkdown(lines),
+    `<p dir="auto">${lines.replaceAll('\n', '<br>\n')}</p>\n`,
+    'on their own lines',
+  );
+  const others: readonly (readonly [string, string])[] = [
+    ['from $5 *or* $6', 'from $5 <em>or</em> $6'],
+    ['$5-$10 and *so*', '$5-$10 and <em>so</em>'],
+    ['set `$A` or `$B`', 'set <code>$A</code> or <code>$B</code>'],
+    [String.raw`\(open *only*`, '(open <em>only</em>'],
+    [String.raw`\*no\* $$ *yes*`, '*no* $$ <em>yes</em>'],
+    // So far nobody looks for the end.
+    [`$*a*${'b'.repeat(2_000)}$`, `$<em>a</em>${'b'.repeat(2_000)}$`],
+  ];
+  for (const [text, html] of others) {
+    assert.equal(renderMarkdown(text), `<p dir="auto">${html}</p>\n`);
+  }
 });
 
 test('check boxes of a task list are signs', () => {

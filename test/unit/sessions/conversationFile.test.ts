@@ -213,6 +213,23 @@ test('of a message with what it names only the words of the person come back', a
   assert.equal(stored?.isInterrupted, true, 'a prompt of a server waits for the model');
 });
 
+test('pictures of the person come back, those pasted in a terminal too, and none of a resource', async (t) => {
+  const image = (data: string) => ({ type: 'image', source: { type: 'base64', data } });
+  const words = (text: string) => ({ type: 'text', text });
+  const stored = await read(t, [
+    prompt('u1', null, [image('front'), words('ours'), image('of a resource')]),
+    prompt('u2', 'u1', [words('a terminal’s'), image('one'), image('two')], {
+      imagePasteIds: [4, 5],
+    }),
+    prompt('u3', 'u2', [words('@server:one'), image('of a resource')]),
+    answer('a1', 'u3', 'seen'),
+  ]);
+  const pictures = stored?.messages.flatMap((message) =>
+    'pictures' in message ? [message.pictures.map(({ data }) => data)] : [],
+  );
+  assert.deepEqual(pictures, [['front'], ['one', 'two']]);
+});
+
 test('commands, steering, compaction and reports of background tasks come back as they were said', async (t) => {
   const command = '<command-name>/usage</command-name>\n<command-args>week</command-args>';
   const report =

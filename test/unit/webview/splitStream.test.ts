@@ -1,18 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { splitBlocks } from '../../../src/chat/markdown';
-import { SplitStream } from '../../../src/webview/splitStream';
+import { type Split, SplitStream } from '../../../src/webview/splitStream';
 
 const TEXT =
   '# A\n\nSome *words* here.\n\n- one\n- two\n\n  more of two\n\n```ts\nconst a = 1;\n\nconst b = 2;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThe end';
 
+/** What a view holds that takes each split. */
+function drawn(splits: readonly Split[]): string[] {
+  const blocks: string[] = [];
+  for (const split of splits) {
+    assert.ok(split.from <= blocks.length);
+    blocks.splice(split.from, Infinity, ...split.blocks);
+  }
+  return blocks;
+}
+
 test('text that grows letter by letter is split like the whole', () => {
   const stream = new SplitStream(splitBlocks);
-  for (let i = 1; i <= TEXT.length; i += 1) {
-    const grown = TEXT.slice(0, i);
-    assert.equal(stream.update(grown, false).join(''), grown);
+  const splits: Split[] = [];
+  for (let at = 0; at < TEXT.length; at += 1) {
+    splits.push(stream.grow(TEXT.charAt(at)));
+    assert.equal(drawn(splits).join(''), TEXT.slice(0, at + 1));
   }
-  assert.deepEqual(stream.update(TEXT, true), splitBlocks(TEXT));
+  assert.deepEqual(drawn(splits), splitBlocks(TEXT));
+  assert.deepEqual(stream.begin(TEXT), { from: 0, blocks: splitBlocks(TEXT) });
 });
 
 test('finished blocks are not read again', () => {
@@ -21,23 +33,26 @@ test('finished blocks are not read again', () => {
     seen.push(text.length);
     return splitBlocks(text);
   });
-  let text = '';
-  for (let i = 0; i < 200; i += 1) {
-    text += `Paragraph number ${i} with a few words.\n\n`;
-    stream.update(text, false);
-  }
+  for (let i = 0; i < 200; i += 1) stream.grow(`Paragraph number ${i} with a few words.\n\n`);
   assert.ok(Math.max(...seen) < 200, `longest piece split: ${Math.max(...seen)}`);
 });
 
 test('other text starts afresh', () => {
   const stream = new SplitStream(splitBlocks);
-  stream.update('a\n\nb\n\nc', false);
-  assert.deepEqual(stream.update('x', false), ['x']);
+  stream.begin('a\n\nb\n\nc');
+  assert.deepEqual(stream.begin('x'), { from: 0, blocks: ['x'] });
+  assert.deepEqual(stream.grow('y\n\nz'), { from: 0, blocks: ['xy\n\n', 'z'] });
+});
+
+test('parts that do not give the text back are split again with what follows', () => {
+  const stream = new SplitStream((text) => text.split(','));
+  stream.grow('a,b');
+  assert.deepEqual(stream.grow(',c'), { from: 0, blocks: ['a', 'b', 'c'] });
 });
 
 test('a link definition at the end is honoured once the text is complete', () => {
   const stream = new SplitStream(splitBlocks);
   const text = 'See [it][1].\n\nMore.\n\n[1]: https://example.com\n';
-  for (let i = 1; i <= text.length; i += 1) stream.update(text.slice(0, i), false);
-  assert.deepEqual(stream.update(text, true), splitBlocks(text));
+  for (const letter of text) stream.grow(letter);
+  assert.deepEqual(stream.begin(text).blocks, splitBlocks(text));
 });

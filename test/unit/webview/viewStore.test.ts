@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { effect } from '@preact/signals';
+import fc from 'fast-check';
 import { applyPatch, type Patch } from '../../../src/chat/patchProtocol';
 import { childBlocks, ViewStore, type Topic } from '../../../src/webview/viewStore';
 import { emptyState, text, tool, workState } from '../../harness/panelSandbox/states';
@@ -115,4 +116,61 @@ test('calls of a sub-agent stand under it, also when it comes later', () => {
   const both = { ...early, blocks: [child, parent] };
   assert.deepEqual(childBlocks(both, undefined), [parent]);
   assert.deepEqual(childBlocks(both, 'p'), [child]);
+});
+
+test('what is appended to a text is taken once; another text is read whole', () => {
+  const store = new ViewStore();
+  store.reset(workState());
+  const add = (words: string, blockId = 'x2') =>
+    store.apply([{ op: 'append', itemId: 'a1', blockId, text: words }]);
+  add('before anybody takes it');
+  assert.equal(store.takeGrowth('x2'), undefined);
+  assert.equal(store.takeGrowth('x2'), '');
+  add('one');
+  add('of another', 'x1');
+  add(' two');
+  assert.equal(store.takeGrowth('x2'), 'one two');
+  add('lost with it');
+  store.apply([{ op: 'block', itemId: 'a1', block: text('x2', 'other', true) }]);
+  assert.equal(store.takeGrowth('x2'), undefined);
+  add('lost with the item');
+  const item = { kind: 'assistant', id: 'a1', blocks: [text('x2', 'third', true)] } as const;
+  store.apply([{ op: 'item', item: { ...item, blocks: [...item.blocks] } }]);
+  assert.equal(store.takeGrowth('x2'), undefined);
+  store.reset(workState());
+  assert.equal(store.takeGrowth('x2'), undefined);
+  add('nobody takes it any more');
+  store.dropGrowth('x2');
+  assert.equal(store.takeGrowth('x2'), undefined);
+});
+
+test('taken piece by piece, a text is what the state holds, whatever comes between', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('a', 'bc', 'block', 'finish', 'reset', 'take')),
+      (steps) => {
+        const store = new ViewStore();
+        store.reset(workState());
+        let seen = '';
+        const held = () => {
+          const block = store.block('a1', 'x2');
+          return block?.kind === 'text' ? block.text : '';
+        };
+        const take = () => {
+          const grown = store.takeGrowth('x2');
+          seen = grown === undefined ? held() : seen + grown;
+          assert.equal(seen, held());
+        };
+        for (const step of steps) {
+          if (step === 'take') take();
+          else if (step === 'reset') store.reset(workState());
+          else if (step === 'finish') store.apply([{ op: 'finish', itemId: 'a1', blockId: 'x2' }]);
+          else if (step === 'block') {
+            store.apply([{ op: 'block', itemId: 'a1', block: text('x2', 'new', true) }]);
+          } else store.apply([{ op: 'append', itemId: 'a1', blockId: 'x2', text: step }]);
+        }
+        take();
+      },
+    ),
+  );
 });

@@ -170,6 +170,36 @@ test('names that become equal after cleaning, and twins in one file, are told ap
   assert.equal((await room.call('a_b')).text, 'space');
 });
 
+const tool = (text: string): string =>
+  `defineTool({ description: 'd', run: () => ${JSON.stringify(text)} })`;
+
+const COMMON: readonly (readonly [how: string, text: string, names: readonly string[]])[] = [
+  ['one', `module.exports = ${tool('a')};`, ['a']],
+  [
+    'one with another',
+    `module.exports = ${tool('a')};\nmodule.exports.b = ${tool('b')};`,
+    ['a', 'b'],
+  ],
+  ['several', `module.exports = { b: ${tool('b')}, c: ${tool('c')} };`, ['b', 'c']],
+  ['several by name', `exports.b = ${tool('b')};\nexports.c = ${tool('c')};`, ['b', 'c']],
+  ['a default by name', `exports.default = ${tool('a')};\nexports.b = ${tool('b')};`, ['a', 'b']],
+  ['one in an object', `module.exports = { default: ${tool('a')} };`, ['a']],
+];
+
+for (const [how, text, names] of COMMON) {
+  test(`of a CommonJS file what it exports is offered, and nothing else of it is a fault: ${how}`, async (t) => {
+    const room = await createToolRoom(t);
+    await room.write(
+      '.patchbay/tools/a.tool.cjs',
+      `const { defineTool } = require('patchbay');\n${text}\n`,
+    );
+    await room.look();
+    assert.deepEqual(room.names(), names);
+    for (const name of names) assert.equal((await room.call(name)).text, name);
+    assert.deepEqual(room.file('a.tool.cjs')?.faults, []);
+  });
+}
+
 test('a file without anything to offer says so', async (t) => {
   const room = await createToolRoom(t);
   await room.write(A, 'const x = 1;');

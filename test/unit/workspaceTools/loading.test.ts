@@ -67,6 +67,10 @@ test('all five endings are tool files, modules and CommonJS alike, at any depth'
   assert.deepEqual([...room.names()].sort(), ['five', 'four', 'one', 'six', 'three', 'two']);
   assert.equal((await room.call('two')).text, '2');
   assert.equal((await room.call('five')).text, 'tool.cjs');
+  assert.deepEqual(
+    room.tools.folders().flatMap(({ files }) => files.flatMap(({ faults }) => faults)),
+    [],
+  );
 });
 
 test('files of .patchbay import each other, rings and JSON included, by import and by require', async (t) => {

@@ -12,6 +12,8 @@ import type {
   ToolFilesAnswer,
   ToolFilesQuestion,
 } from '../../../src/workspaceTools/toolFile';
+import type { CompilerProgram } from '../../../src/workspaceTools/compilerProgram';
+import { compileSource } from '../../../src/workspaceTools/sourceCompiler';
 import { createWorkspaceTools } from '../../../src/workspaceTools/workspaceTools';
 import type {
   WorkspaceTools,
@@ -69,6 +71,12 @@ export default defineTool({ description: 'Says something.', run: () => ${JSON.st
 `;
 }
 
+/** As the product has it, but that it is loaded already. */
+export const COMPILER: CompilerProgram = {
+  version: () => Promise.resolve('test'),
+  load: () => compileSource,
+};
+
 /** Also where a test has its own clock. */
 const realTimer = setTimeout;
 
@@ -109,6 +117,7 @@ export async function createToolRoom(t: TestContext, options: RoomOptions = {}):
     workspaceFolder: (at) => ({ uri: { fsPath: at }, name: path.basename(at), index: 0 }),
     isAllowed: (wireName) => room.allowed.has(wireName),
     limits: () => room.limits,
+    compiler: COMPILER,
     ...options.ports,
   };
   const tools = createWorkspaceTools(ports);

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { message, say, toolUse } from '../../harness/model/script';
+import { eventually } from '../../harness/panelSandbox/eventually';
+import { gate } from '../../harness/product/dialogue';
+import type { Product } from '../../harness/product/product';
+import { setSettings } from '../../harness/product/settings';
+import type { Scene } from '../../harness/product/scene';
+import { runCommand } from '../../harness/workbench';
+import { begin } from './begin';
+
+const DENIED = 'touch the red file';
+const SILENT = 'touch the green file';
+const MARK = 'touched.txt';
+
+const toast = ({ page }: Product): Locator =>
+  page.locator('.notification-list-item', { hasText: `touch ${MARK}` });
+const bar = ({ page }: Product): Locator =>
+  page.locator('.statusbar-item', { hasText: 'The agent waits for your answer' });
+/** Its name says it too, for those who do not see the number. */
+const badge = ({ page }: Product): Locator =>
+  page
+    .locator('.activitybar')
+    .getByRole('tab', { name: /^Patchbay.* 1 waiting for you/ })
+    .locator('.badge-content');
+
+/** Has the model ask for leave while the chat is not seen. */
+async function askUnseen(product: Product, prompt: string): Promise<void> {
+  const { dialogue, panel } = product;
+  const hidden = gate();
+  const command = toolUse('Bash', { command: `touch ${MARK}`, description: 'Leave a mark' });
+  dialogue.on(prompt, message([hidden.step, command]), say(`Done: ${prompt}.`));
+  await panel.send(prompt);
+  await hidden.reached;
+  await product.hide();
+  hidden.open();
+}
+
+/** A question that comes where nobody looks. */
+export function notices(scene: Scene): void {
+  scene(
+    'a hidden question has a badge, a place in the status bar, and a notification that denies it',
+    async (product) => {
+      const { page, panel, workspace } = product;
+      await begin(product);
+      await askUnseen(product, DENIED);
+      await bar(product).waitFor();
+      await badge(product).getByText('1', { exact: true }).waitFor();
+      const deny = toast(product).getByRole('button', { name: 'Deny', exact: true });
+      // A toast goes by itself after some seconds; what it says is then in the list of all of them.
+      await eventually(async () => {
+        if (!(await deny.first().isVisible()))
+          await runCommand(page, 'Notifications: Show Notifications');
+        return deny
+          .first()
+          .click({ timeout: 5_000 })
+          .then(
+            () => true,
+            () => false,
+          );
+      });
+      await bar(product).waitFor({ state: 'detached' });
+      await badge(product).waitFor({ state: 'detached' });
+      await product.open();
+      const answer = await panel.waitForAnswer(0);
+      await answer.getByRole('group', { name: 'Run a command, denied', exact: true }).waitFor();
+      assert.equal(existsSync(path.join(workspace, MARK)), false);
+    },
+  );
+
+  scene(
+    'switched off, nothing pops up, and the status bar leads to the question',
+    async (product) => {
+      const { page, panel, workspace } = product;
+      await setSettings(product, { 'patchbay.chat.notifications': 'never' });
+      await product.open();
+      await begin(product);
+      await askUnseen(product, SILENT);
+      await bar(product).waitFor();
+      assert.equal(await toast(product).count(), 0);
+      await bar(product).click();
+      const card = panel.permission();
+      await card.getByRole('button', { name: 'Allow once', exact: true }).click();
+      await (await panel.waitForAnswer(0)).getByText(`Done: ${SILENT}.`).waitFor();
+      assert.equal(existsSync(path.join(workspace, MARK)), true);
+      await page.locator('.notifications-toasts').waitFor({ state: 'hidden' });
+      await setSettings(product, {});
+      await product.open();
+    },
+  );
+}

@@ -1,0 +1,17 @@
+import { describe } from 'node:test';
+import { scenesOfProduct } from '../harness/product/scene';
+import { answerText } from './product/answerText';
+import { exporting } from './product/exporting';
+import { hugeAnswer } from './product/hugeAnswer';
+import { longTalk } from './product/longTalk';
+import { toolKinds } from './product/toolKinds';
+
+describe('reading in the packed product', () => {
+  const scene = scenesOfProduct({ trust: true }, 'reading');
+
+  answerText(scene);
+  exporting(scene);
+  toolKinds(scene);
+  longTalk(scene);
+  hugeAnswer(scene);
+});
