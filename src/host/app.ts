@@ -137,7 +137,7 @@ export class App implements CommandActions {
       pickFolder: () =>
         this.#folders.pick(() => pickWorkingFolder(this.#editor.activeEditor()?.document.uri)),
       hostFields: (folder) => ({
-        ...hostFields(log, this.#editor),
+        ...hostFields(log, this.#editor, folder?.path),
         approvals: conversations.servers?.cards.of(folder?.path),
         selection: this.#selections?.offer(folder?.path),
         setUp: setUp.state,

@@ -3,6 +3,7 @@ import { type Uri, workspace } from 'vscode';
 import type { Logger } from '../base/logger';
 import type { ViewFields } from '../chat/viewStateProtocol';
 import type { EditorContext } from '../editor/editorContext';
+import { countChanges } from './gitChanges';
 import { readSetting, settings, type SettingSpec } from './settings';
 import { makeSuggestions } from './suggestionTexts';
 
@@ -40,10 +41,18 @@ export function nobodySaysNo({ key, fallback }: SettingSpec<boolean>, scope: Uri
   return fallback && !said.includes(false);
 }
 
-/** What the host knows and the conversation does not. */
-export function hostFields(log: Logger, editor: EditorContext): Partial<ViewFields> {
+/**
+ * What the host knows and the conversation does not.
+ * @param folder in which the conversation works
+ */
+export function hostFields(
+  log: Logger,
+  editor: EditorContext,
+  folder: string | undefined,
+): Partial<ViewFields> {
+  const changedFiles = folder === undefined ? undefined : countChanges(folder);
   return {
-    suggestions: makeSuggestions(editor.suggestions()),
+    suggestions: makeSuggestions({ ...editor.suggestions(), changedFiles }),
     sendKey: currentSetting(settings.sendKey, log),
     focusView: currentSetting(settings.focusView, log),
     fontSize: currentSetting(settings.fontSize, log),

@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { mentionText } from '../chat/mentions';
+import { CHANGES_MENTION } from '../chat/namedMentions';
 import type { Suggestion } from '../chat/viewStateProtocol';
 
 /** What the editor knows, as plain data. */
@@ -8,6 +10,8 @@ export interface SuggestionSource {
     readonly counts: { readonly error: number; readonly warning: number };
   }[];
   readonly dirtyFiles: readonly { readonly path: string }[];
+  /** How many files differ from the last commit; absent where nobody knows. */
+  readonly changedFiles?: number | undefined;
 }
 
 /** How many offers the empty state makes. */
@@ -29,7 +33,12 @@ export function makeSuggestions(source: SuggestionSource): readonly Suggestion[]
       prompt: `Fix the problems in ${path}.`,
     };
   });
-  return [...problems, ...dirtySuggestion(source.dirtyFiles)].slice(0, MAX_SUGGESTIONS);
+  const changes = [
+    ...dirtySuggestion(source.dirtyFiles),
+    ...changesSuggestion(source.changedFiles ?? 0),
+  ];
+  // Each kind has its place: files with problems may be many.
+  return [...problems.slice(0, MAX_SUGGESTIONS - changes.length), ...changes];
 }
 
 /** `2 errors, 1 warning` */
@@ -51,6 +60,19 @@ function dirtySuggestion(files: SuggestionSource['dirtyFiles']): readonly Sugges
       title: l10n.t('Review my unsaved changes'),
       detail: names,
       prompt: `Review my unsaved changes in ${files.map((file) => file.path).join(', ')}.`,
+    },
+  ];
+}
+
+function changesSuggestion(count: number): readonly Suggestion[] {
+  if (count === 0) return [];
+  return [
+    {
+      id: 'changes',
+      icon: 'source-control',
+      title: l10n.t('Review what I changed since the last commit'),
+      detail: count === 1 ? l10n.t('1 file') : l10n.t('{0} files', count),
+      prompt: `Review what I changed since the last commit: ${mentionText(CHANGES_MENTION)}`,
     },
   ];
 }

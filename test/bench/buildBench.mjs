@@ -35,7 +35,7 @@ export async function buildBench(folder) {
   const hosts = [
     ...['floorHost', 'ourHost', 'sdkHost', 'sdkLoad'],
     ...['handshakeHost', 'prewarmHost', 'bridgeHost', 'listHost', 'cardHost', 'rulesHost'],
-    'toolFilesHost',
+    ...['toolFilesHost', 'compilerHost'],
   ];
   // Inside VS Code, which brings `vscode`.
   const inside = ['editor/editorHost'];

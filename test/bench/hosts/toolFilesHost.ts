@@ -22,6 +22,8 @@ import { toolFileSource } from './toolFileSources';
 export interface LoadReport {
   /** From trust to the last of fifty files, approved at once, in milliseconds. */
   readonly loadMs: number;
+  /** From the person's yes to the same; what was approved before is not asked about. */
+  readonly approvedMs?: number;
   /** Tools that are offered then. */
   readonly tools: number;
   /** Whether anything had to be compiled. */
@@ -70,6 +72,7 @@ const ours = (name: string): string =>
 const compilerFile = ours('sourceCompiler.cjs');
 const compiler = compilerProgram(compilerFile);
 let hasCompiled = false;
+let approvedAt: number | undefined;
 const tools = createWorkspaceTools({
   log: silentLogger,
   registry,
@@ -78,7 +81,10 @@ const tools = createWorkspaceTools({
   isEnabled: () => true,
   storageFolder: path.join(home, 'storage'),
   approvalsFolder: path.join(home, 'approvals'),
-  ask: () => Promise.resolve('approve'),
+  ask: () => {
+    approvedAt = performance.now();
+    return Promise.resolve('approve');
+  },
   vscode: {},
   workspaceFolder: () => ({}),
   isAllowed: () => false,
@@ -179,9 +185,14 @@ const start = performance.now();
 await tools.refresh();
 await until(() => registry.get('workspace')?.tools().length === FILES);
 await until(async () => (await call()).includes('"0"'));
-const loadMs = performance.now() - start;
+const loadedAt = performance.now();
 
-const loaded: LoadReport = { loadMs, tools: offered(), hasCompiled };
+const loaded: LoadReport = {
+  loadMs: loadedAt - start,
+  ...(approvedAt === undefined ? {} : { approvedMs: loadedAt - approvedAt }),
+  tools: offered(),
+  hasCompiled,
+};
 if (given !== undefined && loaded.hasCompiled) await end(loaded);
 if (given !== undefined) {
   // As the editor tells it: what is saved was typed before.

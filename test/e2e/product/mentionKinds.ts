@@ -89,7 +89,7 @@ export function mentionKinds(scene: Scene): void {
   });
 
   scene('what differs from the last commit goes with its lines', async (product) => {
-    const { page, workspace } = product;
+    const { dialogue, frame, page, panel, workspace } = product;
     const file = path.join(workspace, 'README.md');
     await writeFile(file, '# The zqRenamed shop\n');
     // The editor looks for changes in its own time; then the branch has a star.
@@ -104,6 +104,16 @@ export function mentionKinds(scene: Scene): void {
       sent.includes('git_changes=\\"main\\"') && sent.includes('+# The zqRenamed shop'),
       sent,
     );
+    // An empty conversation offers to look at it.
+    await begin(product);
+    const offer = frame.getByRole('button', {
+      name: /Review what I changed since the last commit/,
+    });
+    await offer.getByText('1 file', { exact: true }).waitFor();
+    dialogue.on(/@git:changes$/, say('A new name.'));
+    await offer.click();
+    await (await panel.waitForAnswer(0)).getByText('A new name.').waitFor();
+    await frame.getByRole('button', { name: 'Sent: Git changes', exact: true }).waitFor();
   });
 
   scene('another conversation is named by what it was about', async (product) => {

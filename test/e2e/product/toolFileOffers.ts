@@ -34,6 +34,8 @@ export const order = definePrompt({
   run: ({ jar, count }) => 'Write an order of ' + count + ' jars of ' + jar + '.',
 });
 `;
+const TOOL = 'mcp__workspace__stock';
+const READY = 'do you have the tool?';
 const STOCK = 'what is in the larder?';
 const SHELF = 'what is there?';
 const ORDER = 'Write an order of 4 jars of zqPlum.';
@@ -76,7 +78,16 @@ export function toolFileOffers(scene: Scene): void {
   scene('a tool gives its records as a table, with its own title', async (product) => {
     const { dialogue, panel } = product;
     try {
-      dialogue.on(STOCK, message([toolUse('mcp__workspace__stock')]), say('Two kinds.'));
+      dialogue.on(STOCK, message([toolUse(TOOL)]), say('Two kinds.'));
+      dialogue.on(READY, say('I look.'));
+      // The agent hears of new tools in its own time, and tells the model at its next turn.
+      await eventually(async () => {
+        const asked = await panel.articles('Claude').count();
+        await panel.send(READY);
+        await panel.waitForAnswer(asked);
+        const turn = product.requestsFor(READY).at(-1)?.turn;
+        return turn?.tools.includes(TOOL) === true || turn?.context.includes(TOOL) === true;
+      });
       const number = await panel.articles('Claude').count();
       await panel.send(STOCK);
       const ask = panel.permission(/^Permission request: /);

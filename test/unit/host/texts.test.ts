@@ -46,6 +46,20 @@ test('the offers of the empty state are what the editor knows, and none without 
   assert.equal(dirty?.detail, 'a.ts, b.ts');
 });
 
+test('the offers of the empty state are of each kind, however many files have problems', () => {
+  const problemFiles = ['a', 'b', 'c', 'd'].map((path) => ({
+    path,
+    counts: { error: 1, warning: 0 },
+  }));
+  const ids = (dirtyFiles: readonly { readonly path: string }[], changedFiles: number) =>
+    makeSuggestions({ problemFiles, dirtyFiles, changedFiles }).map(({ id }) => id);
+  assert.deepEqual(ids([], 0), ['problems:a', 'problems:b', 'problems:c']);
+  assert.deepEqual(ids([{ path: 'x' }], 2), ['problems:a', 'dirty', 'changes']);
+  const [changes] = makeSuggestions({ problemFiles: [], dirtyFiles: [], changedFiles: 2 });
+  assert.equal(changes?.detail, '2 files');
+  assert.match(changes.prompt, /@git:changes$/);
+});
+
 test('the page of the chat allows its own script by nonce and nothing unsafe', () => {
   const html = chatHtml({
     cspSource: 'https://x.test',
