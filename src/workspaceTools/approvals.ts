@@ -66,6 +66,7 @@ export class Approvals {
   homeOf(name: string): string {
     return path.join(this.#home, name);
   }
+
   get isEmpty(): boolean {
     return this.#approved.size === 0;
   }

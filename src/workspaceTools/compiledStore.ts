@@ -255,9 +255,11 @@ function readRecord(text: string): (CompiledSource & { readonly compiler: string
 function keyOf({ mode, path: file }: Pick<CompiledSource, 'mode' | 'path'>): string {
   return `${mode} ${file}`;
 }
+
 function nameOf(source: Pick<CompiledSource, 'mode' | 'path'>): string {
   return nameOfKey(keyOf(source));
 }
+
 function nameOfKey(key: string): string {
   return `${shaOf(key).slice(0, 32)}.json`;
 }
