@@ -32,7 +32,7 @@ async function isLikeDisk(document: vscode.TextDocument): Promise<boolean> {
     const bytes = await readSmall(document.uri, COMPARED_BYTES);
     if (bytes === undefined) return true;
     const text = await decodeBytes(bytes, document.encoding);
-    return plain(text) === plain(document.getText());
+    return plainText(text) === plainText(document.getText());
   } catch {
     // The file is gone or cannot be read: what the editor holds is all there is.
     return true;
@@ -47,7 +47,7 @@ export async function decodeBytes(bytes: Uint8Array, encoding: string): Promise<
 }
 
 /** The editor makes line ends uniform and takes the byte-order mark off when it loads a file. */
-function plain(text: string): string {
+export function plainText(text: string): string {
   return text
     .replace(/^\uFEFF/u, '')
     .replaceAll('\r\n', '\n')

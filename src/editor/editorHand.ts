@@ -6,7 +6,7 @@ import { lineHunks } from '../workFiles/mergeTexts';
 import type { FileHand } from '../workFiles/revertChange';
 import { bytesOf, type SeenFile, type SeenText } from '../workFiles/seenFile';
 import { holdDocuments } from './applyChange';
-import { awaitDisk } from './diskState';
+import { awaitDisk, plainText } from './diskState';
 import { saveDocument } from './saveDocument';
 
 /** Larger files are not read, in bytes. */
@@ -24,7 +24,7 @@ export const editorHand: FileHand = { see, rewrite, put, trash, move };
 async function see(file: string): Promise<SeenFile> {
   const open = findDocument(file);
   if (open?.isDirty === true) {
-    const [text, crlf] = [plain(open.getText()), open.eol === vscode.EndOfLine.CRLF];
+    const [text, crlf] = [plainText(open.getText()), open.eol === vscode.EndOfLine.CRLF];
     if (text.length <= LARGEST) return { kind: 'text', text, crlf };
     return { kind: 'opaque', why: 'large', stamp: `${open.version} unsaved` };
   }
@@ -47,7 +47,7 @@ async function readDisk(file: string): Promise<SeenFile> {
   const bytes = await readFile(file);
   const text = await decode(file, bytes);
   if (text === undefined) return { kind: 'binary', bytes };
-  return { kind: 'text', text: plain(text), crlf: hasCrlf(text), bytes };
+  return { kind: 'text', text: plainText(text), crlf: hasCrlf(text), bytes };
 }
 
 /** As the editor would open it; undefined for what is no text. */
@@ -91,7 +91,7 @@ async function rewrite(
     if (isNotebook(uri)) return rewriteNotebook(file, now, text, exact);
     const document = await vscode.workspace.openTextDocument(uri);
     const isStale = (await awaitDisk(document, stop)) === 'diskNewer';
-    if (isStale || plain(document.getText()) !== now.text) return false;
+    if (isStale || plainText(document.getText()) !== now.text) return false;
     const wasDirty = document.isDirty;
     if (!(await vscode.workspace.applyEdit(editOf(document, now.text, text, exact)))) return false;
     if (wasDirty) return true;
@@ -190,14 +190,6 @@ function isSame(uri: vscode.Uri, file: string): boolean {
 
 function isNotebook(uri: vscode.Uri): boolean {
   return /\.ipynb$/iu.test(uri.path);
-}
-
-/** The editor makes line ends uniform and takes the byte-order mark off. */
-function plain(text: string): string {
-  return text
-    .replace(/^\uFEFF/u, '')
-    .replaceAll('\r\n', '\n')
-    .replaceAll('\r', '\n');
 }
 
 function hasCrlf(text: string): boolean {
