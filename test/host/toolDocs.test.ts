@@ -181,9 +181,11 @@ describe('docs/editor-tools.md', () => {
 
   before(async () => {
     await closeAll();
-    await vscode.debug.stopDebugging();
-    // The editor names one as active for a while after its end.
-    await until('nothing is debugged', () => vscode.debug.activeDebugSession === undefined);
+    // The editor names one as active for a while after its end, and one may begin meanwhile.
+    await until('nothing is debugged', async () => {
+      await vscode.debug.stopDebugging();
+      return vscode.debug.activeDebugSession === undefined;
+    });
     await vscode.workspace
       .getConfiguration('files')
       .update('autoSave', 'off', vscode.ConfigurationTarget.Global);
