@@ -15,7 +15,12 @@ import {
 import type { ExternalServer } from '../cli/collectServers';
 import { configProblems } from '../cli/configHealth';
 import type { ControlHandlers } from '../cli/controlChannel';
-import { declareServers, needsConfigRestart, type ServerDeclaration } from '../cli/declareServers';
+import {
+  type DeclaredServer,
+  declareServers,
+  needsConfigRestart,
+  type ServerDeclaration,
+} from '../cli/declareServers';
 import { ALLOW_BYPASS_FLAG, launchArguments } from '../cli/launchArguments';
 import {
   describeDropped,
@@ -119,7 +124,7 @@ export async function launchAgent(
       declaration,
       cwd,
       external,
-      declared: servers.map(({ name }) => name),
+      declared: servers,
       // From the file a server could not be taken away again, and its tokens would lie on the disk.
       inFile: manifests !== 'yes',
     });
@@ -156,8 +161,8 @@ interface Start {
   readonly declaration: ServerDeclaration;
   readonly cwd: string;
   readonly external: readonly ExternalServer[];
-  /** Names of our servers. */
-  readonly declared: readonly string[];
+  /** Our servers, as they were before the start. */
+  readonly declared: readonly DeclaredServer[];
   /** An older CLI gets external servers from its configuration file. */
   readonly inFile: boolean;
 }

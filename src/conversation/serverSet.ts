@@ -3,8 +3,10 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import type { ExternalServer } from '../cli/collectServers';
 import type { CliSession } from '../cli/cliSession';
+import type { DeclaredServer } from '../cli/declareServers';
 import { ControlRequestError } from '../cli/outboundCalls';
-import { sdkServerConfig } from '../mcp/manifest';
+import { listChanged } from '../mcp/listKind';
+import { manifestOf, sdkServerConfig } from '../mcp/manifest';
 import { mcpSetServersResultSchema, mcpStatusResultSchema } from '../protocol/controlResults';
 import { fit } from '../protocol/lazySchema';
 import type { McpServerEntry } from '../protocol/outboundRequests';
@@ -20,8 +22,8 @@ export interface ServerSetOptions {
   readonly session: CliSession;
   /** The CLI's environment, in which variables of the entries are looked up. */
   readonly env: Readonly<Record<string, string>>;
-  /** Names of the in-process servers that this CLI was started with. */
-  readonly declared: readonly string[];
+  /** The in-process servers that this CLI was started with, as they were then. */
+  readonly declared: readonly DeclaredServer[];
   /** External servers as they were at its start. */
   readonly external: readonly ExternalServer[];
   /** They stood in its configuration file; else it has not heard of them yet. */
@@ -45,16 +47,19 @@ export class ServerSet implements Disposable {
   #has: string;
   #running: Promise<void> | undefined;
   #wanted = false;
+  /** Names of in-process servers that came since the last set. */
+  readonly #added = new Set<string>();
 
   constructor(options: ServerSetOptions) {
     this.#options = options;
     this.#external = options.external;
     const { ports, declared, inFile, external } = options;
-    const sdk = declared.map((name) => [name, this.#version(name)] as const);
+    const sdk = declared.map(({ name, version = '' }) => [name, version] as const);
     this.#has = textOf(fullSet(sdk, inFile ? entriesForCli(external) : {}));
     this.#tellFaults();
     this.#store.add(
-      ports.registry.onDidChange(({ kind }) => {
+      ports.registry.onDidChange(({ kind, server }) => {
+        if (kind === 'added') this.#added.add(server);
         if (kind === 'added' || kind === 'removed') this.#soon();
       }),
     );
@@ -65,6 +70,7 @@ export class ServerSet implements Disposable {
         }),
       );
     }
+    this.#tellOutdated(declared);
     void this.#start(() => this.#send(external));
   }
 
@@ -139,7 +145,14 @@ export class ServerSet implements Disposable {
     const sdk = ports.registry.all().map(({ name, version }) => [name, version] as const);
     const servers = fullSet(sdk, entriesForCli(external));
     const text = textOf(servers);
-    if (text === this.#has || this.#store.isDisposed) return;
+    const added = [...this.#added];
+    this.#added.clear();
+    if (this.#store.isDisposed) return;
+    if (text === this.#has) {
+      // One that went and came in one moment is another one, which the CLI cannot see.
+      added.forEach((name) => this.#tellTools(name));
+      return;
+    }
     this.#has = text;
     try {
       const options = { timeoutMs: CONNECT_WITHIN_MS };
@@ -162,6 +175,28 @@ export class ServerSet implements Disposable {
     }
   }
 
+  /**
+   * Of what has changed while the CLI started it was told by nobody: it has the lists that were
+   * declared, and hears of changes only once it has answered.
+   */
+  #tellOutdated(declared: readonly DeclaredServer[]): void {
+    for (const { name, manifest } of declared) {
+      const server = this.#options.ports.registry.find(name);
+      if (server === undefined || manifest === undefined) continue;
+      const now = JSON.stringify(manifestOf(server)?.toolsListResult);
+      if (now !== JSON.stringify(manifest.toolsListResult)) this.#tellTools(name);
+    }
+  }
+
+  /** Has the CLI list the tools of a server anew. */
+  #tellTools(name: string): void {
+    const { ports, session } = this.#options;
+    const body = { server_name: name, message: { ...listChanged('tools') } };
+    session.request('mcp_message', body).catch((error: unknown) => {
+      ports.log.warn(`The CLI was not told of other tools: ${errorMessage(error)}`);
+    });
+  }
+
   #masked(text: string): string {
     return withoutSecrets(text, this.#external);
   }
@@ -175,10 +210,6 @@ export class ServerSet implements Disposable {
     this.#told.add(text);
     this.#options.ports.log.warn(text);
     this.#options.warn(text);
-  }
-
-  #version(name: string): string {
-    return this.#options.ports.registry.find(name)?.version ?? '';
   }
 }
 

@@ -85,6 +85,7 @@ export interface BenchOptions {
   readonly changedFiles?: ConversationPorts['changedFiles'];
   readonly telemetry?: ConversationPorts['telemetry'];
   readonly hooks?: ConversationPorts['hooks'];
+  readonly startCli?: ConversationPorts['startCli'];
 }
 
 /** Buffers in memory over the real disk. */
@@ -210,6 +211,7 @@ export function portsOf(options: DriveOptions, buffers: BuffersPort): Conversati
     changedFiles: options.changedFiles,
     telemetry: options.telemetry,
     hooks: options.hooks,
+    startCli: options.startCli,
     developmentRoot: undefined,
     hostEnvironment: options.environment ?? {},
   };
