@@ -8,7 +8,7 @@ import { SplitStream } from './splitStream';
 /** Blocks that stand in one box: whatever grows, the browser looks at all that stand beside it. */
 const TOGETHER = 64;
 /** How long one frame draws, in milliseconds: what comes in a burst is drawn in several. */
-const FRAME_MS = 12;
+const FRAME_MS = 8;
 /** A block that takes longer than a frame has, such as a table of a thousand rows, gets so much of the time. */
 const SHARE = 1 / 4;
 

@@ -25,8 +25,9 @@ export function printRows(rows: readonly BenchRow[]): string {
   return [line(HEAD), rule, ...cells.map(line)].join('\n');
 }
 
-function verdict({ state, yardstick }: BenchRow): string {
+function verdict({ state, yardstick, peer }: BenchRow): string {
   if (state !== 'void') return state;
+  if (peer === null) return 'void: the yardstick is over the goal';
   return yardstick === null ? 'void' : `void: SDK ÷ floor ${figure(yardstick)}`;
 }
 
