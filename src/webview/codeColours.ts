@@ -75,10 +75,12 @@ export class CodeColours {
     this.#isRunning = true;
     try {
       const { findCodeParts } = await this.#load();
+      // To load it is a task long enough.
+      await nextTask();
       for (const code of this.#waiting) {
         this.#waiting.delete(code);
         if (code.isConnected) this.#show(code, findCodeParts);
-        await new Promise((resolve) => setTimeout(resolve));
+        await nextTask();
       }
     } catch {
       // Without colours all is there; a build that lacks the file is found by its test.
@@ -93,6 +95,12 @@ export class CodeColours {
     this.#ranges.set(code, known);
     for (const [highlight, range] of known) highlight.add(range);
   }
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
 }
 
 function rangesOf(

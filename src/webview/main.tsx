@@ -106,6 +106,8 @@ function start(): void {
     root,
   );
   handshake.start();
+  // What draws words is made with the first of them, which takes longer than a frame has.
+  requestIdleCallback(() => toSafeNodes(renderMarkdown('**Beforehand**, `code`\n\n- one')));
 }
 
 function createPanel(post: Panel['post']): Panel {
