@@ -91,7 +91,10 @@ export class TranscriptStore {
     if (!old || index === -1) return;
     this.#state.items[index] = item;
     this.#items.set(item.id, item);
-    this.#wholeItems.delete(old);
+    // In its place there, too: a view that has neither adds them in the order in which they come.
+    const whole = [...this.#wholeItems];
+    this.#wholeItems.clear();
+    for (const one of whole) this.#wholeItems.add(one === old ? item : one);
     this.#wholeItems.add(item);
   }
 
