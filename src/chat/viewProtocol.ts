@@ -26,6 +26,8 @@ export type HostMessage =
       readonly seq: number;
       readonly state: ViewState;
       readonly draft: string;
+      /** The name of the input. Under another one the draft takes the place of what stands in it. */
+      readonly box?: string;
       readonly edit?: PromptEdit;
       /** Pictures of the draft; absent for none. */
       readonly images?: readonly ImageRef[];
@@ -133,7 +135,11 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pins'), keys: z.array(id).check(z.maxLength(MAX_PINS)) }),
   /** Takes back what was submitted and is not accepted or refused yet. */
   z.object({ type: z.literal('cancelSubmit') }),
-  z.object({ type: z.literal('draft'), text: z.string(), images: imageIds }),
+  z.object({
+    ...{ type: z.literal('draft'), text: z.string(), images: imageIds },
+    /** The input that it was typed into, by its name in the snapshot. */
+    box: z.optional(id),
+  }),
   /** A picture, ready to be sent: kept by the host from now on, and named by its id. */
   z.object({
     type: z.literal('attach'),

@@ -47,6 +47,8 @@ export interface PumpOptions {
   readonly clock: Clock;
   /** The unsent text of the input, given back with every snapshot. */
   readonly draft: () => string;
+  /** The name of the input: another one has another draft. */
+  readonly draftBox?: () => string;
   /** An earlier prompt that is being edited, given back as well. */
   readonly edit?: () => PromptEdit | undefined;
   /** The pictures beside it. */
@@ -183,11 +185,12 @@ export class ViewPump implements Disposable {
   }
 
   #snapshot(state: ViewState, seq: number): HostMessage {
-    const { draft, edit, draftImages } = this.#options;
+    const { draft, draftBox, edit, draftImages } = this.#options;
     const editing = edit?.();
     const images = draftImages?.() ?? [];
     return {
       ...{ type: 'snapshot', seq, state, draft: draft() },
+      ...(draftBox && { box: draftBox() }),
       ...(editing && { edit: editing }),
       ...(images.length > 0 && { images }),
     };

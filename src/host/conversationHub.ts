@@ -69,6 +69,7 @@ export class ConversationHub {
     this.#places.delete(id);
     if (this.#activeId === id) this.#activeId = WINDOW_PLACE;
     entry.store.dispose();
+    entry.place.putDraftAway();
     this.#turnChanged.fire(entry.place);
   }
 

@@ -15,7 +15,7 @@ import {
 } from '../conversation/viewPump';
 import { isUnsaid } from '../chat/foldersProtocol';
 import { type PromptEdit, tryParsePromptEdit } from '../chat/viewProtocol';
-import type { DraftStore } from './draftStore';
+import { type DraftPort, draftOwner, editKey, PlaceDrafts } from './placeDrafts';
 import type { KeptPlace } from './placeStore';
 import type { ViewSurface } from './viewSurface';
 import { isRunning, nextTurnState, type TurnState, turnStateOf } from './turnState';
@@ -30,8 +30,8 @@ export interface PlaceMemory {
 }
 
 export interface PlacePorts {
-  readonly pump: Omit<PumpOptions, 'draft' | 'draftImages' | 'edit' | 'onUnsent'>;
-  readonly drafts: Pick<DraftStore, 'get' | 'set' | 'images' | 'setImages'>;
+  readonly pump: Omit<PumpOptions, 'draft' | 'draftBox' | 'draftImages' | 'edit' | 'onUnsent'>;
+  readonly drafts: DraftPort;
   /** Never throws: where none can be started it returns one that says so. */
   createConversation(folder: WorkingFolder, memory: PlaceMemory): Conversation;
   pickFolder(): WorkingFolder;
@@ -48,13 +48,14 @@ export interface PlacePorts {
 }
 
 /**
- * Where a conversation is shown: the side bar, or one editor tab. The place stays, with its draft
- * and its views, while a new conversation takes the seat of the old one.
+ * Where a conversation is shown: the side bar, or one editor tab. The place stays, with its views,
+ * while a new conversation takes the seat of the old one; a draft goes and comes with its conversation.
  */
 export class ConversationPlace implements Disposable {
   readonly id: string;
   readonly #ports: PlacePorts;
   readonly #pump: ViewPump;
+  readonly #drafts: PlaceDrafts;
   readonly #views = new Map<ViewSurface, PumpedView>();
   readonly #turnChanged = new Emitter<void>();
   /** Prompts that were taken, over all conversations of the place: a doubled one is sent once. */
@@ -68,6 +69,7 @@ export class ConversationPlace implements Disposable {
   #turn: TurnState;
   #touched = false;
   #isOver = false;
+  #isEditTurned = false;
   /** What the conversation was last told of the host, as text: the editor changes often. */
   #hostFields = '';
 
@@ -77,6 +79,7 @@ export class ConversationPlace implements Disposable {
     this.#pump = new ViewPump({
       ...ports.pump,
       draft: () => this.draft,
+      draftBox: () => this.#drafts.box,
       edit: () => this.edit,
       draftImages: () => this.draftImages,
       onUnsent: (message) => {
@@ -91,6 +94,8 @@ export class ConversationPlace implements Disposable {
     const kept = ports.places.get(id);
     // One of a folder that was closed since stays on the disk, for when it is open again.
     const last = kept && ports.isOpen(kept.folder.path) ? kept : undefined;
+    const owner = draftOwner(id, last?.conversation.sessionId);
+    this.#drafts = new PlaceDrafts(id, ports.drafts, owner);
     this.#folder = last?.folder ?? ports.pickFolder();
     this.#touched = last !== undefined;
     this.#conversation = this.#create(last?.conversation);
@@ -136,15 +141,27 @@ export class ConversationPlace implements Disposable {
   }
 
   get draft(): string {
-    return this.#ports.drafts.get(this.id);
+    return this.#drafts.text();
   }
 
   set draft(text: string) {
-    this.#ports.drafts.set(this.id, text);
+    this.#drafts.setText(text);
   }
 
-  /** What a page has in its input. One that goes before it hears what was taken has that in front. */
-  typed(text: string): void {
+  /** Whether the words that a page tells are of the conversation that is here now. */
+  isHere(box: string | undefined): boolean {
+    return box === undefined || box === this.#drafts.box;
+  }
+
+  /**
+   * What a page has in its input. One that goes before it hears what was taken has that in front.
+   * @param box the name of the input that the page knows
+   */
+  typed(text: string, box?: string): void {
+    if (!this.isHere(box)) {
+      this.#drafts.setText(text, box);
+      return;
+    }
     let rest = text;
     for (const taken of this.#unheard) {
       if (!rest.trimStart().startsWith(taken)) this.#unheard = [];
@@ -163,11 +180,16 @@ export class ConversationPlace implements Disposable {
   }
 
   get draftImages(): readonly ImageRef[] {
-    return this.#ports.drafts.images(this.id);
+    return this.#drafts.images();
   }
 
   set draftImages(images: readonly ImageRef[]) {
-    this.#ports.drafts.setImages(this.id, images);
+    this.#drafts.setImages(images);
+  }
+
+  /** The pictures beside {@link typed} words. */
+  attached(images: readonly ImageRef[], box?: string): void {
+    this.#drafts.setImages(images, box);
   }
 
   touch(): void {
@@ -181,14 +203,15 @@ export class ConversationPlace implements Disposable {
     extras: PromptExtras = {},
   ): SubmitOutcome | Promise<SubmitOutcome> {
     if (this.#taken.has(promptId)) return { accepted: true };
+    const { box } = this.#drafts;
     const outcome = this.#conversation.submit(promptId, text, extras);
-    const settle = (settled: SubmitOutcome) => this.#submitted(promptId, text, extras, settled);
+    const settle = (settled: SubmitOutcome) =>
+      this.#submitted({ promptId, text, box }, extras, settled);
     return outcome instanceof Promise ? outcome.then(settle) : settle(outcome);
   }
 
   #submitted(
-    promptId: string,
-    text: string,
+    { promptId, text, box }: Record<'promptId' | 'text' | 'box', string>,
     { images = [] }: PromptExtras,
     outcome: SubmitOutcome,
   ): SubmitOutcome {
@@ -197,36 +220,43 @@ export class ConversationPlace implements Disposable {
       this.#touched = true;
       // What was typed on after Send is the next draft, not part of this prompt.
       // The last letters may not have come as a draft before Send, so a beginning of it counts too.
-      if (text.trim().startsWith(this.draft.trim())) {
-        if (this.draft !== '') this.#unheard = [...this.#unheard, text];
-        this.draft = '';
+      const draft = this.#drafts.text(box);
+      if (text.trim().startsWith(draft.trim())) {
+        if (draft !== '' && this.isHere(box)) this.#unheard = [...this.#unheard, text];
+        this.#drafts.setText('', box);
       }
       const sent = new Set(images.map(({ id }) => id));
-      if (sent.size > 0) this.draftImages = this.draftImages.filter(({ id }) => !sent.has(id));
+      if (sent.size > 0) {
+        const left = this.#drafts.images(box).filter(({ id }) => !sent.has(id));
+        this.#drafts.setImages(left, box);
+      }
     }
     return outcome;
   }
 
-  /** Ends the conversation and begins a new one. The draft stays. */
+  /** Ends the conversation and begins a new one, which has the words that were typed for it. */
   startNew(): void {
+    this.#turnDraft(undefined);
     this.#change(this.#ports.pickFolder(), undefined);
   }
 
   /**
-   * Ends the conversation and shows a past one of its folder, from the disk. The draft stays.
-   * @param fork of the conversation that is here, whose choices it takes over
+   * Ends the conversation and shows a past one of its folder, from the disk, with its own draft.
+   * @param fork with the draft of what it is a copy of; it is of the conversation that is here, whose choices it takes over
    */
   resume(sessionId: string, fork?: { readonly forkOf: string }): void {
     const more = fork && { ...fork, ...this.#carriedOver() };
+    if (!fork) this.#turnDraft(sessionId);
     this.#change(this.#folder, { sessionId, queue: [], sent: [], ...more });
   }
 
   /** The same in a place of its own, which may have picked another folder. */
   resumeIn(folder: WorkingFolder, sessionId: string): void {
+    this.#turnDraft(sessionId);
     this.#change(folder, { sessionId, queue: [], sent: [] });
   }
 
-  /** Ends the conversation and begins another one in its folder, with the choices of this one. */
+  /** Ends the conversation and begins another one in its folder, with choices and draft of this one. */
   beginAgain(): void {
     this.#change(this.#folder, { queue: [], sent: [], ...this.#carriedOver() });
   }
@@ -319,9 +349,25 @@ export class ConversationPlace implements Disposable {
     }
   }
 
+  /** The place is closed: what was typed is there again when its conversation is. */
+  putDraftAway(): void {
+    this.#drafts.putAway(draftOwner(this.id, this.sessionId));
+  }
+
+  #turnDraft(sessionId: string | undefined): void {
+    const from = draftOwner(this.id, this.sessionId);
+    const to = draftOwner(this.id, sessionId);
+    if (from === to) return;
+    this.#drafts.turn(from, to);
+    this.#unheard = [];
+    this.#isEditTurned = true;
+  }
+
   #change(folder: WorkingFolder, kept: KeptConversation | undefined): void {
     this.#ports.onEnded(this.#conversation.dispose());
-    this.edit = undefined;
+    // One that came with its conversation stays.
+    if (!this.#isEditTurned) this.edit = undefined;
+    this.#isEditTurned = false;
     this.#ports.places.set(this.id, folder && kept ? { folder, conversation: kept } : undefined);
     this.#folder = folder;
     this.#conversation = this.#create(kept);
@@ -351,11 +397,6 @@ export class ConversationPlace implements Disposable {
     for (const surface of this.surfaces) surface.setTitle(turn.title);
     this.#turnChanged.fire();
   }
-}
-
-/** Drafts belong to places; an edit is a second one of the same place. */
-function editKey(place: string): string {
-  return `${place}:edit`;
 }
 
 function tryParseEdit(text: string): PromptEdit | undefined {

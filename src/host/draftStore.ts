@@ -8,9 +8,12 @@ import { StoredTable, type StoredTableFiles } from './storedTable';
 /** As it is written down: a text alone as just that. */
 type StoredDraft = string | { readonly text: string; readonly images: readonly ImageRef[] };
 
+/** Those of places, of which few are open at once, and those that were put away with conversations. */
+export const MAX_DRAFTS = 100;
+
 const withImages = object({ text: string(), images: array(imageRefSchema) });
 
-/** What stands unsent in the inputs, by the id of their conversation's place. It survives a kill. */
+/** What stands unsent in the inputs, by the id of their place, or put away with a conversation. It survives a kill. */
 export class DraftStore {
   readonly #table: StoredTable<StoredDraft>;
 
@@ -22,7 +25,9 @@ export class DraftStore {
   static async open(files: StoredTableFiles, log: Logger): Promise<DraftStore> {
     const parse = (value: unknown): StoredDraft | undefined =>
       typeof value === 'string' ? value : safeParse(withImages, value).data;
-    return new DraftStore(await StoredTable.open({ files, log, what: 'Drafts', parse }));
+    return new DraftStore(
+      await StoredTable.open({ files, log, what: 'Drafts', parse, max: MAX_DRAFTS }),
+    );
   }
 
   get(place: string): string {

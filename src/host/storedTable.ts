@@ -3,7 +3,7 @@ import path from 'node:path';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
 
-/** Editor tabs that were closed leave their entries behind; so many places keep theirs. */
+/** Editor tabs that were closed leave their entries behind; so many places keep theirs, by default. */
 export const MAX_ENTRIES = 50;
 
 /**
@@ -19,6 +19,8 @@ export interface StoredTableOptions<T> {
   readonly what: string;
   /** An entry as it stands in the file; undefined passes over it. */
   readonly parse: (value: unknown) => T | undefined;
+  /** How many entries are kept; {@link MAX_ENTRIES} unless given. */
+  readonly max?: number;
 }
 
 /**
@@ -65,8 +67,9 @@ export class StoredTable<T> {
     // Taken out first, so that the one changed last stands last and the oldest is dropped.
     this.#entries.delete(place);
     if (value !== undefined) this.#entries.set(place, value);
+    const { max = MAX_ENTRIES } = this.#options;
     for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= MAX_ENTRIES) break;
+      if (this.#entries.size <= max) break;
       this.#entries.delete(oldest);
     }
     this.#dirty = true;

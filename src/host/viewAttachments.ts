@@ -83,8 +83,8 @@ export class ViewAttachments {
   }
 
   /** The draft has just these, in this order. */
-  draft(ids: readonly string[]): void {
-    this.#place.draftImages = this.refs(ids);
+  draft(ids: readonly string[], box?: string): void {
+    this.#place.attached(this.refs(ids), box);
   }
 
   /** Those that are known here. */

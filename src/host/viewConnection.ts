@@ -128,8 +128,8 @@ export class ViewConnection implements Disposable {
         this.#tell(message);
         return;
       case 'draft':
-        this.#typed(message.text);
-        this.#attachments.draft(message.images ?? []);
+        this.#typed(message.text, message.box);
+        this.#attachments.draft(message.images ?? [], message.box);
         return;
       case 'suggest':
         return this.#suggest(message.queryId, message.query);
@@ -209,9 +209,9 @@ export class ViewConnection implements Disposable {
   }
 
   /** Whoever has left the caret in the input comes back without a focus. */
-  #typed(text: string): void {
-    const isMore = text !== '' && text !== this.#place.draft;
-    this.#place.typed(text);
+  #typed(text: string, box: string | undefined): void {
+    const isMore = text !== '' && text !== this.#place.draft && this.#place.isHere(box);
+    this.#place.typed(text, box);
     if (isMore) this.#prewarm();
   }
 

@@ -41,8 +41,11 @@ export class ComposerModel {
   readonly #preparing = signal(false);
   #preparingTimer: unknown;
   #pending: readonly Submission[] = [];
+  /** On their way when their conversation was left: what becomes of them is no news here. */
+  readonly #left = new Set<string>();
   #at: () => number | undefined = () => undefined;
-  #started = false;
+  /** The host's name of what stands in the box; undefined before its first word. */
+  #box: string | undefined;
   #isWaiting = false;
   /** How many messages back the one is that was put into the box. */
   #recalled: { readonly back: number; readonly text: string } | undefined;
@@ -77,10 +80,17 @@ export class ComposerModel {
     return this.#focusRequests;
   }
 
-  /** The host's draft fills the box once; later snapshots leave what is typed alone. */
-  start(draft: string, images: readonly ImageRef[] = []): void {
-    if (this.#started) return;
-    this.#started = true;
+  /**
+   * The host's draft fills the box once; later snapshots leave what is typed alone, until another
+   * conversation is here, which has a draft of its own.
+   */
+  start(draft: string, images: readonly ImageRef[] = [], box = ''): void {
+    if (this.#box === box) return;
+    // The last letters go with what they were typed for.
+    this.#draft.flush();
+    const isOther = this.#box !== undefined;
+    this.#box = box;
+    if (isOther) this.#forget();
     this.#ports.attachments.start(images);
     this.#draft.known(draft);
     this.#text.value = draft;
@@ -186,7 +196,18 @@ export class ComposerModel {
   }
 
   #postDraft(text: string): void {
-    this.#ports.post({ type: 'draft', text, ...some(this.#ports.attachments.ids) });
+    const box = this.#box === undefined || this.#box === '' ? {} : { box: this.#box };
+    this.#ports.post({ type: 'draft', text, ...some(this.#ports.attachments.ids), ...box });
+  }
+
+  /** What was about the words before. */
+  #forget(): void {
+    for (const { promptId } of this.#pending) this.#left.add(promptId);
+    this.#pending = [];
+    this.#watch();
+    this.#refused.value = undefined;
+    this.#recalled = undefined;
+    this.#ports.attachments.dismissProblems();
   }
 
   /** Takes back what is still being prepared. */
@@ -211,6 +232,7 @@ export class ComposerModel {
     const sent = this.#pending.find((entry) => entry.promptId === promptId);
     this.#pending = this.#pending.filter((entry) => entry.promptId !== promptId);
     this.#watch();
+    if (this.#left.delete(promptId)) return;
     if (refused !== undefined) {
       this.#refused.value = refused;
       if (sent && this.#text.value.trim() === '') this.edit(sent.text);

@@ -187,7 +187,7 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
       case 'snapshot':
         sequence.take(message);
         if (message.l10n) l10n.config({ contents: message.l10n });
-        composer.start(message.draft, message.images);
+        composer.start(message.draft, message.images, message.box);
         panel.edits.start(message.edit, message.state.items);
         panel.images.reset();
         store.reset(message.state);

@@ -6,42 +6,10 @@ import { eventually } from '../../harness/panelSandbox/eventually';
 import type { FakeStep } from '../../harness/fakeCli/fakeCliScript';
 import type { AgentStandIn } from '../../harness/product/agentStandIn';
 import type { Scene } from '../../harness/product/scene';
+import { assistant, call, result, words } from './agentStream';
 import { begin } from './begin';
 
 type Json = Readonly<Record<string, unknown>>;
-
-let messages = 0;
-
-/** One message of the model, as the CLI tells it. */
-function assistant(block: Json): FakeStep {
-  messages += 1;
-  const id = `msg_s${messages}`;
-  return {
-    line: {
-      type: 'assistant',
-      message: { id, role: 'assistant', content: [block] },
-      parent_tool_use_id: null,
-      uuid: `a-${id}-$UUID`,
-    },
-  };
-}
-
-const words = (text: string): FakeStep => assistant({ type: 'text', text });
-const call = (id: string, name: string, input: Json): FakeStep =>
-  assistant({ type: 'tool_use', id, name, input });
-
-function result(id: string, content: string, data: unknown): FakeStep {
-  const blocks = [{ type: 'tool_result', tool_use_id: id, content }];
-  return {
-    line: {
-      type: 'user',
-      message: { role: 'user', content: blocks },
-      parent_tool_use_id: null,
-      tool_use_result: data,
-      uuid: `u-${id}-$UUID`,
-    },
-  };
-}
 
 const MATCHES = 'src/cart.ts:3:export interface CartLine {\nsrc/pricing.ts:12:cart: CartLine';
 const WEB = [
@@ -75,6 +43,35 @@ const TURN: readonly FakeStep[] = [
   call('large', 'Fetch_everything', { what: 'all' }),
   result('large', LARGE, {}),
   words('That was all of it.'),
+  { result: {} },
+];
+
+const MODELS = [
+  { value: 'large', displayName: 'Large', description: 'Thinks long' },
+  { value: 'small', displayName: 'Small', description: 'Is quick' },
+];
+/** One helper whose call comes first, and one that speaks before its call is there. */
+const LATE: readonly FakeStep[] = [
+  assistant({ type: 'text', text: 'I would rather not' }, null, 'a-declined'),
+  {
+    line: {
+      type: 'system',
+      subtype: 'model_refusal_fallback',
+      fallback_model: 'Small',
+      retracted_message_uuids: ['a-declined'],
+    },
+  },
+  words('I ask around.'),
+  call('one', 'Agent', { description: 'first helper', prompt: 'look' }),
+  call('read-late', 'Read', { file_path: 'late.txt' }, 'two'),
+  call('read-early', 'Read', { file_path: 'early.txt' }, 'one'),
+  { gate: 'called' },
+  call('two', 'Agent', { description: 'second helper', prompt: 'look' }),
+  result('read-late', 'late', {}, 'two'),
+  result('read-early', 'early', {}, 'one'),
+  result('one', 'seen', {}),
+  result('two', 'seen', {}),
+  words('Both have answered.'),
   { result: {} },
 ];
 
@@ -150,6 +147,63 @@ export function scriptedAgent(scene: Scene, agent: AgentStandIn): void {
       await panel.message.fill('');
       await panel.scrollToEnd();
       await answer.getByText('That was all of it.').waitFor();
+    },
+  );
+
+  scene('what a sub-agent says before its call is there stands under it', async (product) => {
+    const { panel, workspace } = product;
+    await agent.fake({ turns: [[...LATE]], initialize: { response: { models: MODELS } } });
+    await begin(product);
+    await panel.send('ask two helpers');
+    const answer = panel.articles('Claude').first();
+    await answer.getByText('I ask around.').waitFor();
+    await rowIn(answer, 'Agent: first helper').waitFor();
+    const second = answer.getByRole('group', { name: /^Agent: second helper/ });
+    const first = answer.getByRole('group', { name: /^Agent: first helper/ });
+    // What has no place yet hides nowhere, and is nobody else's.
+    await answer.getByText('late.txt').first().waitFor();
+    assert.equal(await first.getByText('late.txt').count(), 0);
+    await writeFile(path.join(workspace, 'called'), '');
+    await panel.waitForAnswer(0);
+    await answer.getByText('Both have answered.').waitFor();
+    await second.waitFor();
+    for (const [group, file, other] of [
+      [first, 'early.txt', 'late.txt'],
+      [second, 'late.txt', 'early.txt'],
+    ] as const) {
+      const fold = group.locator('[aria-expanded="false"]').first();
+      if ((await fold.count()) > 0) await fold.click();
+      await group.getByText(file).first().waitFor();
+      assert.equal(await answer.getByText(file, { exact: true }).count(), 1);
+      assert.equal(await group.getByText(other).count(), 0);
+    }
+  });
+
+  scene(
+    'who answers in whose place, and from where on, is said in a quiet line',
+    async (product) => {
+      const { frame, page, panel } = product;
+      const log = frame.getByRole('log', { name: 'Conversation', exact: true });
+      await log.getByText('The model declined; Small answers.', { exact: true }).waitFor();
+      assert.equal(await log.getByText('I would rather not').count(), 0);
+      await frame.getByRole('button', { name: 'Model: Large', exact: true }).click();
+      const list = frame.getByRole('listbox', { name: /^Model/ });
+      await list.getByRole('option', { name: /^Small/ }).click();
+      const line = log.getByText('The model is now Small.', { exact: true });
+      await line.waitFor();
+      await panel.message.focus();
+      await panel.send('and now?');
+      await panel.waitForAnswer(1);
+      const order = await log
+        .locator('[role="article"], article, .quiet-line')
+        .evaluateAll((all) =>
+          all.map((one) => one.getAttribute('aria-label') ?? one.textContent.trim()),
+        );
+      assert.deepEqual(
+        order.slice(-3).map((one) => /^(?:You|Claude)/.exec(one)?.[0] ?? one),
+        ['The model is now Small.', 'You', 'Claude'],
+      );
+      await page.keyboard.press('Escape');
     },
   );
 }

@@ -45,7 +45,7 @@ export class TalkPage {
     // What else the host says changes nothing that is looked at here.
     if (message.type === 'snapshot') {
       this.#sequence.take(message);
-      this.composer.start(message.draft);
+      this.composer.start(message.draft, message.images, message.box);
       this.store.reset(message.state);
     } else if (message.type === 'patches') {
       const what = this.#sequence.take(message);

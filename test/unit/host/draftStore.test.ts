@@ -5,8 +5,7 @@ import path from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { type Logger, silentLogger } from '../../../src/base/logger';
 import type { ImageRef } from '../../../src/chat/imageProtocol';
-import { DraftStore } from '../../../src/host/draftStore';
-import { MAX_ENTRIES } from '../../../src/host/storedTable';
+import { DraftStore, MAX_DRAFTS } from '../../../src/host/draftStore';
 
 async function folder(t: TestContext): Promise<string> {
   const made = await mkdtemp(path.join(tmpdir(), 'patchbay draft '));
@@ -86,7 +85,7 @@ test('when the disk refuses, the draft is kept in memory, told, and saved with t
 test('of very many places the ones changed last keep their drafts', async (t) => {
   const store = await DraftStore.open([path.join(await folder(t), 'drafts.json')], silentLogger);
   store.set('window', 'first');
-  for (let i = 0; i < MAX_ENTRIES; i += 1) store.set(`tab-${i}`, 'x');
+  for (let i = 0; i < MAX_DRAFTS; i += 1) store.set(`tab-${i}`, 'x');
   store.set('tab-1', 'y');
   store.set('new', 'z');
   await store.flush();

@@ -92,6 +92,37 @@ test('blanks are not sent', () => {
   assert.equal(submits().length, 0);
 });
 
+test('with another conversation its own draft stands in the box, and the last letters are not lost', () => {
+  const { model, posted } = compose();
+  model.start('one', [], 'b1');
+  model.edit('one more');
+  model.start('two', [], 'b2');
+  assert.deepEqual(posted, [{ type: 'draft', text: 'one more', box: 'b1' }]);
+  assert.equal(model.text.value, 'two');
+  model.edit('two and');
+  model.start('two', [], 'b2');
+  assert.equal(model.text.value, 'two and');
+  model.flush();
+  assert.deepEqual(posted.at(-1), { type: 'draft', text: 'two and', box: 'b2' });
+});
+
+test('what becomes of a prompt whose conversation was left changes nothing in the box', () => {
+  const { model } = compose();
+  model.start('', [], 'b1');
+  model.edit('say it');
+  model.submit();
+  model.start('say it again', [], 'b2');
+  model.submitted('p1', undefined);
+  assert.equal(model.text.value, 'say it again');
+  model.submit();
+  model.start('', [], 'b1');
+  model.submitted('p2', 'No folder is open.');
+  assert.deepEqual([model.text.value, model.refused.value], ['', undefined]);
+  // One of a fork, which this box has never had, is told.
+  model.submitted('p9', 'Not now.');
+  assert.equal(model.refused.value, 'Not now.');
+});
+
 test('the draft of the first snapshot fills the box, later ones leave it alone', () => {
   const { model } = compose();
   model.start('kept');
