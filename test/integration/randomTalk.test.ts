@@ -48,6 +48,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'cli go on': 14,
   'cli ask': 8,
   'queue now': 4,
+  'new conversation': 3,
+  'another conversation': 4,
   show: 6,
 };
 
@@ -64,6 +66,12 @@ const step = fc
   )
   .map((parts) => parts.join(''));
 
+/** Two conversations, each with a draft. */
+const TWO_TALKS = [
+  ...['type', 'send', ...Array<string>(6).fill('cli go on'), 'type', 'new conversation'],
+  ...['type', 'send', ...Array<string>(6).fill('cli go on'), 'type', 'another conversation'],
+];
+
 /** Sending is rare by chance: most sequences begin with a turn. */
 const sequence = fc
   .tuple(
@@ -71,6 +79,7 @@ const sequence = fc
       [],
       ['type', 'send'],
       ['type', 'send', 'cli go on', 'cli ask'],
+      TWO_TALKS,
     ),
     fc.array(step, { maxLength: 40, size: 'max' }),
   )

@@ -28,7 +28,7 @@ export function checkAtRest(world: TalkWorld): void {
   const onItsWay = page?.store.state ? [] : world.edited;
   const homes = [
     typed,
-    place.draft,
+    ...world.putAway,
     ...onItsWay,
     ...state.queue.map(({ text }) => text),
     ...open(state),
@@ -87,7 +87,7 @@ export async function finish(world: TalkWorld, seen?: (step: string) => void): P
   const state = world.window.place.conversation.snapshot();
   const { page } = world.window;
   assert.ok(page?.store.state, 'the page is there');
-  const texts = [page.composer.text.value];
+  const texts = [page.composer.text.value, ...world.putAway];
   assert.deepEqual(world.words.lost(texts), [], 'all that was sent was read');
   assert.deepEqual([...state.permissions, ...state.asks], [], 'nothing is asked');
 }

@@ -107,6 +107,12 @@ const PERSON = {
     if (failed) world.words.allowAgain(failed.prompt.text);
     post(world, { type: 'retry', itemId: alert.id });
   }),
+  'new conversation': (world) => world.turn(undefined),
+  'another conversation': (world, n) => {
+    const others = world.sessions.filter((id) => id !== world.window.place.sessionId);
+    const next = pick(others, n);
+    return next === undefined ? undefined : world.turn(next);
+  },
   mode: byPerson((_page, world, n) => {
     post(world, { type: 'setMode', mode: n % 2 === 0 ? 'acceptEdits' : 'default' });
   }),

@@ -5,9 +5,11 @@ import path from 'node:path';
 import type { Logger } from '../../../src/base/logger';
 import { silentLogger } from '../../../src/base/logger';
 import type { ConversationPorts } from '../../../src/conversation/conversationPorts';
+import { failedPrompt } from '../../../src/conversation/failures';
 import { createConversation } from '../../../src/conversation/createConversation';
 import { SpareSeat } from '../../../src/conversation/spareSeat';
 import { ConversationPlace } from '../../../src/host/conversationPlace';
+import { draftOwner } from '../../../src/host/placeDrafts';
 import { WINDOW_PLACE } from '../../../src/host/placeIds';
 import type { KeptPlace } from '../../../src/host/placeStore';
 import { ViewConnection } from '../../../src/host/viewConnection';
@@ -51,6 +53,8 @@ export class TalkWorld {
   readonly places = new Map<string, string>();
   readonly drafts = new Map<string, string>();
   readonly errors: unknown[] = [];
+  /** Those that were left for another one. */
+  readonly sessions: string[] = [];
   /** Taken from the queue into the input. */
   readonly edited: string[] = [];
   window: TalkWindow;
@@ -92,6 +96,38 @@ export class TalkWorld {
   async reload(isKill: boolean): Promise<void> {
     await this.window.end(isKill);
     this.window = new TalkWindow(this);
+  }
+
+  /**
+   * The person turns to another conversation, or to a new one, by a command of the editor. Only at
+   * rest: what waits or runs would end with it.
+   */
+  async turn(sessionId: string | undefined): Promise<void> {
+    const { place } = this.window;
+    const { status, queue, items } = place.conversation.snapshot();
+    const hasAlerts = items.some(({ id }) => failedPrompt(place.conversation.snapshot(), id));
+    if (status.kind !== 'idle' || queue.length > 0 || hasAlerts || this.edited.length > 0) return;
+    const { cli } = this;
+    if (cli && (!cli.isIdle || cli.isLate)) return;
+    const { page } = this.window;
+    const before = place.sessionId;
+    const typed = this.words.in(page?.store.state ? page.composer.text.value : place.draft);
+    if (before !== undefined && !this.sessions.includes(before)) this.sessions.push(before);
+    if (sessionId === undefined) place.startNew();
+    else place.resume(sessionId);
+    await this.window.turned();
+    if (before === sessionId) return;
+    const kept = this.drafts.get(draftOwner(place.id, before)) ?? '';
+    const shown = [place.draft, page?.store.state ? page.composer.text.value : ''].join(' ');
+    for (const word of typed) {
+      if (!kept.includes(word)) this.words.faults.push(`${word} did not go with its conversation`);
+      if (shown.includes(word)) this.words.faults.push(`${word} stands in another conversation`);
+    }
+  }
+
+  /** What is kept beside the input that is there. */
+  get putAway(): readonly string[] {
+    return [...this.drafts.values()];
   }
 
   async dispose(): Promise<void> {
@@ -137,11 +173,26 @@ export class TalkWindow {
     this.#connection = this.#connect();
   }
 
+  /** The process of the conversation that was left is gone. */
+  async turned(): Promise<void> {
+    const over = new AbortController();
+    void this.#ended?.finally(() => {
+      over.abort();
+    });
+    // Frames, in which the views hear of the other one.
+    for (let rounds = 0; rounds < 3 || (this.#ended && !over.signal.aborted); rounds += 1) {
+      await settle();
+      this.clock.advance(1_000);
+    }
+    await settle();
+  }
+
   async end(isKill: boolean): Promise<void> {
     if (isKill) {
       const box = this.#view.page?.composer.text.value ?? '';
       const typed = [box, ...this.#world.edited].join(' ');
-      const kept = [this.place.draft, ...this.#world.places.values()].join(' ');
+      const { putAway, places } = this.#world;
+      const kept = [this.place.draft, ...putAway, ...places.values()].join(' ');
       // Typed within the last moment: the host has never heard of it.
       for (const word of this.#world.words.in(typed)) {
         if (!kept.includes(word)) this.#world.words.goes(word);
