@@ -1,5 +1,6 @@
 import type { TranscriptItem } from '../chat/viewStateProtocol';
 import { nodesMarkdown } from './nodesMarkdown';
+import { hasWords } from './quote';
 import { selectedItems } from './selectedItems';
 
 /** Parts that are no text of the conversation: copied as the browser does it. */
@@ -26,7 +27,7 @@ export function copySelection(event: ClipboardEvent, items: readonly TranscriptI
   if (!element?.closest('.column') || element.closest(`${OTHERS}, textarea, input`)) return;
   const nodes = range.cloneContents();
   if (nodes.querySelector(OTHERS)) return;
-  const markdown = nodesMarkdown(range);
+  const markdown = hasWords(range) ? nodesMarkdown(range) : '';
   if (markdown.trim() === '') return;
   event.preventDefault();
   for (const extra of nodes.querySelectorAll('.sr-only, button')) extra.remove();

@@ -16,9 +16,14 @@ export function selectedMarkdown(element: Element): string | undefined {
 /** The part of a range that lies in the element, as markdown; undefined where none does. */
 export function markdownWithin(whole: Range, element: Element): string | undefined {
   const range = partWithin(whole, element);
-  if (!range) return undefined;
+  if (!range || !hasWords(range)) return undefined;
   const markdown = nodesMarkdown(range).trim();
   return markdown === '' ? undefined : markdown;
+}
+
+/** From the end of one point of a list to the start of the next there are signs of lists and tasks only. */
+export function hasWords(range: Range): boolean {
+  return range.toString().replace(/[\s☐☑]/gu, '') !== '';
 }
 
 function partWithin(whole: Range, element: Element): Range | undefined {

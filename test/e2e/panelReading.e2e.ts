@@ -135,6 +135,45 @@ test('Quote takes what is selected, as markdown, and only what lies in the artic
   });
 });
 
+test('a selection without words quotes the whole answer, as without a selection, and copies no signs', async () => {
+  const context = { permissions: ['clipboard-read', 'clipboard-write'] };
+  await withPanel(richState(), { context }, async (panel) => {
+    await action(panel, 'Claude', 'Quote').click();
+    await eventually(async () => (await message(panel).inputValue()) !== '');
+    const whole = await message(panel).inputValue();
+    await panel.page.evaluate(() => navigator.clipboard.writeText('before'));
+    for (const [from, to] of [
+      ['first', 'second'],
+      ['second', 'inner'],
+      ['inner', 'other'],
+    ] as const) {
+      await message(panel).fill('');
+      await panel.page.evaluate(
+        ([first, last]) => {
+          const find = (words: string): Text => {
+            const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+              if (node instanceof Text && node.data.trim().endsWith(words)) return node;
+            }
+            throw new Error(`${words} stands nowhere`);
+          };
+          const [start, end] = [find(first), find(last)];
+          const [{ data: a }, { data: b }] = [start, end];
+          const range = [start, a.trimEnd().length, end, b.indexOf(last)] as const;
+          document.getSelection()?.setBaseAndExtent(...range);
+        },
+        [from, to] as const,
+      );
+      await panel.page.keyboard.press('Control+C');
+      const copied = await panel.page.evaluate(() => navigator.clipboard.readText());
+      assert.doesNotMatch(copied, /[-\d]/, `${from} to ${to} is copied as ${copied}`);
+      await action(panel, 'Claude', 'Quote').click();
+      await eventually(async () => (await message(panel).inputValue()) !== '');
+      assert.equal(await message(panel).inputValue(), whole, `${from} to ${to}`);
+    }
+  });
+});
+
 test('a selection is copied as clean markdown and as HTML; code as it is', async () => {
   const context = { permissions: ['clipboard-read', 'clipboard-write'] };
   await withPanel(richState(), { context }, async (panel) => {

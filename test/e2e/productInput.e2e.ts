@@ -1,5 +1,6 @@
 import { describe } from 'node:test';
 import { scenesOfProduct } from '../harness/product/scene';
+import { draftsOfTalks } from './product/draftsOfTalks';
 import { droppedFiles } from './product/droppedFiles';
 import { makeRepository, mentionKinds } from './product/mentionKinds';
 import { notices } from './product/notices';
@@ -18,5 +19,6 @@ describe('what goes into the packed product', () => {
   selectionKept(scene);
   promptQueue(scene);
   notices(scene);
+  draftsOfTalks(scene);
   tabs(scene);
 });
