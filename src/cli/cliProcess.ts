@@ -11,6 +11,7 @@ import type { FamilyHead } from './family';
 import { GatheredWriter } from './gatheredWriter';
 import {
   TransportClosedError,
+  WRITTEN,
   type CliExit,
   type LineTransport,
   type TransportFault,
@@ -32,8 +33,6 @@ export interface CliProcessOptions {
 
 /** How long a process may run on without an output, in ms. */
 const MUTE_MS = 1000;
-/** One for all: nobody waits for a write that has room. */
-const WRITTEN = Promise.resolve();
 
 /** A {@link LineTransport} over a process that has been started. See `spawnCli`. */
 export class CliProcess implements LineTransport {

@@ -11,19 +11,17 @@ import { wireName } from './names';
 import { OpenCall, OpenCalls } from './openCalls';
 import { errorResult } from './results';
 import { runHandler } from './runHandler';
-import { type CallToolResult, ownField, type RpcId, type ToolAnnotations } from './wire';
+import { type CallToolResult, ownField, type RpcId } from './wire';
 
 /** A call that is about to run, as the rules are asked about it; its arguments fit the schema. */
 export interface CallQuestion {
   readonly server: string;
   readonly tool: string;
-  /** `mcp__server__tool` */
-  readonly wireName: string;
+  /** What will run; undefined for a server of others, whose tools are not known here. */
+  readonly definition: ToolDefinition | undefined;
   readonly input: unknown;
   readonly requestId: string;
-  readonly toolUseId?: string;
-  /** Absent for a server of others, whose tools are not known here. */
-  readonly annotations?: ToolAnnotations;
+  readonly toolUseId: string | undefined;
 }
 export type Verdict = 'allow' | { readonly deny: string };
 
@@ -194,14 +192,15 @@ export class CallDesk {
     params: unknown,
   ): CallToolResult | Promise<CallToolResult> {
     const meta = ownField(params, '_meta');
-    const { name, annotations, progressExtends } = tool;
+    const { name, progressExtends } = tool;
     const ctx = new CallContext(call, session, this.#options, name, meta, progressExtends);
-    const { verdict } = this.#options;
-    if (verdict === undefined) return this.#handle(call, tool, input, ctx);
-    const denied = this.#denied(verdict, call, name, input, ctx.toolUseId, annotations);
-    const go = (reason: string | undefined): CallToolResult | Promise<CallToolResult> =>
-      reason === undefined ? this.#handle(call, tool, input, ctx) : errorResult(reason);
-    return denied instanceof Promise ? denied.then(go) : go(denied);
+    const denied = this.#denied(call, tool, name, input, ctx.toolUseId);
+    if (denied === undefined) return this.#handle(call, tool, input, ctx);
+    return denied instanceof Promise
+      ? denied.then((reason) =>
+          reason === undefined ? this.#handle(call, tool, input, ctx) : errorResult(reason),
+        )
+      : errorResult(denied);
   }
 
   #handle(
@@ -227,10 +226,9 @@ export class CallDesk {
     const meta = ownField(params, '_meta');
     const label = call.isTool ? toolName(params) : method;
     const ctx = new CallContext(call, session, this.#options, label, meta);
-    const { verdict } = this.#options;
-    if (verdict !== undefined && call.isTool) {
+    if (call.isTool && this.#options.verdict !== undefined) {
       const input = ownField(params, 'arguments');
-      const denied = await this.#denied(verdict, call, label, input, ctx.toolUseId, undefined);
+      const denied = await this.#denied(call, undefined, label, input, ctx.toolUseId);
       if (denied !== undefined) return errorResult(denied);
       if (call.ended) return errorResult('Cancelled');
     }
@@ -240,26 +238,30 @@ export class CallDesk {
 
   /** Why it must not run; undefined when it may. A promise only where the rules have to look. */
   #denied(
-    verdict: NonNullable<CallDeskOptions['verdict']>,
-    call: OpenCall,
+    { server, requestId }: OpenCall,
+    definition: ToolDefinition | undefined,
     tool: string,
     input: unknown,
     toolUseId: string | undefined,
-    annotations: ToolAnnotations | undefined,
   ): string | undefined | Promise<string | undefined> {
-    const { server, requestId } = call;
-    const whole = wireName(server, tool);
-    const failed = (error: unknown): string => {
-      this.#options.log.error(`The rules failed for ${whole}; it was not run`, error);
-      return `Not run, since the permission rules could not be asked: ${errorMessage(error)}`;
-    };
+    const { verdict } = this.#options;
+    if (verdict === undefined) return undefined;
     try {
-      const question = { server, tool, wireName: whole, input, requestId, toolUseId, annotations };
-      const answer = verdict(question);
-      return answer instanceof Promise ? answer.then(reasonOf, failed) : reasonOf(answer);
+      const answer = verdict({ server, tool, definition, input, requestId, toolUseId });
+      return answer instanceof Promise
+        ? answer.then(reasonOf, (error: unknown) => this.#unjudged(server, tool, error))
+        : reasonOf(answer);
     } catch (error) {
-      return failed(error);
+      return this.#unjudged(server, tool, error);
     }
+  }
+
+  #unjudged(server: string, tool: string, error: unknown): string {
+    this.#options.log.error(
+      `The rules failed for ${wireName(server, tool)}; it was not run`,
+      error,
+    );
+    return `Not run, since the permission rules could not be asked: ${errorMessage(error)}`;
   }
 }
 

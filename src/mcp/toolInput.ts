@@ -7,7 +7,7 @@ import { normalizeSchema } from './normalizeSchema';
 import { type Checked, parseOldShape, parseOldZod } from './oldZodParse';
 import { isOldZod, oldShapeToJson, oldZodToJson } from './oldZodSchema';
 import { problemLines, type Problem } from './problems';
-import { readArguments } from './readArguments';
+import { argumentReader } from './readArguments';
 import { isRecord, type JsonObject } from './wire';
 import { zodProblems } from './zodProblems';
 
@@ -34,29 +34,38 @@ export function createToolInput<Input>(
   given: unknown,
   direction: Direction = 'input',
 ): ToolInputSchema<Input> {
-  let schema: JsonObject | undefined;
-  let reader: Reader | undefined;
-  const jsonSchema = (): JsonObject => {
-    if (schema === undefined) {
-      reader = readerOf(given, direction);
-      schema = normalizeSchema(reader.json, direction);
-    }
-    return schema;
-  };
-  const check = (value: unknown): Checked | Promise<Checked> => {
-    const known = jsonSchema();
-    return reader?.parse?.(value) ?? { value, problems: checkAgainstSchema(value, known) };
-  };
+  let made: MadeInput | undefined;
+  const use = (): MadeInput => (made ??= makeInput(given, direction));
   return {
-    jsonSchema,
+    jsonSchema: () => use().schema,
     parse: (args) => {
-      const read =
-        direction === 'input' ? readArguments(args, jsonSchema()) : { value: args, problems: [] };
-      const checked = check(read.value);
+      const { read, check } = use();
+      const { value, problems } = read(args);
+      const checked = check(value);
       return checked instanceof Promise
-        ? checked.then((late) => parsedInput<Input>(read.problems, late))
-        : parsedInput<Input>(read.problems, checked);
+        ? checked.then((late) => parsedInput<Input>(problems, late))
+        : parsedInput<Input>(problems, checked);
     },
+  };
+}
+
+/** What is made of a schema once, for all calls. */
+interface MadeInput {
+  readonly schema: JsonObject;
+  readonly read: (args: unknown) => {
+    readonly value: unknown;
+    readonly problems: readonly Problem[];
+  };
+  readonly check: (value: unknown) => Checked | Promise<Checked>;
+}
+
+function makeInput(given: unknown, direction: Direction): MadeInput {
+  const reader = readerOf(given, direction);
+  const schema = normalizeSchema(reader.json, direction);
+  return {
+    schema,
+    read: direction === 'input' ? argumentReader(schema) : (value) => ({ value, problems: [] }),
+    check: reader.parse ?? ((value) => ({ value, problems: checkAgainstSchema(value, schema) })),
   };
 }
 
