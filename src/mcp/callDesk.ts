@@ -8,7 +8,7 @@ import { invalidParams, RPC_INTERNAL, RPC_INVALID_REQUEST, RpcError } from './js
 import type { McpServerDefinition } from './mcpServer';
 import type { Work } from './methodTable';
 import { wireName } from './names';
-import { OpenCall, OpenCalls } from './openCalls';
+import { type OpenCall, OpenCalls } from './openCalls';
 import { errorResult } from './results';
 import { runHandler } from './runHandler';
 import { type CallToolResult, ownField, type RpcId } from './wire';
@@ -133,16 +133,11 @@ export class CallDesk {
   }
 
   #open(server: string, { requestId, rpcId }: CallRequest, isTool: boolean): OpenCall {
-    const call = new OpenCall(requestId, server, rpcId, isTool);
-    this.#calls.add(call);
-    return call;
+    return this.#calls.open(requestId, server, rpcId, isTool);
   }
 
   #settle(call: OpenCall, result: object | Promise<object>): object | Promise<object> {
-    if (!(result instanceof Promise)) {
-      this.#calls.delete(call);
-      return call.succeed(result) ? result : call.outcome;
-    }
+    if (!(result instanceof Promise)) return call.succeed(result) ? result : call.outcome;
     result.then(
       (late: object) => {
         if (!call.succeed(late)) {
@@ -151,13 +146,10 @@ export class CallDesk {
       },
       (error: unknown) => call.fail(error),
     );
-    return call.outcome.finally(() => {
-      this.#calls.delete(call);
-    });
+    return call.outcome;
   }
 
   #failed(call: OpenCall, error: unknown): Promise<object> {
-    this.#calls.delete(call);
     if (call.fail(error)) throw error;
     return call.outcome;
   }
@@ -216,24 +208,29 @@ export class CallDesk {
     return result;
   }
 
-  async #runForeign(
+  #runForeign(
     call: OpenCall,
     server: ForeignServer,
     session: CallSession,
     foreign: ForeignSession,
     { method, params }: CallRequest,
-  ): Promise<object> {
+  ): object | Promise<object> {
     const meta = ownField(params, '_meta');
     const label = call.isTool ? toolName(params) : method;
     const ctx = new CallContext(call, session, this.#options, label, meta);
-    if (call.isTool && this.#options.verdict !== undefined) {
-      const input = ownField(params, 'arguments');
-      const denied = await this.#denied(call, undefined, label, input, ctx.toolUseId);
-      if (denied !== undefined) return errorResult(denied);
-      if (call.ended) return errorResult('Cancelled');
-    }
-    call.startClock(label, MAY_TAKE_LONG.has(method) ? server.timeout : FOREIGN_WITHIN_MS);
-    return foreign.request(method, params, ctx);
+    const ask = (): Promise<object> => {
+      call.startClock(label, MAY_TAKE_LONG.has(method) ? server.timeout : FOREIGN_WITHIN_MS);
+      return foreign.request(method, params, ctx);
+    };
+    if (!call.isTool) return ask();
+    const input = ownField(params, 'arguments');
+    const denied = this.#denied(call, undefined, label, input, ctx.toolUseId);
+    if (denied === undefined) return ask();
+    if (!(denied instanceof Promise)) return errorResult(denied);
+    return denied.then((reason) => {
+      if (reason !== undefined) return errorResult(reason);
+      return call.ended ? errorResult('Cancelled') : ask();
+    });
   }
 
   /** Why it must not run; undefined when it may. A promise only where the rules have to look. */

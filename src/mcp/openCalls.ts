@@ -22,12 +22,16 @@ export class OpenCall {
   #onStop: ((reason: Error) => void) | undefined;
   #clock: CallClock | undefined;
 
-  /** @param isTool a tool that is stopped has a result with `isError`; everything else fails */
+  /**
+   * @param isTool a tool that is stopped has a result with `isError`; everything else fails
+   * @param book left when the call ends
+   */
   constructor(
     readonly requestId: string,
     readonly server: string,
     readonly rpcId: RpcId,
     readonly isTool = true,
+    private readonly book?: Pick<OpenCalls, 'delete'>,
   ) {}
 
   get signal(): AbortSignal {
@@ -112,6 +116,7 @@ export class OpenCall {
     this.#clock?.stop();
     if (this.ended) return false;
     this.#end = end;
+    this.book?.delete(this);
     this.#settle();
     return true;
   }
@@ -138,8 +143,10 @@ export class OpenCalls {
     return this.#calls.get(requestId);
   }
 
-  add(call: OpenCall): void {
-    this.#calls.set(call.requestId, call);
+  open(requestId: string, server: string, rpcId: RpcId, isTool: boolean): OpenCall {
+    const call = new OpenCall(requestId, server, rpcId, isTool, this);
+    this.#calls.set(requestId, call);
+    return call;
   }
 
   delete(call: OpenCall): void {
