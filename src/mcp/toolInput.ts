@@ -1,5 +1,6 @@
 import { object, safeParse, safeParseAsync } from 'zod/mini';
-import { $ZodAsyncError, type $ZodType, toJSONSchema } from 'zod/v4/core';
+import { $ZodAsyncError, type $ZodType, toJSONSchema, version } from 'zod/v4/core';
+import { MISFIT, quickDataSchema } from '../base/quickSchema';
 import { checkAgainstSchema } from './checkAgainstSchema';
 import { DefinitionError } from './definitionError';
 import type { OldZodShape } from './inputTypes';
@@ -100,7 +101,21 @@ function readerOf(given: unknown, direction: Direction): Reader {
 }
 
 function newReader(zod: $ZodType, direction: Direction): Reader {
-  return { json: zodToJson(zod, direction), parse: (value) => parseZod(zod, value) };
+  // What an author brings along may be another version of zod, which has its own say.
+  const quick = isOurs(zod) ? quickDataSchema(zod) : undefined;
+  const parse = (value: unknown): Checked | Promise<Checked> => {
+    const read = quick === undefined ? MISFIT : quick(value);
+    return read === MISFIT ? parseZod(zod, value) : { value: read, problems: [] };
+  };
+  return { json: zodToJson(zod, direction), parse };
+}
+
+function isOurs(zod: $ZodType): boolean {
+  return versionText(zod._zod.version) === versionText(version);
+}
+
+function versionText(parts: Readonly<Record<'major' | 'minor' | 'patch', number>>): string {
+  return `${parts.major}.${parts.minor}.${parts.patch}`;
 }
 
 /** A copy with keys of its own only, `__proto__` among them. */
