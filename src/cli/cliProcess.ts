@@ -228,9 +228,9 @@ export class CliProcess implements LineTransport {
 
 /** What Node reads is a buffer, which decodes in half the time of a `TextDecoder`. */
 function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
+  if (Buffer.isBuffer(bytes)) return bytes.toString('utf8', start, end);
   const { buffer, byteOffset, byteLength } = bytes;
-  const own = Buffer.isBuffer(bytes) ? bytes : Buffer.from(buffer, byteOffset, byteLength);
-  return own.toString('utf8', start, end);
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8', start, end);
 }
 
 /** True if the promise settled in time. The timer never outlives the answer. */
