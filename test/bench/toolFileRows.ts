@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type BenchRow, plainRow } from './benchRow';
+import { type BenchRow, budgetRow, plainRow } from './benchRow';
 import type { CompilerReport } from './hosts/compilerHost';
 import type { LoadReport, ToolFilesReport } from './hosts/toolFilesHost';
 import type { Density } from './hosts/toolFileSources';
@@ -67,7 +67,7 @@ function loadRows(kind: string, windows: readonly Windows[]): readonly BenchRow[
   const ever = load(`from trust to the last one${kind}, first on the machine, ms`, 'ever', allOf);
   const bare = median(windows.map(({ bareMs }) => bareMs));
   return [
-    { ...ever, yardstick: bare, ratioFloor: ever.ours / bare, ...judged(ever, bare) },
+    budgetRow({ ...ever, yardstick: bare, ratioFloor: ever.ours / bare }, LOADED_WITHIN),
     load(`from trust to the last one${kind}, first window of a workspace, ms`, 'first', allOf),
     load(`from approval to the last one${kind}, ms`, 'first', ({ approvedMs }) => approvedMs),
     load(`from trust to the last one${kind}, in a later window, ms`, 'later', allOf),
@@ -75,11 +75,6 @@ function loadRows(kind: string, windows: readonly Windows[]): readonly BenchRow[
 }
 
 const allOf = ({ loadMs }: LoadReport): number => loadMs;
-
-/** On a machine on which the compiler alone takes longer, nothing can be said of the goal. */
-function judged({ ok, state }: BenchRow, bare: number): Pick<BenchRow, 'ok' | 'state'> {
-  return !ok && bare > LOADED_WITHIN ? { ok: false, state: 'void' } : { ok, state };
-}
 
 /**
  * Each a process of its own: the first over a folder and storage of its own, two over the same, all with

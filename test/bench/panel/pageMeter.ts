@@ -44,6 +44,17 @@ export async function watchTimes(page: Page | Frame): Promise<() => Promise<Page
     });
 }
 
+/** In milliseconds. */
+const GAP_MS = 50;
+
+/**
+ * How often frames were more than 50 ms apart. To the millisecond: three frames of 60 a second are
+ * just 50 ms, by the browser's clock now a little less and now a little more.
+ */
+export function gapsOf({ frames }: PageTimes): number {
+  return frames.filter((ms) => Math.round(ms) > GAP_MS).length;
+}
+
 /** Messages of the host that a page got between two calls. */
 export interface PagePosts {
   readonly count: number;

@@ -6,13 +6,12 @@ import { type BenchRow, plainRow } from '../benchRow';
 import type { OtherOptions } from '../otherRows';
 import { quantile, worst } from '../statistics';
 import { deltaText, paragraphText, wholeText, type Workload } from '../workload';
-import { type PagePosts, type PageTimes, watchPosts, watchTimes } from './pageMeter';
+import { gapsOf, type PagePosts, type PageTimes, watchPosts, watchTimes } from './pageMeter';
 import { walkBack } from './panelScrolling';
 
 const DELTAS = 20_000;
 const FLOOD = 200_000;
 const TURNS = 10_000;
-const GAP_MS = 50;
 const KEY_MS = 50;
 const FRAME_MS = 16;
 const MOST_ROUNDS = 3;
@@ -91,10 +90,6 @@ async function idleGaps(frame: Frame): Promise<number> {
   const stop = await watchTimes(frame);
   await frame.evaluate(() => new Promise((resolve) => setTimeout(resolve, 3000)));
   return gapsOf(await stop());
-}
-
-function gapsOf({ frames }: PageTimes): number {
-  return frames.filter((ms) => ms > GAP_MS).length;
 }
 
 /** Rounds of a steady or sudden stream, each as long as the answer takes. */
