@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
+import { loadedBefore } from './build/loadedBefore.mjs';
 import { buildPatchbayLib } from './build/patchbayLib.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -60,6 +61,7 @@ function productBuilds({ distDir, production }) {
       mainFields: ['module', 'main'],
       external: ['vscode'],
       banner: REQUIRE_BANNER,
+      plugins: [loadedBefore({ root, extension: 'src/extension.ts', panel: 'src/host/app.ts' })],
     },
     {
       ...common,

@@ -3,14 +3,19 @@ import { type Disposable, toDisposable } from './disposable';
 /** Subscribes a listener; the result ends the subscription. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
+/** A wrapper of its own, so that the same function can be subscribed twice. */
+interface Entry<T> {
+  readonly listener: (value: T) => void;
+}
+
 /**
  * A list of listeners. One listener that throws does not keep the value from the others:
  * its error goes to `onError`, by default to the next tick as an uncaught error.
  */
 export class Emitter<T> implements Disposable {
-  readonly #listeners = new Set<(value: T) => void>();
+  readonly #listeners = new Set<Entry<T>>();
   /** Who is told now, whoever comes or goes meanwhile; copied when the set has changed. */
-  #told: readonly ((value: T) => void)[] | undefined;
+  #told: readonly Entry<T>[] | undefined;
   readonly #onError: (error: unknown) => void;
 
   constructor(onError: (error: unknown) => void = rethrowLater) {
@@ -18,10 +23,7 @@ export class Emitter<T> implements Disposable {
   }
 
   readonly event: Event<T> = (listener) => {
-    // A wrapper of its own, so that the same function can be subscribed twice.
-    const entry = (value: T): void => {
-      listener(value);
-    };
+    const entry = { listener };
     this.#listeners.add(entry);
     this.#told = undefined;
     return toDisposable(() => {
@@ -35,7 +37,7 @@ export class Emitter<T> implements Disposable {
   }
 
   fire(value: T): void {
-    for (const listener of (this.#told ??= [...this.#listeners])) {
+    for (const { listener } of (this.#told ??= [...this.#listeners])) {
       try {
         listener(value);
       } catch (error) {

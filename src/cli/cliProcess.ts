@@ -11,6 +11,7 @@ import type { FamilyHead } from './family';
 import { GatheredWriter } from './gatheredWriter';
 import {
   TransportClosedError,
+  WRITTEN,
   type CliExit,
   type LineTransport,
   type TransportFault,
@@ -32,8 +33,6 @@ export interface CliProcessOptions {
 
 /** How long a process may run on without an output, in ms. */
 const MUTE_MS = 1000;
-/** One for all: nobody waits for a write that has room. */
-const WRITTEN = Promise.resolve();
 
 /** A {@link LineTransport} over a process that has been started. See `spawnCli`. */
 export class CliProcess implements LineTransport {
@@ -229,9 +228,9 @@ export class CliProcess implements LineTransport {
 
 /** What Node reads is a buffer, which decodes in half the time of a `TextDecoder`. */
 function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
+  if (Buffer.isBuffer(bytes)) return bytes.toString('utf8', start, end);
   const { buffer, byteOffset, byteLength } = bytes;
-  const own = Buffer.isBuffer(bytes) ? bytes : Buffer.from(buffer, byteOffset, byteLength);
-  return own.toString('utf8', start, end);
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8', start, end);
 }
 
 /** True if the promise settled in time. The timer never outlives the answer. */

@@ -241,7 +241,7 @@ class Session implements CliSession {
   }
 
   #write(message: OutboundMessage): Promise<void> {
-    traceFrame(this.#log, 'out', message, () => JSON.stringify(message));
+    traceFrame(this.#log, 'out', message);
     this.#wire.tap?.sent(message);
     return this.#transport.write(message);
   }

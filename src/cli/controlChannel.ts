@@ -15,7 +15,7 @@ import type {
   OutboundSubtype,
 } from '../protocol/outboundRequests';
 import { shortName } from './frameTrace';
-import { TransportClosedError } from './lineTransport';
+import { TransportClosedError, WRITTEN } from './lineTransport';
 import { ControlRequestError, OutboundCalls, type RequestOptions } from './outboundCalls';
 
 /** Beside a request: whose answer is awaited, and a signal that fires when it no longer is. */
@@ -228,21 +228,24 @@ class Channel implements ControlChannel {
     // Cancelled meanwhile, or the channel was closed: nobody waits any more.
     if (this.#open.get(call.id) !== call) return;
     this.#open.delete(call.id);
-    this.#send(response, (error) => {
-      const { log } = this.#options;
-      log.debug(`Answer ${shortName(call.id)} was not sent: ${errorMessage(error)}`);
-      if (response.subtype === 'error' || error instanceof TransportClosedError) return;
-      const { request_id } = response;
-      this.#send({ subtype: 'error', request_id, error: errorMessage(error) }, () => undefined);
-    });
+    this.#send(response);
   }
 
-  #send(response: OutboundControlResponse['response'], onError: (error: unknown) => void): void {
+  #send(response: OutboundControlResponse['response']): void {
     try {
-      this.#options.send({ type: 'control_response', response }).catch(onError);
+      const sent = this.#options.send({ type: 'control_response', response });
+      if (sent !== WRITTEN) sent.catch((error: unknown) => this.#unsent(response, error));
     } catch (error) {
-      onError(error);
+      this.#unsent(response, error);
     }
+  }
+
+  /** Where the answer itself was the fault the CLI is told so, since it waits. */
+  #unsent(response: OutboundControlResponse['response'], error: unknown): void {
+    const { request_id } = response;
+    this.#options.log.debug(`Answer ${shortName(request_id)} was not sent: ${errorMessage(error)}`);
+    if (response.subtype === 'error' || error instanceof TransportClosedError) return;
+    this.#send({ subtype: 'error', request_id, error: errorMessage(error) });
   }
 }
 

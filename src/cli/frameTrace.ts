@@ -12,17 +12,17 @@ export function shortName(name: unknown): string {
 
 /**
  * Writes one frame as `{type, subtype, bytes}`, never what is in it. `frame` is the message as
- * parsed; `line` the text that it stands in. Does nothing, and costs nothing, unless trace is on.
+ * parsed; `line` the text that it stands in, its JSON where that is not given. Does nothing, and costs nothing, unless trace is on.
  */
 export function traceFrame(
   log: Logger,
   direction: 'in' | 'out',
   frame: unknown,
-  line: (() => string) | string,
+  line?: string,
 ): void {
   if (log.isTracing?.() !== true) return;
-  const text = typeof line === 'string' ? line : line();
-  const described = { ...describeFrame(frame), bytes: Buffer.byteLength(text) };
+  const bytes = Buffer.byteLength(line ?? JSON.stringify(frame));
+  const described = { ...describeFrame(frame), bytes };
   log.trace(`frame ${direction} ${JSON.stringify(described)}`);
 }
 

@@ -7,6 +7,8 @@ import type { Writable } from 'node:stream';
 export class GatheredWriter {
   readonly #stream: Writable;
   #text = '';
+  /** How long the text may become before the stream is full: it changes with a flush only. */
+  #room = 0;
   #isHeld = false;
   #isDue = false;
 
@@ -19,11 +21,10 @@ export class GatheredWriter {
    * False when no more should be written before the stream says `drain`.
    */
   write(line: string): boolean {
+    if (this.#text === '') this.#room = roomOf(this.#stream);
     this.#text += line;
     this.#flushLater();
-    const stream = this.#stream;
-    const waiting = stream.writableLength + this.#text.length;
-    return !stream.writableNeedDrain && waiting < stream.writableHighWaterMark;
+    return this.#text.length < this.#room;
   }
 
   /** Runs `body` and writes at once what it has brought. */
@@ -52,4 +53,8 @@ export class GatheredWriter {
       this.flush();
     });
   }
+}
+
+function roomOf(stream: Writable): number {
+  return stream.writableNeedDrain ? 0 : stream.writableHighWaterMark - stream.writableLength;
 }

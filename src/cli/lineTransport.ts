@@ -28,6 +28,7 @@ export interface LineTransport {
   /**
    * Writes one object as one line. Resolves when more may be written (back-pressure), rejects with
    * {@link TransportClosedError} once the CLI no longer reads. The order of calls is kept.
+   * May be {@link WRITTEN}, for which no handler is needed.
    */
   write(message: OutboundMessage): Promise<void>;
   readonly onDidReceiveLine: Event<string>;
@@ -43,6 +44,9 @@ export interface LineTransport {
   /** Ends the CLI in order, at the latest within three seconds. Can be called again. */
   close(): Promise<CliExit>;
 }
+
+/** Of a write that had room: one for all, and to catch what cannot fail would cost each a promise. */
+export const WRITTEN: Promise<void> = Promise.resolve();
 
 /** The CLI ended, or no longer reads what is written to it. */
 export class TransportClosedError extends Error {

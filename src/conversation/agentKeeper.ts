@@ -335,12 +335,15 @@ export class AgentKeeper implements Disposable {
   #adopt(agent: LaunchedAgent): void {
     const work = new BackgroundWork(this.#options.ports.registry);
     const listening = agent.session.onDidReceiveMessage((message) => {
-      work.receive(message);
-      this.#learn(agent.session, message);
-      if (message.type === 'system' && message.subtype === 'init') {
-        void this.#checkup.look(agent, message);
+      // Of the pieces of an answer, thousands a second, none of these learns anything.
+      if (message.type !== 'stream_event') {
+        work.receive(message);
+        this.#learn(agent.session, message);
+        if (message.type === 'system' && message.subtype === 'init') {
+          void this.#checkup.look(agent, message);
+        }
+        this.#calls.receive(message);
       }
-      this.#calls.receive(message);
       this.#options.onMessage(message);
     });
     const servers = new ServerSet({

@@ -121,7 +121,7 @@ export class CallPolicy {
 
   /** For the router, as the call is about to run. */
   readonly verdict = (question: CallQuestion): Verdict | Promise<Verdict> => {
-    const tool = this.#find(question.wireName)?.tool;
+    const tool = question.definition;
     if (tool?.annotations?.readOnlyHint === true || tool?.reads?.(question.input) === true) {
       return 'allow';
     }
@@ -130,7 +130,7 @@ export class CallPolicy {
     this.#cleared.delete(id);
     const mode = this.#ports.mode();
     if (mode === 'plan' && cleared === undefined) {
-      return { deny: refusedByMode(question.wireName, mode) };
+      return { deny: refusedByMode(wireName(question.server, question.tool), mode) };
     }
     return tool?.edits === undefined ? 'allow' : this.#judgeEdit(tool, question, cleared);
   };
@@ -154,12 +154,9 @@ export class CallPolicy {
     return verdict;
   }
 
-  #verdictOf(
-    look: CallLook,
-    { wireName: name }: CallQuestion,
-    cleared: string | undefined,
-  ): Verdict {
+  #verdictOf(look: CallLook, { server, tool }: CallQuestion, cleared: string | undefined): Verdict {
     if (cleared !== undefined && cleared === look.place) return 'allow';
+    const name = wireName(server, tool);
     const mode = this.#ports.mode();
     const verdict = MODE_VERDICTS[mode][look.kind];
     if (verdict === 'refuse') return { deny: refusedByMode(name, mode, look.reason) };

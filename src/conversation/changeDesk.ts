@@ -27,7 +27,7 @@ export interface WriteWatch {
   /** Resolves when what the files are now is known; the call may write them then. */
   willWrite(call: string, files: readonly string[]): Promise<void>;
   /** The call has ended, however it did. */
-  didWrite(call: string): Promise<void>;
+  didWrite(call: string): Promise<void> | undefined;
 }
 
 /** What the person does with the files that the agent has changed. Never rejects. */
@@ -98,8 +98,8 @@ export class ChangeDesk implements WriteWatch, ChangesPort, Disposable {
     await this.#bounded(book.willWrite(call, own.slice(0, MAX_FILES)));
   }
 
-  async didWrite(call: string): Promise<void> {
-    if (this.#open.delete(call)) await this.#bounded(this.#book?.didWrite(call));
+  didWrite(call: string): Promise<void> | undefined {
+    return this.#open.delete(call) ? this.#bounded(this.#book?.didWrite(call)) : undefined;
   }
 
   /** Calls end with their results; all of them with the turn. */

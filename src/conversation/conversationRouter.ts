@@ -64,9 +64,10 @@ export function answerBy(
     if (typeof toolUseId === 'string') calls?.reached(toolUseId);
     const answer = router.route(server, message, { requestId });
     return answer instanceof Promise
-      ? answer.then(async (late) => {
-          await watch?.didWrite(requestId);
-          return { mcp_response: late };
+      ? answer.then((late) => {
+          const body = { mcp_response: late };
+          const written = watch?.didWrite(requestId);
+          return written === undefined ? body : written.then(() => body);
         })
       : { mcp_response: answer };
   };

@@ -17,6 +17,15 @@ export function asKept({ id, text, held, leads, images, selection }: QueuedPromp
   };
 }
 
+const kept = new WeakMap<QueuedPrompt, QueuedPrompt>();
+
+/** The same, made once: one that waits does not change, and each change of the queue tells of all in it. */
+export function keptOf(prompt: QueuedPrompt): QueuedPrompt {
+  let made = kept.get(prompt);
+  if (made === undefined) kept.set(prompt, (made = asKept(prompt)));
+  return made;
+}
+
 /** In the order in which they came. None before a command, which must stand at the beginning, and none before nothing. */
 export function leadsOf(items: readonly WaitingPrompt[], text: string): readonly WaitingPrompt[] {
   const begins = text.trimStart();

@@ -18,7 +18,14 @@ import { failureOf } from './failures';
 import { createPatience } from './patience';
 import { processFaultError } from './processFaults';
 import { whyUnfit } from './promptFit';
-import { asKept, leadsOf, type ReadyPrompt, shownSelection, wirePrompt } from './promptParts';
+import {
+  asKept,
+  keptOf,
+  leadsOf,
+  type ReadyPrompt,
+  shownSelection,
+  wirePrompt,
+} from './promptParts';
 import { SentPrompts } from './sentPrompts';
 import { Steering } from './steering';
 
@@ -107,7 +114,7 @@ export class TurnFlow {
   /** What would be lost with the process. */
   get unfinished(): Pick<KeptConversation, 'queue' | 'sent'> {
     const sent = [...this.#sent.all, ...this.#steering.sent];
-    return { queue: this.#queue.items.map(asKept), sent };
+    return { queue: this.#queue.items.map(keptOf), sent };
   }
 
   /** Lets prompts of an earlier process wait again. Nothing starts before the person sends something. */
@@ -423,7 +430,7 @@ export class TurnFlow {
   }
 
   #queueChanged(): void {
-    this.#ports.apply({ type: 'queueChanged', queue: this.#queue.items.map(asKept) });
+    this.#ports.apply({ type: 'queueChanged', queue: this.#queue.items.map(keptOf) });
   }
 }
 

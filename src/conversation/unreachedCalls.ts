@@ -51,7 +51,8 @@ export class UnreachedCalls implements Disposable {
   /** It came to its server. */
   reached(toolUseId: string): void {
     const call = this.#open.get(toolUseId);
-    if (call) call.isAwaited = false;
+    if (call?.isAwaited !== true) return;
+    call.isAwaited = false;
     this.#watch();
   }
 

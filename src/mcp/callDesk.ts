@@ -8,22 +8,20 @@ import { invalidParams, RPC_INTERNAL, RPC_INVALID_REQUEST, RpcError } from './js
 import type { McpServerDefinition } from './mcpServer';
 import type { Work } from './methodTable';
 import { wireName } from './names';
-import { OpenCall, OpenCalls } from './openCalls';
+import { type OpenCall, OpenCalls } from './openCalls';
 import { errorResult } from './results';
 import { runHandler } from './runHandler';
-import { type CallToolResult, ownField, type RpcId, type ToolAnnotations } from './wire';
+import { type CallToolResult, ownField, type RpcId } from './wire';
 
 /** A call that is about to run, as the rules are asked about it; its arguments fit the schema. */
 export interface CallQuestion {
   readonly server: string;
   readonly tool: string;
-  /** `mcp__server__tool` */
-  readonly wireName: string;
+  /** What will run; undefined for a server of others, whose tools are not known here. */
+  readonly definition: ToolDefinition | undefined;
   readonly input: unknown;
   readonly requestId: string;
-  readonly toolUseId?: string;
-  /** Absent for a server of others, whose tools are not known here. */
-  readonly annotations?: ToolAnnotations;
+  readonly toolUseId: string | undefined;
 }
 export type Verdict = 'allow' | { readonly deny: string };
 
@@ -135,16 +133,11 @@ export class CallDesk {
   }
 
   #open(server: string, { requestId, rpcId }: CallRequest, isTool: boolean): OpenCall {
-    const call = new OpenCall(requestId, server, rpcId, isTool);
-    this.#calls.add(call);
-    return call;
+    return this.#calls.open(requestId, server, rpcId, isTool);
   }
 
   #settle(call: OpenCall, result: object | Promise<object>): object | Promise<object> {
-    if (!(result instanceof Promise)) {
-      this.#calls.delete(call);
-      return call.succeed(result) ? result : call.outcome;
-    }
+    if (!(result instanceof Promise)) return call.succeed(result) ? result : call.outcome;
     result.then(
       (late: object) => {
         if (!call.succeed(late)) {
@@ -153,13 +146,10 @@ export class CallDesk {
       },
       (error: unknown) => call.fail(error),
     );
-    return call.outcome.finally(() => {
-      this.#calls.delete(call);
-    });
+    return call.outcome;
   }
 
   #failed(call: OpenCall, error: unknown): Promise<object> {
-    this.#calls.delete(call);
     if (call.fail(error)) throw error;
     return call.outcome;
   }
@@ -194,14 +184,15 @@ export class CallDesk {
     params: unknown,
   ): CallToolResult | Promise<CallToolResult> {
     const meta = ownField(params, '_meta');
-    const { name, annotations, progressExtends } = tool;
+    const { name, progressExtends } = tool;
     const ctx = new CallContext(call, session, this.#options, name, meta, progressExtends);
-    const { verdict } = this.#options;
-    if (verdict === undefined) return this.#handle(call, tool, input, ctx);
-    const denied = this.#denied(verdict, call, name, input, ctx.toolUseId, annotations);
-    const go = (reason: string | undefined): CallToolResult | Promise<CallToolResult> =>
-      reason === undefined ? this.#handle(call, tool, input, ctx) : errorResult(reason);
-    return denied instanceof Promise ? denied.then(go) : go(denied);
+    const denied = this.#denied(call, tool, name, input, ctx.toolUseId);
+    if (denied === undefined) return this.#handle(call, tool, input, ctx);
+    return denied instanceof Promise
+      ? denied.then((reason) =>
+          reason === undefined ? this.#handle(call, tool, input, ctx) : errorResult(reason),
+        )
+      : errorResult(denied);
   }
 
   #handle(
@@ -217,49 +208,57 @@ export class CallDesk {
     return result;
   }
 
-  async #runForeign(
+  #runForeign(
     call: OpenCall,
     server: ForeignServer,
     session: CallSession,
     foreign: ForeignSession,
     { method, params }: CallRequest,
-  ): Promise<object> {
+  ): object | Promise<object> {
     const meta = ownField(params, '_meta');
     const label = call.isTool ? toolName(params) : method;
     const ctx = new CallContext(call, session, this.#options, label, meta);
-    const { verdict } = this.#options;
-    if (verdict !== undefined && call.isTool) {
-      const input = ownField(params, 'arguments');
-      const denied = await this.#denied(verdict, call, label, input, ctx.toolUseId, undefined);
-      if (denied !== undefined) return errorResult(denied);
-      if (call.ended) return errorResult('Cancelled');
-    }
-    call.startClock(label, MAY_TAKE_LONG.has(method) ? server.timeout : FOREIGN_WITHIN_MS);
-    return foreign.request(method, params, ctx);
+    const ask = (): Promise<object> => {
+      call.startClock(label, MAY_TAKE_LONG.has(method) ? server.timeout : FOREIGN_WITHIN_MS);
+      return foreign.request(method, params, ctx);
+    };
+    if (!call.isTool) return ask();
+    const input = ownField(params, 'arguments');
+    const denied = this.#denied(call, undefined, label, input, ctx.toolUseId);
+    if (denied === undefined) return ask();
+    if (!(denied instanceof Promise)) return errorResult(denied);
+    return denied.then((reason) => {
+      if (reason !== undefined) return errorResult(reason);
+      return call.ended ? errorResult('Cancelled') : ask();
+    });
   }
 
   /** Why it must not run; undefined when it may. A promise only where the rules have to look. */
   #denied(
-    verdict: NonNullable<CallDeskOptions['verdict']>,
-    call: OpenCall,
+    { server, requestId }: OpenCall,
+    definition: ToolDefinition | undefined,
     tool: string,
     input: unknown,
     toolUseId: string | undefined,
-    annotations: ToolAnnotations | undefined,
   ): string | undefined | Promise<string | undefined> {
-    const { server, requestId } = call;
-    const whole = wireName(server, tool);
-    const failed = (error: unknown): string => {
-      this.#options.log.error(`The rules failed for ${whole}; it was not run`, error);
-      return `Not run, since the permission rules could not be asked: ${errorMessage(error)}`;
-    };
+    const { verdict } = this.#options;
+    if (verdict === undefined) return undefined;
     try {
-      const question = { server, tool, wireName: whole, input, requestId, toolUseId, annotations };
-      const answer = verdict(question);
-      return answer instanceof Promise ? answer.then(reasonOf, failed) : reasonOf(answer);
+      const answer = verdict({ server, tool, definition, input, requestId, toolUseId });
+      return answer instanceof Promise
+        ? answer.then(reasonOf, (error: unknown) => this.#unjudged(server, tool, error))
+        : reasonOf(answer);
     } catch (error) {
-      return failed(error);
+      return this.#unjudged(server, tool, error);
     }
+  }
+
+  #unjudged(server: string, tool: string, error: unknown): string {
+    this.#options.log.error(
+      `The rules failed for ${wireName(server, tool)}; it was not run`,
+      error,
+    );
+    return `Not run, since the permission rules could not be asked: ${errorMessage(error)}`;
   }
 }
 

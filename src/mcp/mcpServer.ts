@@ -178,6 +178,8 @@ class McpServer implements McpServerDefinition {
   readonly onDidUpdate = this.#updated.event;
   readonly onDidStop = this.#stopped.event;
   #shown: readonly ToolDefinition[] | undefined;
+  /** The same, to be found: each call looks for its tool. */
+  #byName: ReadonlyMap<string, ToolDefinition> | undefined;
   #wireTools: readonly WireTool[] | undefined;
   #isHidden: (tool: string) => boolean = () => false;
   #isStopped = false;
@@ -272,7 +274,7 @@ class McpServer implements McpServerDefinition {
     return (this.#shown ??= this.#tools.values.filter(({ name }) => !this.#isHidden(name)));
   }
   getTool(name: string): ToolDefinition | undefined {
-    return this.#isHidden(name) ? undefined : this.#tools.get(name);
+    return (this.#byName ??= new Map(this.tools().map((tool) => [tool.name, tool]))).get(name);
   }
   allTools(): readonly ToolDefinition[] {
     return this.#tools.values;
@@ -280,7 +282,7 @@ class McpServer implements McpServerDefinition {
   hideTools(isHidden: (tool: string) => boolean): void {
     const before = this.tools();
     this.#isHidden = isHidden;
-    this.#shown = undefined;
+    this.#shown = this.#byName = undefined;
     if (isSameList(this.tools(), before)) this.#shown = before;
     else this.#change('tools');
     // From now on what was shown is known, so that the next change is seen.
@@ -388,7 +390,7 @@ class McpServer implements McpServerDefinition {
   }
 
   #change(kind: ListKind): void {
-    if (kind === 'tools') this.#shown = this.#wireTools = undefined;
+    if (kind === 'tools') this.#shown = this.#byName = this.#wireTools = undefined;
     this.#changed.fire(kind);
   }
 }

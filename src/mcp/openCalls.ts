@@ -1,4 +1,5 @@
 import { createDeferred, type Deferred } from '../base/deferred';
+import { CallClock } from './callClock';
 import { RPC_INTERNAL, RpcError } from './jsonRpc';
 import { errorResult } from './results';
 import type { RpcId } from './wire';
@@ -11,7 +12,7 @@ type End = { readonly result: object } | { readonly error: unknown };
 
 /**
  * A call from its arrival to its answer. The first to end it wins; the rest is dropped.
- * Signal and promise are made on first use: of ten thousand short calls none looks at them.
+ * Signal, promise and clock are made on first use: of ten thousand short calls none looks at them.
  */
 export class OpenCall {
   #controller: AbortController | undefined;
@@ -19,19 +20,18 @@ export class OpenCall {
   #end: End | undefined;
   #stopReason: Error | undefined;
   #onStop: ((reason: Error) => void) | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #what: string | undefined;
-  #limit = 0;
-  #left = 0;
-  #since = 0;
-  #pauses = 0;
+  #clock: CallClock | undefined;
 
-  /** @param isTool a tool that is stopped has a result with `isError`; everything else fails */
+  /**
+   * @param isTool a tool that is stopped has a result with `isError`; everything else fails
+   * @param book left when the call ends
+   */
   constructor(
     readonly requestId: string,
     readonly server: string,
     readonly rpcId: RpcId,
     readonly isTool = true,
+    private readonly book?: Pick<OpenCalls, 'delete'>,
   ) {}
 
   get signal(): AbortSignal {
@@ -58,46 +58,29 @@ export class OpenCall {
    */
   startClock(what: string, timeoutMs: number | undefined): void {
     if (this.ended) return;
-    this.#what = what;
-    this.#limit = clampTimeout(timeoutMs);
-    this.#left = this.#limit;
-    this.#arm();
+    this.#ownClock.start(clampTimeout(timeoutMs), (limitMs) => {
+      const name = this.isTool ? `Tool '${what}'` : what;
+      const within = `${limitMs / 1000} s`;
+      this.stop(`${name} did not finish within ${within} and was stopped; it may have run in part`);
+    });
   }
 
   /** The clock stands still until it was resumed as many times as it was paused. */
   pauseClock(): void {
-    this.#pauses += 1;
-    if (this.#timer === undefined) return;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#left = Math.max(1, this.#left - Math.max(0, Date.now() - this.#since));
+    this.#ownClock.pause();
   }
 
   resumeClock(): void {
-    this.#pauses -= 1;
-    this.#arm();
+    this.#clock?.resume();
   }
 
   /** Gives the call its whole time again. */
   extendClock(): void {
-    this.#left = this.#limit;
-    if (this.#timer === undefined) return;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#arm();
+    this.#clock?.extend();
   }
 
-  #arm(): void {
-    if (this.ended || this.#pauses > 0 || this.#what === undefined) return;
-    this.#since = Date.now();
-    this.#timer = setTimeout(() => {
-      this.stop(this.#tooLate());
-    }, this.#left);
-  }
-
-  #tooLate(): string {
-    const what = this.isTool ? `Tool '${this.#what ?? ''}'` : (this.#what ?? '');
-    return `${what} did not finish within ${this.#limit / 1000} s and was stopped; it may have run in part`;
+  get #ownClock(): CallClock {
+    return (this.#clock ??= new CallClock());
   }
 
   /** False when the call had ended before. */
@@ -130,9 +113,10 @@ export class OpenCall {
   }
 
   #endWith(end: End): boolean {
-    if (this.#timer !== undefined) clearTimeout(this.#timer);
+    this.#clock?.stop();
     if (this.ended) return false;
     this.#end = end;
+    this.book?.delete(this);
     this.#settle();
     return true;
   }
@@ -159,8 +143,10 @@ export class OpenCalls {
     return this.#calls.get(requestId);
   }
 
-  add(call: OpenCall): void {
-    this.#calls.set(call.requestId, call);
+  open(requestId: string, server: string, rpcId: RpcId, isTool: boolean): OpenCall {
+    const call = new OpenCall(requestId, server, rpcId, isTool, this);
+    this.#calls.set(requestId, call);
+    return call;
   }
 
   delete(call: OpenCall): void {

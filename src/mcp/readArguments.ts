@@ -10,28 +10,31 @@ export interface ReadArguments {
 const NUMBER_TEXT = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * Makes the arguments of a call ready for the schema: models send arrays, objects and numbers as
+ * Makes the arguments of calls ready for the schema: models send arrays, objects and numbers as
  * JSON text, and misspell optional keys, which would otherwise be ignored without a word.
  * A text is read only where the schema admits no string and only if it holds what is wanted.
  */
-export function readArguments(args: unknown, schema: JsonObject): ReadArguments {
-  const given = typeof args === 'string' ? readText(args, new Set(['object'])) : args;
-  if (given !== undefined && !isRecord(given)) {
-    return {
-      value: {},
-      problems: [{ path: [], expected: 'object', received: describeValue(args) }],
-    };
-  }
+export function argumentReader(schema: JsonObject): (args: unknown) => ReadArguments {
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const closed = isClosed(schema, properties);
-  const value: Record<string, unknown> = {};
-  const problems: Problem[] = [];
-  for (const [key, item] of Object.entries(given ?? {})) {
-    if (Object.hasOwn(properties, key)) setOwn(value, key, readValue(item, properties[key]));
-    else if (!closed) setOwn(value, key, item);
-    else if (Object.keys(properties).length > 0) problems.push(unknownKey(key, item, properties));
-  }
-  return { value, problems };
+  return (args) => {
+    const given = typeof args === 'string' ? readText(args, new Set(['object'])) : args;
+    if (given !== undefined && !isRecord(given)) {
+      return {
+        value: {},
+        problems: [{ path: [], expected: 'object', received: describeValue(args) }],
+      };
+    }
+    const value: Record<string, unknown> = {};
+    const problems: Problem[] = [];
+    for (const key of Object.keys(given ?? {})) {
+      const item = given?.[key];
+      if (Object.hasOwn(properties, key)) setOwn(value, key, readValue(item, properties[key]));
+      else if (!closed) setOwn(value, key, item);
+      else if (Object.keys(properties).length > 0) problems.push(unknownKey(key, item, properties));
+    }
+    return { value, problems };
+  };
 }
 
 /** Unless the author says otherwise, keys that are not named in the schema are not taken. */

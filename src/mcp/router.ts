@@ -54,6 +54,8 @@ export function createRouter(options: RouterOptions): Router {
   return new RegistryRouter(options);
 }
 
+type RequestFrame = Extract<Frame, { readonly kind: 'request' }>;
+
 class RegistryRouter implements Router {
   readonly #options: RouterOptions;
   readonly #desk: CallDesk;
@@ -125,37 +127,30 @@ class RegistryRouter implements Router {
     return failure(id, error);
   }
 
-  #request(
-    serverName: string,
-    frame: Frame & { readonly kind: 'request' },
-    requestId: string,
-  ): object | Promise<object> {
+  #request(serverName: string, frame: RequestFrame, requestId: string): object | Promise<object> {
     const server = this.#options.registry.find(serverName);
     if (server === undefined) {
       throw new RpcError(RPC_NOT_FOUND, `Server '${serverName}' not found`);
     }
-    const { id: rpcId, method, params } = frame;
-    const request: CallRequest = { rpcId, requestId, method, params };
     if (server.kind === 'foreign') {
+      const { id: rpcId, method, params } = frame;
       const link = this.#link(server);
+      const request = { rpcId, requestId, method, params };
       return this.#desk.forward(server, link, link.session, request);
     }
     const session = this.#session(server);
-    if (method !== 'initialize') {
+    const request = new OwnRequest(this, server, session, frame, requestId);
+    if (frame.method !== 'initialize') {
       const ready = session.initialize();
-      if (ready instanceof Promise) return ready.then(() => this.#serve(server, session, request));
+      if (ready instanceof Promise) return ready.then(() => this.#serve(request));
     }
-    return this.#serve(server, session, request);
+    return this.#serve(request);
   }
 
-  #serve(
-    server: McpServerDefinition,
-    session: ServerSession,
-    request: CallRequest,
-  ): object | Promise<object> {
-    const { method, params } = request;
+  #serve(request: OwnRequest): object | Promise<object> {
+    const { server, session, method, params } = request;
     const handler = findMethod(method);
-    if (handler !== undefined) return handler(new RequestScope(this, server, session, request));
+    if (handler !== undefined) return handler(request);
     const own = server.method(method);
     if (own !== undefined) {
       return this.run(server, session, request, { start: (ctx) => own.run(params, ctx) });
@@ -165,7 +160,7 @@ class RegistryRouter implements Router {
     throw new RpcError(RPC_NOT_FOUND, `Method '${method}' not supported`);
   }
 
-  /** For {@link RequestScope} only. */
+  /** For {@link OwnRequest} only. */
   callTool(
     server: McpServerDefinition,
     session: ServerSession,
@@ -308,23 +303,29 @@ class RegistryRouter implements Router {
   }
 }
 
-/** One request of a method of the protocol. A class: no functions are made for it. */
-class RequestScope implements MethodScope {
+/** One request to a server of ours. A class: no functions are made for it. */
+class OwnRequest implements CallRequest, MethodScope {
+  readonly rpcId: RpcId;
+  readonly method: string;
+  readonly params: unknown;
+
   constructor(
     private readonly router: RegistryRouter,
     readonly server: McpServerDefinition,
     readonly session: ServerSession,
-    private readonly request: CallRequest,
-  ) {}
-
-  get params(): unknown {
-    return this.request.params;
+    frame: RequestFrame,
+    readonly requestId: string,
+  ) {
+    this.rpcId = frame.id;
+    this.method = frame.method;
+    this.params = frame.params;
   }
+
   callTool(): object | Promise<object> {
-    return this.router.callTool(this.server, this.session, this.request);
+    return this.router.callTool(this.server, this.session, this);
   }
   run(work: Work): object | Promise<object> {
-    return this.router.run(this.server, this.session, this.request, work);
+    return this.router.run(this.server, this.session, this, work);
   }
   resourceUpdated(uri: string): void {
     this.router.resourceUpdated(this.server.name, uri);

@@ -1,5 +1,6 @@
 import { object, safeParse, safeParseAsync } from 'zod/mini';
-import { $ZodAsyncError, type $ZodType, toJSONSchema } from 'zod/v4/core';
+import { $ZodAsyncError, type $ZodType, toJSONSchema, version } from 'zod/v4/core';
+import { MISFIT, quickDataSchema } from '../base/quickSchema';
 import { checkAgainstSchema } from './checkAgainstSchema';
 import { DefinitionError } from './definitionError';
 import type { OldZodShape } from './inputTypes';
@@ -7,7 +8,7 @@ import { normalizeSchema } from './normalizeSchema';
 import { type Checked, parseOldShape, parseOldZod } from './oldZodParse';
 import { isOldZod, oldShapeToJson, oldZodToJson } from './oldZodSchema';
 import { problemLines, type Problem } from './problems';
-import { readArguments } from './readArguments';
+import { argumentReader } from './readArguments';
 import { isRecord, type JsonObject } from './wire';
 import { zodProblems } from './zodProblems';
 
@@ -34,29 +35,38 @@ export function createToolInput<Input>(
   given: unknown,
   direction: Direction = 'input',
 ): ToolInputSchema<Input> {
-  let schema: JsonObject | undefined;
-  let reader: Reader | undefined;
-  const jsonSchema = (): JsonObject => {
-    if (schema === undefined) {
-      reader = readerOf(given, direction);
-      schema = normalizeSchema(reader.json, direction);
-    }
-    return schema;
-  };
-  const check = (value: unknown): Checked | Promise<Checked> => {
-    const known = jsonSchema();
-    return reader?.parse?.(value) ?? { value, problems: checkAgainstSchema(value, known) };
-  };
+  let made: MadeInput | undefined;
+  const use = (): MadeInput => (made ??= makeInput(given, direction));
   return {
-    jsonSchema,
+    jsonSchema: () => use().schema,
     parse: (args) => {
-      const read =
-        direction === 'input' ? readArguments(args, jsonSchema()) : { value: args, problems: [] };
-      const checked = check(read.value);
+      const { read, check } = use();
+      const { value, problems } = read(args);
+      const checked = check(value);
       return checked instanceof Promise
-        ? checked.then((late) => parsedInput<Input>(read.problems, late))
-        : parsedInput<Input>(read.problems, checked);
+        ? checked.then((late) => parsedInput<Input>(problems, late))
+        : parsedInput<Input>(problems, checked);
     },
+  };
+}
+
+/** What is made of a schema once, for all calls. */
+interface MadeInput {
+  readonly schema: JsonObject;
+  readonly read: (args: unknown) => {
+    readonly value: unknown;
+    readonly problems: readonly Problem[];
+  };
+  readonly check: (value: unknown) => Checked | Promise<Checked>;
+}
+
+function makeInput(given: unknown, direction: Direction): MadeInput {
+  const reader = readerOf(given, direction);
+  const schema = normalizeSchema(reader.json, direction);
+  return {
+    schema,
+    read: direction === 'input' ? argumentReader(schema) : (value) => ({ value, problems: [] }),
+    check: reader.parse ?? ((value) => ({ value, problems: checkAgainstSchema(value, schema) })),
   };
 }
 
@@ -91,7 +101,21 @@ function readerOf(given: unknown, direction: Direction): Reader {
 }
 
 function newReader(zod: $ZodType, direction: Direction): Reader {
-  return { json: zodToJson(zod, direction), parse: (value) => parseZod(zod, value) };
+  // What an author brings along may be another version of zod, which has its own say.
+  const quick = isOurs(zod) ? quickDataSchema(zod) : undefined;
+  const parse = (value: unknown): Checked | Promise<Checked> => {
+    const read = quick === undefined ? MISFIT : quick(value);
+    return read === MISFIT ? parseZod(zod, value) : { value: read, problems: [] };
+  };
+  return { json: zodToJson(zod, direction), parse };
+}
+
+function isOurs(zod: $ZodType): boolean {
+  return versionText(zod._zod.version) === versionText(version);
+}
+
+function versionText(parts: Readonly<Record<'major' | 'minor' | 'patch', number>>): string {
+  return `${parts.major}.${parts.minor}.${parts.patch}`;
 }
 
 /** A copy with keys of its own only, `__proto__` among them. */

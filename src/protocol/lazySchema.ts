@@ -1,6 +1,6 @@
 import type { $ZodType, output } from 'zod/v4/core';
 import { catch as orElse, custom, nullable, optional, safeParse } from 'zod/mini';
-import { MISFIT, quickSchema } from './quickSchema';
+import { MISFIT, quickSchema } from '../base/quickSchema';
 
 /**
  * A schema that is built on its first use: building all of them at load costs the start of every

@@ -39,8 +39,7 @@ export function createLineFramer(options: LineFramerOptions): LineFramer {
 }
 
 class Framer implements LineFramer {
-  readonly #onLine: (line: string) => void;
-  readonly #onFault: (fault: FramingFault) => void;
+  readonly #options: LineFramerOptions;
   readonly #max: number;
   readonly #decode: (bytes: Uint8Array, start: number, end: number) => string;
   /** The beginning of a line that is not whole yet. */
@@ -48,13 +47,16 @@ class Framer implements LineFramer {
   #pendingBytes = 0;
 
   constructor(options: LineFramerOptions) {
-    this.#onLine = (line) => options.onLine(line);
-    this.#onFault = (fault) => options.onFault(fault);
+    this.#options = options;
     this.#max = Math.max(1, options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES);
     this.#decode = options.decode ?? createDecode();
   }
 
   push(chunk: Uint8Array): void {
+    if (chunk.byteLength <= this.#max) {
+      this.#pushSlice(chunk);
+      return;
+    }
     // In slices no longer than the cap: then only a line that crosses a slice can be too long.
     for (let at = 0; at < chunk.byteLength; at += this.#max) {
       this.#pushSlice(chunk.subarray(at, at + this.#max));
@@ -92,7 +94,7 @@ class Framer implements LineFramer {
     const bytes = this.#pendingBytes;
     this.#pendingBytes = 0;
     if (bytes > this.#max) {
-      this.#onFault({ kind: 'lineTooLong', bytes, maxBytes: this.#max });
+      this.#options.onFault({ kind: 'lineTooLong', bytes, maxBytes: this.#max });
       return;
     }
     const whole = this.#pending.take();
@@ -103,7 +105,7 @@ class Framer implements LineFramer {
     let text = line;
     if (text.endsWith('\r')) text = text.slice(0, -1);
     if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
-    if (text.length > 0) this.#onLine(text);
+    if (text.length > 0) this.#options.onLine(text);
   }
 }
 

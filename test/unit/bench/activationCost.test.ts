@@ -36,6 +36,34 @@ test('all that activate loads is at most 64 KB and holds neither an SDK nor zod'
   assert.ok(cost.bytes > 1024, 'the entry was found, and is not empty');
 });
 
+test('activate loads few files, and what it imports later brings the panel along only where that is it', async () => {
+  const meta = await metafile();
+  const { files } = activationCost(meta);
+  assert.ok(files.length <= 5, files.join(', '));
+  const later = files
+    .flatMap((file) => meta.outputs[file]?.imports ?? [])
+    .filter(({ kind }) => kind === 'dynamic-import');
+  const withPanel = later.filter(({ path: file }) =>
+    inputsOf(meta, file).includes('src/host/app.ts'),
+  );
+  assert.ok(later.length > 3);
+  assert.deepEqual(
+    withPanel.map(({ path: file }) => path.basename(file).replace(/-.*/, '')),
+    ['app'],
+  );
+});
+
+/** All that is loaded with an output. */
+function inputsOf({ outputs }: Metafile, first: string): string[] {
+  const files = new Set([first]);
+  for (const file of files) {
+    for (const { path: next, kind, external } of outputs[file]?.imports ?? []) {
+      if (kind === 'import-statement' && external !== true) files.add(next);
+    }
+  }
+  return [...files].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {}));
+}
+
 test('activate loads no module of Node that a process does not have loaded already', async () => {
   const { externals } = activationCost(await metafile());
   assert.deepEqual(externals, ['fs', 'fs/promises', 'vscode']);

@@ -9,11 +9,11 @@ test('A frame is told by type, subtype and bytes, without anything of what is in
   const log = topicLogger({ ...listLogger(lines), isTracing: () => true }, 'cli');
   const frame = { type: 'assistant', message: { content: 'secret ü' } };
   traceFrame(log, 'in', frame, JSON.stringify(frame));
-  traceFrame(log, 'out', { type: 'control_request', request: { subtype: 'interrupt' } }, () => 'ü');
+  traceFrame(log, 'out', { type: 'control_request', request: { subtype: 'interrupt', of: 'ü' } });
   traceFrame(log, 'in', undefined, 'noise with a secret');
   assert.deepEqual(lines, [
     'trace: [cli] frame in {"type":"assistant","bytes":54}',
-    'trace: [cli] frame out {"type":"control_request","subtype":"interrupt","bytes":2}',
+    'trace: [cli] frame out {"type":"control_request","subtype":"interrupt","bytes":70}',
     'trace: [cli] frame in {"type":"noise","bytes":19}',
   ]);
 });
@@ -33,12 +33,13 @@ test('Control answers, stream events and unknown kinds have their subtype; long 
 
 test('Without trace nothing is made for it: not even the text of the frame', () => {
   let made = 0;
-  const text = () => {
-    made += 1;
-    return '';
+  const frame = {
+    toJSON: () => {
+      made += 1;
+    },
   };
   const lines: string[] = [];
-  traceFrame(listLogger(lines), 'out', {}, text);
-  traceFrame({ ...listLogger(lines), isTracing: () => false }, 'out', {}, text);
+  traceFrame(listLogger(lines), 'out', frame);
+  traceFrame({ ...listLogger(lines), isTracing: () => false }, 'out', frame);
   assert.deepEqual([made, lines], [0, []]);
 });

@@ -25,27 +25,24 @@ after(() => rm(base, { recursive: true, force: true }));
 
 let named: (paths: readonly string[]) => unknown = (paths) => paths;
 
+const input = object({ paths: array(string()) });
+const common = { description: 'd', input, run: () => 'ran' };
+const tools = [
+  defineTool({ ...common, name: 'reads', annotations: { readOnlyHint: true } }),
+  defineTool({ ...common, name: 'runs' }),
+  // What an extension written in JavaScript may give.
+  defineTool({ ...common, name: 'edits', edits: ({ paths }) => named(paths) as string[] }),
+  defineTool({
+    ...common,
+    name: 'lists',
+    edits: ({ paths }) => paths,
+    reads: ({ paths }) => paths.length === 0,
+  }),
+];
+
 function policyOf() {
-  const input = object({ paths: array(string()) });
-  const common = { description: 'd', input, run: () => 'ran' };
   const registry = new ServerRegistry();
-  registry.add(
-    createServer({
-      name: 'probe',
-      tools: [
-        defineTool({ ...common, name: 'reads', annotations: { readOnlyHint: true } }),
-        defineTool({ ...common, name: 'runs' }),
-        // What an extension written in JavaScript may give.
-        defineTool({ ...common, name: 'edits', edits: ({ paths }) => named(paths) as string[] }),
-        defineTool({
-          ...common,
-          name: 'lists',
-          edits: ({ paths }) => paths,
-          reads: ({ paths }) => paths.length === 0,
-        }),
-      ],
-    }),
-  );
+  registry.add(createServer({ name: 'probe', tools }));
   const world: { mode: PermissionMode } = { mode: 'acceptEdits' };
   const policy = new CallPolicy({
     registry,
@@ -80,8 +77,8 @@ async function permit(
 }
 
 const call = (tool: string, paths: string[], toolUseId = 'call') => ({
-  ...{ server: 'probe', tool, wireName: `mcp__probe__${tool}`, requestId: 'r' },
-  ...{ input: { paths }, toolUseId },
+  ...{ server: 'probe', tool, definition: tools.find(({ name }) => name === tool) },
+  ...{ requestId: 'r', input: { paths }, toolUseId },
 });
 
 test('in accept-edits an edit runs where all its paths lie in the workspace, and asks where one does not', async () => {
@@ -195,6 +192,15 @@ test('a path that comes to lead elsewhere after it was allowed is not written', 
   });
   assert.deepEqual([turned.answer?.behavior, turned.cards], ['deny', 1]);
   await unlink(link);
+});
+
+test('a call of another’s server, whose tools are not known here, is refused in plan mode only', async () => {
+  const { policy, world } = policyOf();
+  const question = { ...call('far', []), server: 'far' };
+  assert.equal(await policy.verdict(question), 'allow');
+  world.mode = 'plan';
+  const verdict = await policy.verdict(question);
+  assert.ok(verdict !== 'allow' && verdict.deny.includes('mcp__far__far'));
 });
 
 test('a tool that is not of this process is left to the CLI', async () => {

@@ -103,11 +103,10 @@ test('its calls are asked about, cancelled by signal, and end with removal', asy
   assert.deepEqual(asked[0], {
     server: 'far',
     tool: 'bad',
-    wireName: 'mcp__far__bad',
+    definition: undefined,
     input: { a: 1 },
     requestId: 'r1',
     toolUseId: undefined,
-    annotations: undefined,
   });
   assert.equal(router.openCalls, 0);
 });

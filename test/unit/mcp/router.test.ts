@@ -269,11 +269,10 @@ test('a verdict that denies, or fails, keeps the tool from running; one that is 
   assert.deepEqual(asked[0], {
     server: 'x',
     tool: 'write',
-    wireName: 'mcp__x__write',
+    definition: tool,
     input: { path: 'a' },
     requestId: 'r1',
     toolUseId: undefined,
-    annotations: { destructiveHint: true },
   });
 });
 

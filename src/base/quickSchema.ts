@@ -12,23 +12,37 @@ export type QuickSchema = (value: unknown) => unknown;
 /** Does not fit. Exactly where zod says so, or what is caught would differ. */
 export const MISFIT = Symbol('misfit');
 
-const made = new WeakMap<$ZodType, QuickSchema | undefined>();
-
 /** Undefined for a schema that has something in it which is not known here. */
-export function quickSchema(schema: $ZodType): QuickSchema | undefined {
-  if (made.has(schema)) return made.get(schema);
-  const quick = make(schema);
-  made.set(schema, quick);
-  return quick;
+type QuickMaker = (schema: $ZodType) => QuickSchema | undefined;
+
+/** Also of schemas that run code of their own, such as a transformation: it must be quick and sound. */
+export const quickSchema = createMaker(true);
+
+/** Only of schemas that are mere data: what an author's code does is left to zod. */
+export const quickDataSchema = createMaker(false);
+
+function createMaker(runsCode: boolean): QuickMaker {
+  const made = new WeakMap<$ZodType, QuickSchema | undefined>();
+  const of: QuickMaker = (schema) => {
+    if (made.has(schema)) return made.get(schema);
+    // Until then it counts as unknown: one that has itself in it is left to zod.
+    made.set(schema, undefined);
+    const quick = make(schema, of, runsCode);
+    made.set(schema, quick);
+    return quick;
+  };
+  return of;
 }
 
 type Def = $ZodTypes['_zod']['def'];
+const CODE = new Set(['custom', 'pipe', 'transform', 'catch']);
 
-function make(schema: $ZodType): QuickSchema | undefined {
+function make(schema: $ZodType, of: QuickMaker, runsCode: boolean): QuickSchema | undefined {
   // Zod's own union of all its types; what is not told apart below is left to zod.
   const { def } = (schema as $ZodTypes)._zod;
   if (def.checks !== undefined && def.checks.length > 0) return undefined;
-  return makeLeaf(def) ?? makeWrapper(schema, def) ?? makeWhole(def);
+  if (!runsCode && CODE.has(def.type)) return undefined;
+  return makeLeaf(def) ?? makeWrapper(schema, def, of) ?? makeWhole(def, of);
 }
 
 function makeLeaf(def: Def): QuickSchema | undefined {
@@ -55,34 +69,32 @@ function oneOf(allowed: readonly unknown[]): QuickSchema {
   return (value) => (values.has(value) ? value : MISFIT);
 }
 
-function makeWrapper(schema: $ZodType, def: Def): QuickSchema | undefined {
+function makeWrapper(schema: $ZodType, def: Def, of: QuickMaker): QuickSchema | undefined {
   if (def.type === 'optional' && schema._zod.optin === 'optional') {
-    return orPass(def.innerType, undefined);
+    return orPass(of(def.innerType), undefined);
   }
-  if (def.type === 'nullable') return orPass(def.innerType, null);
-  if (def.type === 'catch') return caught(def.innerType, def.catchValue as () => unknown);
-  if (def.type === 'pipe') return piped(def.in, def.out);
+  if (def.type === 'nullable') return orPass(of(def.innerType), null);
+  if (def.type === 'catch') return caught(of(def.innerType), def.catchValue as () => unknown);
+  if (def.type === 'pipe') return piped(of(def.in), def.out);
   return undefined;
 }
 
-function makeWhole(def: Def): QuickSchema | undefined {
-  if (def.type === 'array') return list(def.element);
-  if (def.type === 'object' && def.catchall === undefined) return fields(def.shape);
-  if (def.type === 'record') return entries(def.keyType, def.valueType);
+function makeWhole(def: Def, of: QuickMaker): QuickSchema | undefined {
+  if (def.type === 'array') return list(of(def.element));
+  if (def.type === 'object' && def.catchall === undefined) return fields(def.shape, of);
+  if (def.type === 'record') return entries(def.keyType, of(def.valueType));
   if (def.type === 'union' && !('discriminator' in def) && def.inclusive !== false) {
-    return firstOf(def.options);
+    return firstOf(def.options.map(of));
   }
   return undefined;
 }
 
-function orPass(inner: $ZodType, passed: null | undefined): QuickSchema | undefined {
-  const quick = quickSchema(inner);
+function orPass(quick: QuickSchema | undefined, passed: null | undefined): QuickSchema | undefined {
   return quick && ((value) => (value === passed ? passed : quick(value)));
 }
 
 /** Only for what is caught as undefined, as `detail` does. */
-function caught(inner: $ZodType, instead: () => unknown): QuickSchema | undefined {
-  const quick = quickSchema(inner);
+function caught(quick: QuickSchema | undefined, instead: () => unknown): QuickSchema | undefined {
   if (quick === undefined || instead() !== undefined) return undefined;
   return (value) => {
     const result = quick(value);
@@ -90,8 +102,7 @@ function caught(inner: $ZodType, instead: () => unknown): QuickSchema | undefine
   };
 }
 
-function list(element: $ZodType): QuickSchema | undefined {
-  const quick = quickSchema(element);
+function list(quick: QuickSchema | undefined): QuickSchema | undefined {
   if (quick === undefined) return undefined;
   return (value) => {
     if (!Array.isArray(value)) return MISFIT;
@@ -105,8 +116,7 @@ function list(element: $ZodType): QuickSchema | undefined {
   };
 }
 
-function entries(keys: $ZodType, values: $ZodType): QuickSchema | undefined {
-  const quick = quickSchema(values);
+function entries(keys: $ZodType, quick: QuickSchema | undefined): QuickSchema | undefined {
   const { def } = (keys as $ZodTypes)._zod;
   if (quick === undefined || def.type !== 'string' || makeLeaf(def) === undefined) return undefined;
   return (value) => {
@@ -122,8 +132,8 @@ function entries(keys: $ZodType, values: $ZodType): QuickSchema | undefined {
   };
 }
 
-function firstOf(options: readonly $ZodType[]): QuickSchema | undefined {
-  const all = options.map(quickSchema).filter((quick) => quick !== undefined);
+function firstOf(options: readonly (QuickSchema | undefined)[]): QuickSchema | undefined {
+  const all = options.filter((quick) => quick !== undefined);
   if (all.length < options.length) return undefined;
   return (value) => {
     for (const quick of all) {
@@ -134,8 +144,7 @@ function firstOf(options: readonly $ZodType[]): QuickSchema | undefined {
   };
 }
 
-function piped(first: $ZodType, then: $ZodType): QuickSchema | undefined {
-  const quick = quickSchema(first);
+function piped(quick: QuickSchema | undefined, then: $ZodType): QuickSchema | undefined {
   const { def } = (then as $ZodTypes)._zod;
   if (quick === undefined || def.type !== 'transform') return undefined;
   const transform = def.transform as QuickSchema;
@@ -152,10 +161,13 @@ interface Field {
   readonly absent: 'skip' | 'misfit' | 'run';
 }
 
-function fields(shape: Readonly<Record<string, $ZodType>>): QuickSchema | undefined {
+function fields(
+  shape: Readonly<Record<string, $ZodType>>,
+  of: QuickMaker,
+): QuickSchema | undefined {
   const all: Field[] = [];
   for (const [key, schema] of Object.entries(shape)) {
-    const quick = quickSchema(schema);
+    const quick = of(schema);
     const { optin, optout } = schema._zod;
     if (quick === undefined || optin === 'defaulted' || key === '__proto__') return undefined;
     const absent = optin === undefined ? 'misfit' : optout === 'optional' ? 'skip' : 'run';

@@ -24,7 +24,7 @@ import {
   userSchema,
 } from '../../../src/protocol/conversationMessages';
 import { detail, jsonObject, nullableDetail } from '../../../src/protocol/lazySchema';
-import { MISFIT, quickSchema } from '../../../src/protocol/quickSchema';
+import { MISFIT, quickDataSchema, quickSchema } from '../../../src/base/quickSchema';
 import { assertSameVerdict } from './sameVerdict';
 
 /** Every construct that the protocol's schemas are made of. */
@@ -111,4 +111,28 @@ test('a needed field that is missing, and one of the wrong type, are left to zod
 
 test('a schema with something in it that is not known here is left to zod as a whole', () => {
   assert.equal(quickSchema(object({ mail: email() })), undefined);
+});
+
+test('of schemas of others only what is mere data is read here: no code of theirs, nothing that holds itself', () => {
+  const text = pipe(
+    string(),
+    transform((value: string) => value.length),
+  );
+  for (const part of [text, jsonObject(), detail(string())]) {
+    for (const schema of [part, array(part), object({ part }), record(string(), part)]) {
+      assert.equal(quickDataSchema(schema), undefined);
+      assert.notEqual(quickSchema(schema), undefined);
+    }
+  }
+  const chain = object({
+    name: string(),
+    get next() {
+      return optional(chain);
+    },
+  });
+  assert.equal(quickDataSchema(chain), undefined);
+  const read = quickDataSchema(object({ name: string(), size: optional(number()) }));
+  assert.ok(read);
+  assert.deepEqual(read({ name: 'a', more: 1 }), { name: 'a' });
+  assert.equal(read({ name: 'a', size: 'b' }), MISFIT);
 });

@@ -28,9 +28,9 @@ import {
   type LazySchema,
 } from '../../../src/protocol/lazySchema';
 import { permissionUpdate } from '../../../src/protocol/permissions';
-import { MISFIT, quickSchema } from '../../../src/protocol/quickSchema';
+import { MISFIT, quickSchema } from '../../../src/base/quickSchema';
 import { knownDeltaMessageSchema } from '../../../src/protocol/streamEvents';
-import { hostileValue, lineOf } from './hostileJson';
+import { hostileValue, lineOf } from '../protocol/hostileJson';
 import { assertSameVerdict } from './sameVerdict';
 
 interface Made {

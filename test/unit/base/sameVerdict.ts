@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { safeParse } from 'zod/mini';
 import type { $ZodType } from 'zod/v4/core';
-import { MISFIT, quickSchema } from '../../../src/protocol/quickSchema';
+import { MISFIT, quickSchema } from '../../../src/base/quickSchema';
 
 /** Holds the quick reading of a value against zod's; true when it fits. */
 export function assertSameVerdict(schema: $ZodType, value: unknown): boolean {
