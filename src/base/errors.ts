@@ -43,3 +43,14 @@ export function errorMessage(error: unknown): string {
     return 'unknown error';
   }
 }
+
+/** What Node names an error by, such as `EACCES`; undefined where it is no such error. */
+export function errorCode(error: unknown): string | undefined {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** Whether it says that there is no such file. */
+export function isMissing(error: unknown): boolean {
+  return errorCode(error) === 'ENOENT';
+}

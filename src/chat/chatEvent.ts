@@ -128,6 +128,8 @@ export type ChatEvent =
   | { readonly type: 'itemRemoved'; readonly id: string }
   /** Sets fields that nothing on the wire knows: folder, suggestions, notice, send key. */
   | { readonly type: 'fields'; readonly fields: Partial<ViewFields> }
+  /** The person chose a model, by its id in the list. */
+  | { readonly type: 'modelChosen'; readonly model: string }
   /** Offers (or, empty, takes back) actions on a tool call that was refused. */
   | {
       readonly type: 'toolActions';

@@ -6,6 +6,7 @@ import type { ChatEvent } from './chatEvent';
 import { type ImageData, ImageShelf } from './imageShelf';
 import { MessageTracks } from './messageTracks';
 import type { ModelContext } from './modelContext';
+import { chooseModel } from './modelLine';
 import type { ToolTitles } from './toolTitles';
 import type { Patch } from './patchProtocol';
 import { reduceAsk } from './reduceAsks';
@@ -141,6 +142,7 @@ function createContext(
       contextModel: undefined,
       titleIsNamed: false,
     },
+    chosen: { line: undefined },
   };
 }
 
@@ -188,7 +190,8 @@ function applyEvent(context: ModelContext, event: ChatEvent): void {
       applyNews(context, event);
       return;
     case 'fields':
-      setFields(context, event.fields);
+    case 'modelChosen':
+      applyFields(context, event);
       return;
     case 'toolActions':
       context.tools.setActions(event.toolUseId, event.actions);
@@ -350,6 +353,14 @@ function applyProcess(context: ModelContext, event: ProcessEvent): void {
       endTurn(context, event.error ? 'notConnected' : 'idle');
       return;
   }
+}
+
+function applyFields(
+  context: ModelContext,
+  event: Extract<ChatEvent, { type: 'fields' | 'modelChosen' }>,
+): void {
+  if (event.type === 'fields') setFields(context, event.fields);
+  else chooseModel(context, event.model);
 }
 
 function setFields({ store, status, usage }: ModelContext, fields: Partial<ViewFields>): void {

@@ -25,6 +25,8 @@ export interface ModelContext {
   /** What is known for the running turn only. */
   readonly turn: TurnMemory;
   readonly usage: UsageMemory;
+  /** The line that tells of the person's last choice of a model, and the model before it. */
+  readonly chosen: { line: { readonly id: string; readonly before: string } | undefined };
 }
 
 export interface TurnMemory {

@@ -69,10 +69,12 @@ export class TurnItems {
     this.aside(text, tone);
   }
 
-  /** A quiet line about something else than the turn. */
-  aside(text: string, tone: NoticeItem['tone'] = 'info', actions?: NoticeItem['actions']): void {
+  /** A quiet line about something else than the turn. @returns its id */
+  aside(text: string, tone: NoticeItem['tone'] = 'info', actions?: NoticeItem['actions']): string {
     const more = actions === undefined ? {} : { actions };
-    this.#store.addItem({ kind: 'notice', id: this.nextId('n'), tone, text, ...more });
+    const id = this.nextId('n');
+    this.#store.addItem({ kind: 'notice', id, tone, text, ...more });
+    return id;
   }
 
   error(fields: ErrorFields): void {

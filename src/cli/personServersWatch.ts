@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { isMissing } from '../base/errors';
 import type { Disposable } from '../base/disposable';
 import { isJsonObject } from '../protocol/lazySchema';
 
@@ -97,8 +98,7 @@ function readServers(file: string): Seen {
     const config: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
     return { servers: isJsonObject(config) ? serversOf(config) : NO_SERVERS };
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    return isMissing ? 'missing' : 'unreadable';
+    return isMissing(error) ? 'missing' : 'unreadable';
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errorMessage } from '../base/errors';
+import { errorCode, errorMessage, isMissing } from '../base/errors';
 import { isJsonObject } from '../protocol/lazySchema';
 import { configFile } from './personServers';
 
@@ -121,17 +121,11 @@ export async function readSettings(file: string): Promise<unknown> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissing(error) || errorCode(error) === 'ENOTDIR') return undefined;
     throw error;
   }
   const plain = text.replace(/^\uFEFF/, '');
   return plain.trim() === '' ? {} : JSON.parse(plain);
-}
-
-function isMissing(error: unknown): boolean {
-  return (
-    error instanceof Error && 'code' in error && /^(?:ENOENT|ENOTDIR)$/.test(String(error.code))
-  );
 }
 
 function textsOf(value: unknown): readonly string[] {

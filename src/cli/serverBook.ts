@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../base/disposable';
-import { errorMessage } from '../base/errors';
+import { errorMessage, isMissing } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import { isJsonObject } from '../protocol/lazySchema';
@@ -149,9 +149,8 @@ async function readServers(
     const servers = parseServerFile(await readFile(file, 'utf8'));
     return [...servers].map(([name, value]) => ({ name, source, value }));
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isMissing || mustExist) {
-      const reason = isMissing ? l10n.t('there is no such file') : readFault(error);
+    if (!isMissing(error) || mustExist) {
+      const reason = isMissing(error) ? l10n.t('there is no such file') : readFault(error);
       faults.push({ name: file, source, state: 'bad', reason });
     }
     return [];

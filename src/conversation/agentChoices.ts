@@ -115,7 +115,7 @@ export class AgentChoices {
 
   chooseModel(model: string): void {
     this.#model = model;
-    this.#show({ model });
+    this.#apply({ type: 'modelChosen', model });
   }
 
   /** The CLI is asked for it, or has answered: what it says of that is no news. */

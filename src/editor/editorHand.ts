@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { errorCode, isMissing } from '../base/errors';
 import { uriKey } from '../rules/pathShape';
 import { lineHunks } from '../workFiles/mergeTexts';
 import type { FileHand } from '../workFiles/revertChange';
@@ -31,7 +32,7 @@ async function see(file: string): Promise<SeenFile> {
   try {
     return await readDisk(file);
   } catch (error) {
-    return isMissing(error)
+    return isMissing(error) || errorCode(error) === 'ENOTDIR'
       ? { kind: 'none' }
       : { kind: 'opaque', why: 'unreadable', stamp: String(error) };
   }
@@ -195,9 +196,4 @@ function isNotebook(uri: vscode.Uri): boolean {
 function hasCrlf(text: string): boolean {
   const crlf = text.split('\r\n').length - 1;
   return crlf > 0 && crlf * 2 >= text.split('\n').length - 1;
-}
-
-function isMissing(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false;
-  return error.code === 'ENOENT' || error.code === 'ENOTDIR';
 }

@@ -137,7 +137,7 @@ export class App implements CommandActions {
       pickFolder: () =>
         this.#folders.pick(() => pickWorkingFolder(this.#editor.activeEditor()?.document.uri)),
       hostFields: (folder) => ({
-        ...hostFields(log, this.#editor, folder?.path),
+        ...hostFields(log, { editor, watch: options.watch }, folder?.path),
         approvals: conversations.servers?.cards.of(folder?.path),
         selection: this.#selections?.offer(folder?.path),
         setUp: setUp.state,
@@ -412,6 +412,7 @@ export class App implements CommandActions {
       workspace.onDidChangeWorkspaceFolders(follow),
       window.onDidChangeActiveTextEditor(follow),
       languages.onDidChangeDiagnostics(later),
+      this.#options.watch.onDidChangeFailedTests(later),
       workspace.onDidChangeTextDocument(later),
       workspace.onDidSaveTextDocument(later),
     ];

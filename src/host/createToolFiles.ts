@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import { type ExtensionContext, l10n as l10nBundle, window, workspace } from 'vscode';
 import type { DisposableStore } from '../base/disposable';
+import { errorMessage } from '../base/errors';
 import { type Logger, topicLogger } from '../base/logger';
 import type { ServerRegistry } from '../mcp/registry';
 import type { FoundLoop } from '../workspaceTools/loopRecord';
@@ -30,6 +31,7 @@ export function createToolFiles(
           dist: path.join(context.extensionPath, 'dist'),
           // Of all windows: one that stands still holds the storage of its workspace.
           loops: path.join(context.globalStorageUri.fsPath, 'loops'),
+          compiler: path.join(context.globalStorageUri.fsPath, 'sourceCompiler.cache'),
         },
         ports,
         store,
@@ -37,9 +39,17 @@ export function createToolFiles(
   });
 }
 
+interface RoomPlaces {
+  readonly dist: string;
+  /** A folder, see `LoopWatch`. */
+  readonly loops: string;
+  /** A file, see `ScriptCache`. */
+  readonly compiler: string;
+}
+
 /** The room, with workers for the files that want one, and with an eye on the loops of the others. */
 async function createRoom(
-  { dist, loops: loopFolder }: { readonly dist: string; readonly loops: string },
+  { dist, loops: loopFolder, compiler: cacheFile }: RoomPlaces,
   ports: EditorPorts,
   store: DisposableStore,
 ): Promise<WorkspaceTools> {
@@ -76,7 +86,7 @@ async function createRoom(
   });
   const tools = createWorkspaceTools({
     ...ports,
-    compiler: compilerProgram(compilerFile),
+    compiler: compilerProgram(compilerFile, { cacheFile, failed: notKept(log) }),
     worker,
     running: (file) => watch.running(file),
   });
@@ -95,6 +105,11 @@ async function createRoom(
     }),
   );
   return tools;
+}
+
+function notKept(log: Logger): (error: unknown) => void {
+  return (error) =>
+    log.warn(`What loads the compiler faster cannot be kept: ${errorMessage(error)}`);
 }
 
 function folderName(folder: string): string {

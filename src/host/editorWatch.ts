@@ -1,9 +1,12 @@
-import { debug, window } from 'vscode';
+import { debug, TaskGroup, tasks, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
+import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { DebugSessions } from '../editor/debugSessions';
 import type { TaskRuns } from '../editor/taskRuns';
 import type { TerminalLog } from '../editor/terminalLog';
+import type * as testEnds from '../editor/testEnds';
+import type { FailedTests, TestRuns } from '../editor/testRuns';
 import { LazyLoad } from './activation';
 
 /** What remembers the things that ran in this window. */
@@ -13,16 +16,31 @@ export interface WatchedRuns {
   readonly terminals: TerminalLog;
 }
 
+interface LoadedRuns extends WatchedRuns {
+  readonly tests: TestRuns;
+  readonly ends: typeof testEnds;
+}
+
 /** Listens since activation; what remembers is loaded with the first thing to remember. */
 export interface EditorWatch extends Disposable {
   load(): Promise<WatchedRuns>;
+  /** The last run of tests that failed in the folder, an absolute path, and did not pass since. */
+  failedTests(folder: string): FailedTests | undefined;
+  readonly onDidChangeFailedTests: Event<void>;
 }
 
 /** Thin from the start, since what nobody saw cannot be asked for later. */
 export function watchEditor(log: Logger): EditorWatch {
   const store = new DisposableStore();
-  const runs = new LazyLoad(() => loadRuns(store));
-  const tell = (work: (loaded: WatchedRuns) => unknown): void => {
+  const failedChanged = store.add(new Emitter<void>());
+  let testRuns: TestRuns | undefined;
+  const runs = new LazyLoad(async () => {
+    const loaded = await loadRuns(store);
+    testRuns = loaded.tests;
+    store.add(testRuns.onDidChange(() => failedChanged.fire()));
+    return loaded;
+  });
+  const tell = (work: (loaded: LoadedRuns) => unknown): void => {
     runs
       .get()
       .then(work)
@@ -42,22 +60,40 @@ export function watchEditor(log: Logger): EditorWatch {
       });
     }),
     window.onDidEndTerminalShellExecution((event) => {
-      tell(({ terminals }) => terminals.ended(event));
+      tell(({ terminals, tests, ends }) => {
+        tests.ended(ends.testOfCommand(event));
+        return terminals.ended(event);
+      });
+    }),
+    tasks.onDidEndTaskProcess((event) => {
+      // Most are none of tests: nothing is loaded for them.
+      if (event.execution.task.group?.id !== TaskGroup.Test.id) return;
+      tell(({ tests, ends }) => {
+        tests.ended(ends.testOfTask(event));
+      });
     }),
   ];
   for (const listener of listeners) store.add(listener);
-  return { load: () => runs.get(), dispose: () => store.dispose() };
+  return {
+    load: () => runs.get(),
+    failedTests: (folder) => testRuns?.failedIn(folder),
+    onDidChangeFailedTests: failedChanged.event,
+    dispose: () => store.dispose(),
+  };
 }
 
-async function loadRuns(store: DisposableStore): Promise<WatchedRuns> {
-  const [{ DebugSessions }, { TaskRuns }, { TerminalLog }] = await Promise.all([
+async function loadRuns(store: DisposableStore): Promise<LoadedRuns> {
+  const [{ DebugSessions }, { TaskRuns }, { TerminalLog }, { TestRuns }, ends] = await Promise.all([
     import('../editor/debugSessions'),
     import('../editor/taskRuns'),
     import('../editor/terminalLog'),
+    import('../editor/testRuns'),
+    import('../editor/testEnds'),
   ]);
   return {
     debugSessions: store.add(new DebugSessions()),
     tasks: store.add(new TaskRuns()),
     terminals: new TerminalLog(),
+    ...{ tests: new TestRuns(), ends },
   };
 }

@@ -3,9 +3,10 @@ import { type Uri, workspace } from 'vscode';
 import type { Logger } from '../base/logger';
 import type { ViewFields } from '../chat/viewStateProtocol';
 import type { EditorContext } from '../editor/editorContext';
+import type { EditorWatch } from './editorWatch';
 import { countChanges } from './gitChanges';
 import { readSetting, settings, type SettingSpec } from './settings';
-import { makeSuggestions } from './suggestionTexts';
+import { makeSuggestions, type SuggestionSource } from './suggestionTexts';
 
 /** Reads a setting as it stands now. */
 export function currentSetting<T>(setting: SettingSpec<T>, log: Logger): T {
@@ -47,12 +48,12 @@ export function nobodySaysNo({ key, fallback }: SettingSpec<boolean>, scope: Uri
  */
 export function hostFields(
   log: Logger,
-  editor: EditorContext,
+  { editor, watch }: { readonly editor: EditorContext; readonly watch: EditorWatch },
   folder: string | undefined,
 ): Partial<ViewFields> {
-  const changedFiles = folder === undefined ? undefined : countChanges(folder);
+  const found = folder === undefined ? {} : foundIn(folder, watch);
   return {
-    suggestions: makeSuggestions({ ...editor.suggestions(), changedFiles }),
+    suggestions: makeSuggestions({ ...editor.suggestions(), ...found }),
     sendKey: currentSetting(settings.sendKey, log),
     focusView: currentSetting(settings.focusView, log),
     fontSize: currentSetting(settings.fontSize, log),
@@ -63,6 +64,10 @@ export function hostFields(
         l10n.t('This workspace is not trusted: the agent can read, not write or run commands'),
     ]),
   };
+}
+
+function foundIn(folder: string, watch: EditorWatch): Partial<SuggestionSource> {
+  return { changedFiles: countChanges(folder), failedTests: watch.failedTests(folder) };
 }
 
 function joinNotices(notices: readonly (string | false)[]): string | undefined {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errorMessage } from '../base/errors';
+import { errorMessage, isMissing } from '../base/errors';
 import type { Logger } from '../base/logger';
 
 /** Editor tabs that were closed leave their entries behind; so many places keep theirs. */
@@ -123,8 +123,4 @@ function parseEntries<T>(text: string, parse: (value: unknown) => T | undefined)
     if (entry !== undefined) entries.set(place, entry);
   }
   return entries;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

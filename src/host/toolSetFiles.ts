@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { errorCode, isMissing } from '../base/errors';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
@@ -139,13 +140,8 @@ async function readFolder(folder: string): Promise<FolderSets | undefined> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissing(error) || errorCode(error) === 'ENOTDIR') return undefined;
     return { folder, file, sets: [], faults: [String(error)], isBroken: true };
   }
   return { folder, file, ...parseToolSets(text.slice(0, MAX_CHARS)) };
-}
-
-function isMissing(error: unknown): boolean {
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ENOENT' || code === 'ENOTDIR';
 }

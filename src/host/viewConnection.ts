@@ -69,8 +69,10 @@ export class ViewConnection implements Disposable {
       }),
     );
     this.#store.add(
-      surface.onDidChangeVisibility(() => {
+      surface.onDidChangeVisibility((visible) => {
         this.#watchReady();
+        // What an empty conversation offers does not follow the editor while nobody sees it.
+        if (visible && this.#isReady && !place.isTouched) place.refreshFields();
       }),
     );
     this.#store.add({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { isMissing } from '../base/errors';
 import { isJsonObject } from '../protocol/lazySchema';
 import { belongsTo, readOutline } from './conversationOutline';
 import { conversationFolder, type ConversationKey, findConversationFile } from './conversationPath';
@@ -148,6 +149,5 @@ function callIds(message: unknown): readonly string[] {
 }
 
 function ignoreMissing(error: unknown): void {
-  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-  if (!isMissing) throw error;
+  if (!isMissing(error)) throw error;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errorMessage } from '../base/errors';
+import { errorMessage, isMissing } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { ChangeEntry, KeptFile } from './changeEntry';
 import { parseEntries } from './parseEntries';
@@ -213,8 +213,4 @@ function idOf(bytes: Uint8Array): string {
 
 function ignoreMissing(error: unknown): void {
   if (!isMissing(error)) throw error;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { array, literal, object, safeParse, string, tuple } from 'zod/mini';
+import { isMissing } from '../base/errors';
 import type { Logger } from '../base/logger';
 import { shaOf } from './snapshot';
 
@@ -161,8 +162,4 @@ async function writeWhole(file: string, text: string): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`;
   await writeFile(temporary, text);
   await rename(temporary, file);
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

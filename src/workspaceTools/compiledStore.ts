@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path';
 import { array, enum as oneOf, int, object, safeParse, string, tuple } from 'zod/mini';
 import type { Disposable } from '../base/disposable';
-import { errorMessage } from '../base/errors';
+import { errorMessage, isMissing } from '../base/errors';
 import type { Logger } from '../base/logger';
 import { shaOf } from './snapshot';
 import type { Compiled, SourceMode } from './sourceCompiler';
@@ -262,8 +262,4 @@ function nameOf(source: Pick<CompiledSource, 'mode' | 'path'>): string {
 
 function nameOfKey(key: string): string {
   return `${shaOf(key).slice(0, 32)}.json`;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

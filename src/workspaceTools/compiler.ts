@@ -29,11 +29,11 @@ const MAX_CODE = 1_000_000;
  */
 export class Compiler {
   readonly #kept = new Map<string, Kept>();
-  readonly #program: Pick<CompilerProgram, 'load'>;
+  readonly #program: Pick<CompilerProgram, 'load' | 'keep'>;
   #compileSource: CompileSource | undefined;
 
   /** @param program loaded with the first text that is not known */
-  constructor(program: Pick<CompilerProgram, 'load'>) {
+  constructor(program: Pick<CompilerProgram, 'load' | 'keep'>) {
     this.#program = program;
   }
 
@@ -59,6 +59,11 @@ export class Compiler {
    */
   prepare(file: string, text: string): void {
     if (this.#compileSource === undefined) this.#compile(file, text, 'import');
+  }
+
+  /** Keeps for later processes what they need not do again to load what compiles. Never rejects. */
+  async keep(): Promise<void> {
+    if (this.#compileSource !== undefined) await this.#program.keep();
   }
 
   /** Whether this very text of the file was compiled already, be it in vain. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { ScriptCache, type ScriptCacheOptions } from './scriptCache';
 import { shaOf } from './snapshot';
 import type { CompileSource } from './sourceCompiler';
 
@@ -12,10 +13,19 @@ export interface CompilerProgram {
   version(): Promise<string | undefined>;
   /** Takes some 0.3 s, and blocks: what `require` runs cannot wait. */
   load(): CompileSource;
+  /** After it has compiled: what a later process need not do again to load it. Never rejects. */
+  keep(): Promise<void>;
 }
 
-/** @param file `sourceCompiler.ts` as it was built; absolute */
-export function compilerProgram(file: string): CompilerProgram {
+/**
+ * @param file `sourceCompiler.ts` as it was built; absolute
+ * @param cache without it each process begins anew
+ */
+export function compilerProgram(
+  file: string,
+  cache?: Omit<ScriptCacheOptions, 'file'>,
+): CompilerProgram {
+  const script = cache === undefined ? undefined : new ScriptCache({ file, ...cache });
   return {
     version: async () => {
       try {
@@ -26,8 +36,11 @@ export function compilerProgram(file: string): CompilerProgram {
     },
     load: () => {
       // What that file exports.
-      const program = createRequire(file)(file) as { readonly compileSource: CompileSource };
+      const program = (script?.run() ?? createRequire(file)(file)) as {
+        readonly compileSource: CompileSource;
+      };
       return program.compileSource;
     },
+    keep: async () => script?.keep(),
   };
 }

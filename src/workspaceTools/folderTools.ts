@@ -273,6 +273,7 @@ export class FolderTools implements Disposable {
       const { folder } = this.#options;
       const { compiler } = this.#tools;
       this.#compiled.set(compiledSources(folder, this.#snapshot, this.#approvals, compiler));
+      void compiler.keep();
     } else if (!this.#approvals.isEmpty) {
       // There were tool files once.
       this.#compiled.set([]);

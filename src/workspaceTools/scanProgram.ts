@@ -50,7 +50,9 @@ class Scan implements ScannedSource {
       if (Array.isArray(next)) for (const one of next as unknown[]) waiting.push(one);
       if (!isNode(next)) continue;
       if (this.#look(next)) continue;
-      for (const [key, value] of Object.entries(next)) {
+      // Over all nodes of all files before the first tool can run: no list is made of each.
+      for (const key in next) {
+        const value = next[key];
         if (typeof value === 'object' && value !== null && !NOT_BELOW.has(key)) waiting.push(value);
       }
     }

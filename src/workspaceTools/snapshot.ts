@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCode, isMissing } from '../base/errors';
 import type { ToolFileFault } from './toolFile';
 import { absolutePath, isToolFile, PATCHBAY_FOLDER } from './toolFilePaths';
 
@@ -214,15 +215,8 @@ function isInside(real: string, root: string): boolean {
 }
 
 function unreadable(error: unknown): string {
-  return l10n.t('This cannot be read: {0}', codeOf(error) ?? String(error));
-}
-function isMissing(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT';
+  return l10n.t('This cannot be read: {0}', errorCode(error) ?? String(error));
 }
 function isNoFolder(error: unknown): boolean {
-  return codeOf(error) === 'ENOTDIR';
-}
-function codeOf(error: unknown): string | undefined {
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : undefined;
+  return errorCode(error) === 'ENOTDIR';
 }

@@ -31,26 +31,35 @@ export type CompileSource = (
 
 const { transform } = createJiti(process.execPath, { fsCache: false, moduleCache: false }).options;
 
+let scanned: ScannedSource | undefined;
+
+/** Sees the tree before anything in it is changed. Babel keeps what it makes of a plugin that stays the same. */
+const scanning = (): object => ({
+  pre: (file: unknown) => {
+    const ast = isRecord(file) ? file.ast : undefined;
+    scanned = scanProgram(isRecord(ast) ? ast.program : undefined);
+  },
+  visitor: {},
+});
+const BABEL_OPTIONS = {
+  plugins: [scanning],
+  // Nobody reads the comments of what comes out, and to find their nodes takes a twelfth of the time.
+  parserOpts: { attachComment: false },
+};
+
 export const compileSource: CompileSource = (filename, text, mode) => {
   if (transform === undefined) throw new Error('jiti has no transform');
-  let scan: ScannedSource | undefined;
-  // Sees the tree before anything in it is changed.
-  const plugin = (): object => ({
-    pre: (file: unknown) => {
-      const ast = isRecord(file) ? file.ast : undefined;
-      scan = scanProgram(isRecord(ast) ? ast.program : undefined);
-    },
-    visitor: {},
-  });
   const result = transform({
     source: text.startsWith('\ufeff') ? text.slice(1) : text,
     filename,
     ts: /\.[cm]?ts$/.test(filename),
     async: mode === 'import',
     interopDefault: false,
-    babel: { plugins: [plugin] },
+    babel: BABEL_OPTIONS,
   });
   const error: unknown = result.error;
+  const scan = scanned;
+  scanned = undefined;
   if (error !== undefined || scan === undefined) return faultOf(error);
   return { code: result.code, scan };
 };

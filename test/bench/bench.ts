@@ -13,7 +13,7 @@ import { editorRows } from './editorRows';
 import { type HostGroup, hostGroups } from './hostRows';
 import { listRows } from './listRows';
 import { panelGroups } from './panel/panelRows';
-import { vscodeRows } from './panel/vscodeRows';
+import { vscodeGroups } from './panel/vscodeRows';
 import { ruleRows } from './ruleRows';
 import { activationRows, handshakeRows, type OtherOptions, prewarmRows } from './otherRows';
 import { printRows } from './printRows';
@@ -85,7 +85,7 @@ async function otherRows(real: OtherOptions['real']): Promise<BenchRow[]> {
     [['22', '23', '24'], editorRows],
     [['25'], toolFileRows],
     ...panelGroups,
-    [['14'], vscodeRows],
+    ...vscodeGroups,
   ] as const) {
     if (!wants(ids)) continue;
     tell(`row ${ids.join(', ')}`);

@@ -95,6 +95,19 @@ export function delayRow(samples: Samples, goal: DelayGoal): BenchRow {
 type PlainRow = Pick<BenchRow, 'id' | 'workload' | 'metric' | 'ours' | 'goal' | 'ok'> &
   Partial<BenchRow>;
 
+/**
+ * A budget beside the least of it that can be done on the machine: where that alone is over the budget,
+ * nothing can be said, and the row is void.
+ */
+export function budgetRow(
+  row: Omit<PlainRow, 'ok'> & { readonly yardstick: number; readonly ok?: boolean },
+  most: number,
+): BenchRow {
+  const ok = row.ok ?? row.ours <= most;
+  const isVoid = !ok && row.yardstick > most;
+  return plainRow({ ...row, ok, ...(isVoid ? { state: 'void' as const } : {}) });
+}
+
 /** A row of which most does not apply. */
 export function plainRow(row: PlainRow): BenchRow {
   return {

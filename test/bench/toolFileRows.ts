@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type BenchRow, plainRow } from './benchRow';
+import { type BenchRow, budgetRow, plainRow } from './benchRow';
 import type { CompilerReport } from './hosts/compilerHost';
 import type { LoadReport, ToolFilesReport } from './hosts/toolFilesHost';
 import type { Density } from './hosts/toolFileSources';
@@ -15,9 +15,14 @@ const LOADED_WITHIN = 1_500;
 interface Windows {
   /** The compiler alone over the same files. */
   readonly bareMs: number;
+  /** Of the first workspace with tool files on the machine. */
+  readonly ever: LoadReport;
+  /** Of a workspace on a machine on which the compiler ran before. */
   readonly first: LoadReport;
   readonly later: LoadReport;
 }
+
+type WhichWindow = 'ever' | 'first' | 'later';
 
 /** Row 25: tool files of a workspace. */
 export async function toolFileRows(options: OtherOptions): Promise<BenchRow[]> {
@@ -52,17 +57,18 @@ type Measure = Exclude<keyof ToolFilesReport, keyof LoadReport>;
 function loadRows(kind: string, windows: readonly Windows[]): readonly BenchRow[] {
   const load = (
     metric: string,
-    which: 'first' | 'later',
+    which: WhichWindow,
     of: (report: LoadReport) => number | undefined,
   ): BenchRow => {
     const reports = windowsOf(windows, which);
     const values = reports.map((report) => of(report) ?? Infinity);
     return budget(reports, { metric, values, most: LOADED_WITHIN });
   };
-  const first = load(`from trust to the last one${kind}, nothing known, ms`, 'first', allOf);
+  const ever = load(`from trust to the last one${kind}, first on the machine, ms`, 'ever', allOf);
   const bare = median(windows.map(({ bareMs }) => bareMs));
   return [
-    { ...first, yardstick: bare, ratioFloor: first.ours / bare, ...judged(first, bare) },
+    budgetRow({ ...ever, yardstick: bare, ratioFloor: ever.ours / bare }, LOADED_WITHIN),
+    load(`from trust to the last one${kind}, first window of a workspace, ms`, 'first', allOf),
     load(`from approval to the last one${kind}, ms`, 'first', ({ approvedMs }) => approvedMs),
     load(`from trust to the last one${kind}, in a later window, ms`, 'later', allOf),
   ];
@@ -70,27 +76,28 @@ function loadRows(kind: string, windows: readonly Windows[]): readonly BenchRow[
 
 const allOf = ({ loadMs }: LoadReport): number => loadMs;
 
-/** On a machine on which the compiler alone takes longer, nothing can be said of the goal. */
-function judged({ ok, state }: BenchRow, bare: number): Pick<BenchRow, 'ok' | 'state'> {
-  return !ok && bare > LOADED_WITHIN ? { ok: false, state: 'void' } : { ok, state };
-}
-
-/** Two after each other, each a process of its own, over the same folder and storage. */
+/**
+ * Each a process of its own: the first over a folder and storage of its own, two over the same, all with
+ * the same storage of what V8 made of the compiler.
+ */
 async function runWindows(options: OtherOptions, density: Density): Promise<Windows> {
   const home = await mkdtemp(path.join(tmpdir(), 'tool-files-'));
   try {
-    const env = { BENCH_DENSITY: density, BENCH_HOME: home };
-    const { compileMs } = await runToolFiles<CompilerReport>(options, env, 'compilerHost');
+    const shared = { BENCH_DENSITY: density, BENCH_CACHE: path.join(home, 'compiler.cache') };
+    const { compileMs } = await runToolFiles<CompilerReport>(options, shared, 'compilerHost');
+    const elsewhere = { ...shared, BENCH_HOME: path.join(home, 'elsewhere') };
+    const ever = await runToolFiles<LoadReport>(options, elsewhere);
+    const env = { ...shared, BENCH_HOME: path.join(home, 'here') };
     const first = await runToolFiles<LoadReport>(options, env);
     const later = await runToolFiles<LoadReport>(options, env);
-    return { bareMs: compileMs, first, later };
+    return { bareMs: compileMs, ever, first, later };
   } finally {
     await rm(home, { recursive: true, force: true });
   }
 }
 
 /** @throws where a later window compiled: it would be no measure of what it stands for */
-function windowsOf(windows: readonly Windows[], which: 'first' | 'later'): readonly LoadReport[] {
+function windowsOf(windows: readonly Windows[], which: WhichWindow): readonly LoadReport[] {
   if (windows.some(({ later }) => later.hasCompiled)) throw new Error('A later window compiled');
   return windows.map((one) => one[which]);
 }

@@ -1,6 +1,7 @@
 import { describe } from 'node:test';
 import { scenesOfProduct } from '../harness/product/scene';
 import { changes } from './product/changes';
+import { failedTests } from './product/failedTests';
 import { queueing } from './product/queueing';
 import { reading } from './product/reading';
 import { suggestions } from './product/suggestions';
@@ -16,5 +17,6 @@ describe('a conversation in the packed product', () => {
   queueing(scene);
   toolCardScenes(scene);
   transcriptParts(scene);
+  failedTests(scene);
   changes(scene);
 });

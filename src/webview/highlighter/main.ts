@@ -3,7 +3,26 @@ import type { Emitter } from 'highlight.js';
 import { LANGUAGES } from './languages';
 import { type CodePart, type FindCodeParts, KIND_OF_SCOPE } from './codeParts';
 
-for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries(LANGUAGES).flatMap(([name, { aliases = [] }]) =>
+    [name, ...aliases].map((one) => [one, name] as const),
+  ),
+);
+
+/**
+ * Makes the grammar of a language and of those inside it when they are first asked for: all of them
+ * would hold up a frame.
+ *
+ * @returns whether the language is known
+ */
+function isReady(language: string): boolean {
+  const name = NAMES.get(language.toLowerCase());
+  const known = name === undefined ? undefined : LANGUAGES[name];
+  if (name === undefined || known === undefined) return false;
+  if (hljs.getLanguage(name) !== undefined) return true;
+  hljs.registerLanguage(name, known.define);
+  return (known.inside ?? []).every(isReady);
+}
 
 /** Notes where a scope begins and ends, in place of making HTML of it. */
 class PartsEmitter implements Emitter {
@@ -60,7 +79,7 @@ hljs.configure({ __emitter: PartsEmitter });
 
 /** See {@link FindCodeParts}; what `import()` of this bundle gives. */
 export const findCodeParts: FindCodeParts = (code, language) => {
-  if (hljs.getLanguage(language) === undefined) return [];
+  if (!isReady(language)) return [];
   const { _emitter: emitter } = hljs.highlight(code, { language, ignoreIllegals: true });
   return emitter instanceof PartsEmitter && emitter.length === code.length ? emitter.parts : [];
 };

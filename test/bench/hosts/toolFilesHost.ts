@@ -1,6 +1,7 @@
 // Row 25: what tool files cost: loading fifty, one that is saved, a thousand that are replaced.
 // BENCH_DENSITY=dense has twice as much in each line. With BENCH_HOME the first only, in a folder that
-// stays: the first run there writes the files, another is a later window.
+// stays: the first run there writes the files, another is a later window. With BENCH_CACHE what V8 made
+// of the compiler is taken from that file, as where tool files were compiled before.
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -54,6 +55,7 @@ const WORKER_RELOADS = 100;
 
 const density = process.env.BENCH_DENSITY === 'dense' ? 'dense' : 'ordinary';
 const given = process.env.BENCH_HOME;
+if (given !== undefined) await mkdir(given, { recursive: true });
 const home = await realpath(given ?? (await mkdtemp(path.join(tmpdir(), 'tool-files-'))));
 const folder = path.join(home, 'work');
 const fileOf = (at: number): string => path.join(folder, `.patchbay/tools/t${at}.tool.ts`);
@@ -70,7 +72,12 @@ const registry = new ServerRegistry();
 const ours = (name: string): string =>
   fileURLToPath(new URL(`../../product/${name}`, import.meta.url));
 const compilerFile = ours('sourceCompiler.cjs');
-const compiler = compilerProgram(compilerFile);
+const compiler = compilerProgram(compilerFile, {
+  cacheFile: process.env.BENCH_CACHE ?? path.join(home, 'compiler.cache'),
+  failed: (error) => {
+    throw error;
+  },
+});
 let hasCompiled = false;
 let approvedAt: number | undefined;
 const tools = createWorkspaceTools({
@@ -166,6 +173,7 @@ function offered(): number {
 
 async function end(what: LoadReport): Promise<never> {
   await tools.settled();
+  await compiler.keep();
   tools.dispose();
   if (given === undefined) await rm(home, { recursive: true, force: true });
   process.stdout.write(`${JSON.stringify(what)}\n`);

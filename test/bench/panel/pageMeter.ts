@@ -44,6 +44,50 @@ export async function watchTimes(page: Page | Frame): Promise<() => Promise<Page
     });
 }
 
+/** In milliseconds. */
+const GAP_MS = 50;
+
+/**
+ * How often frames were more than 50 ms apart. To the millisecond: three frames of 60 a second are
+ * just 50 ms, by the browser's clock now a little less and now a little more.
+ */
+export function gapsOf({ frames }: PageTimes): number {
+  return frames.filter((ms) => Math.round(ms) > GAP_MS).length;
+}
+
+/** Messages of the host that a page got between two calls. */
+export interface PagePosts {
+  readonly count: number;
+  /** Of all of them as JSON. */
+  readonly chars: number;
+  /** From the first to the last. */
+  readonly wallMs: number;
+}
+
+export async function watchPosts(page: Frame): Promise<() => Promise<PagePosts>> {
+  await page.evaluate(() => {
+    const got: { readonly chars: number; readonly at: number }[] = [];
+    // Counted at once: the panel takes the objects over, and they grow.
+    const take = ({ data, timeStamp }: MessageEvent<unknown>): void => {
+      got.push({ chars: JSON.stringify(data).length, at: timeStamp });
+    };
+    window.addEventListener('message', take, true);
+    const stop = (): { count: number; chars: number; wallMs: number } => {
+      window.removeEventListener('message', take, true);
+      const chars = got.reduce((sum, one) => sum + one.chars, 0);
+      const wallMs = (got.at(-1)?.at ?? 0) - (got[0]?.at ?? 0);
+      return { count: got.length, chars, wallMs };
+    };
+    Object.assign(window, { stopPosts: stop });
+  });
+  return () =>
+    page.evaluate(() => {
+      // Put there by the call above.
+      const { stopPosts } = window as unknown as { stopPosts: () => PagePosts };
+      return stopPosts();
+    });
+}
+
 /** Costs of a page's main thread and heap, by the browser's own books. */
 export class PageMeter {
   readonly #session: CDPSession;

@@ -10,12 +10,11 @@ import { DRAFT_DELAY_MS } from '../../../src/webview/draftTimer';
 import { type BenchRow, plainRow } from '../benchRow';
 import type { OtherOptions } from '../otherRows';
 import { median, pairedRatio, quantile, worst } from '../statistics';
-import { PageMeter, watchTimes } from './pageMeter';
+import { gapsOf, PageMeter, watchTimes } from './pageMeter';
 import { scrollToStart } from './panelScrolling';
 import { LIVE_ITEM, liveTalk, messagesOf, POST_EVERY_MS } from './panelText';
 import { openPlainPage } from './plainPage';
 
-const GAP_MS = 50;
 const KEY_MS = 50;
 const DELTAS = 20_000;
 const PER_POST = 32;
@@ -85,14 +84,14 @@ async function streamRows({ sandbox, rounds }: Panels): Promise<BenchRow[]> {
     const { panel, meter } = await opened(sandbox, 0);
     const stop = await watchTimes(panel.page);
     ours.push(await meter.workOf(() => panel.stream(messages, POST_EVERY_MS)));
-    const { frames } = await stop();
-    gaps.push(frames.filter((ms) => ms > GAP_MS).length);
-    longest.push(worst(frames));
+    const times = await stop();
+    gaps.push(gapsOf(times));
+    longest.push(worst(times.frames));
     await panel.close();
     const other = await openPlainPage(sandbox);
     const stopPlain = await watchTimes(other.page);
     plain.push(await other.meter.workOf(() => other.stream(messages, POST_EVERY_MS)));
-    plainGaps.push((await stopPlain()).frames.filter((ms) => ms > GAP_MS).length);
+    plainGaps.push(gapsOf(await stopPlain()));
     await other.close();
     const typed = await keysWhileStreaming(sandbox);
     keys.push(...typed.ours);
@@ -163,9 +162,9 @@ async function burstRows({ sandbox, rounds }: Panels): Promise<BenchRow[]> {
       messagesOf(0, DELTAS, Math.ceil(DELTAS / (500 / POST_EVERY_MS))),
       POST_EVERY_MS,
     );
-    const { frames } = await stop();
-    gaps.push(frames.filter((ms) => ms > GAP_MS).length);
-    longest.push(worst(frames));
+    const times = await stop();
+    gaps.push(gapsOf(times));
+    longest.push(worst(times.frames));
     await panel.close();
   }
   return [

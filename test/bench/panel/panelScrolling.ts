@@ -1,9 +1,6 @@
 import { longTalk } from '../../harness/panelSandbox/longTalk';
 import type { PanelSandbox } from '../../harness/panelSandbox/sandbox';
 
-/** Less than a view, so that each message is in sight in some frame. */
-const STEP = 700;
-
 /** Scrolls through all of a long conversation, from its end to its start, a step each frame. */
 export async function scrollToStart(
   sandbox: PanelSandbox,
@@ -13,7 +10,7 @@ export async function scrollToStart(
   const panel = await sandbox.open(state);
   try {
     await panel.page.locator(`[data-row="a${turns - 1}"]`).waitFor();
-    const { seen, longestBlankMs } = await panel.page.evaluate(walkBack, STEP);
+    const { seen, longestBlankMs } = await panel.page.evaluate(walkBack);
     const ids = new Set(seen);
     return { missing: state.items.filter(({ id }) => !ids.has(id)).length, longestBlankMs };
   } finally {
@@ -22,11 +19,17 @@ export async function scrollToStart(
 }
 
 /** Runs in the page. */
-async function walkBack(step: number) {
+export async function walkBack(): Promise<{
+  /** Names of the rows that came into sight. */
+  readonly seen: readonly string[];
+  readonly longestBlankMs: number;
+}> {
   const scroller = document.querySelector('.scroller');
   if (!scroller) throw new Error('There is no transcript');
   const { top, bottom } = scroller.getBoundingClientRect();
   const ids = new Set<string>();
+  // In pixels, and less than a view, so that each message is in sight in some frame.
+  const step = Math.min(700, scroller.clientHeight * 0.9);
   const isInSight = (element: Element): boolean => {
     const box = element.getBoundingClientRect();
     return box.bottom > top && box.top < bottom && box.height > 0;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { message, say, toolUse } from '../../harness/model/script';
@@ -13,6 +14,8 @@ import { begin } from './begin';
 
 const DENIED = 'touch the red file';
 const SILENT = 'touch the green file';
+const LOOKING = 'touch the blue file';
+const AWAY = 'touch the grey file';
 const MARK = 'touched.txt';
 
 const toast = ({ page }: Product): Locator =>
@@ -27,7 +30,11 @@ const badge = ({ page }: Product): Locator =>
     .locator('.badge-content');
 
 /** Has the model ask for leave while the chat is not seen. */
-async function askUnseen(product: Product, prompt: string): Promise<void> {
+async function askUnseen(
+  product: Product,
+  prompt: string,
+  before: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const { dialogue, panel } = product;
   const hidden = gate();
   const command = toolUse('Bash', { command: `touch ${MARK}`, description: 'Leave a mark' });
@@ -35,7 +42,40 @@ async function askUnseen(product: Product, prompt: string): Promise<void> {
   await panel.send(prompt);
   await hidden.reached;
   await product.hide();
+  await before();
   hidden.open();
+}
+
+/** Puts another window before the product's. The result brings it back. */
+async function leave({ page }: Product): Promise<() => Promise<void>> {
+  // A window in the browser hears of its focus only where that is in its own page, not in a webview.
+  await page.locator('.part.editor').click();
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Emulation.setFocusEmulationEnabled', { enabled: false });
+  const other = await page.context().newPage();
+  await other.bringToFront();
+  await page.locator('.part.titlebar.inactive').waitFor({ state: 'attached' });
+  return async () => {
+    await page.bringToFront();
+    await cdp.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+    await other.close();
+    await cdp.detach();
+    await page.locator('.part.titlebar:not(.inactive)').waitFor({ state: 'attached' });
+  };
+}
+
+/** Presses a button of the notification. */
+async function press(product: Product, name: string): Promise<void> {
+  const button = toast(product).getByRole('button', { name, exact: true }).first();
+  // A toast goes by itself after some seconds; what it says is then in the list of all of them.
+  await eventually(async () => {
+    if (!(await button.isVisible()))
+      await runCommand(product.page, 'Notifications: Show Notifications');
+    return button.click({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
+  });
 }
 
 /** A question that comes where nobody looks. */
@@ -43,24 +83,12 @@ export function notices(scene: Scene): void {
   scene(
     'a hidden question has a badge, a place in the status bar, and a notification that denies it',
     async (product) => {
-      const { page, panel, workspace } = product;
+      const { panel, workspace } = product;
       await begin(product);
       await askUnseen(product, DENIED);
       await bar(product).waitFor();
       await badge(product).getByText('1', { exact: true }).waitFor();
-      const deny = toast(product).getByRole('button', { name: 'Deny', exact: true });
-      // A toast goes by itself after some seconds; what it says is then in the list of all of them.
-      await eventually(async () => {
-        if (!(await deny.first().isVisible()))
-          await runCommand(page, 'Notifications: Show Notifications');
-        return deny
-          .first()
-          .click({ timeout: 5_000 })
-          .then(
-            () => true,
-            () => false,
-          );
-      });
+      await press(product, 'Deny');
       await bar(product).waitFor({ state: 'detached' });
       await badge(product).waitFor({ state: 'detached' });
       await product.open();
@@ -90,4 +118,37 @@ export function notices(scene: Scene): void {
       await product.open();
     },
   );
+
+  scene('told to, a notification comes only while the window has no focus', async (product) => {
+    const { page, panel, workspace } = product;
+    await rm(path.join(workspace, MARK), { force: true });
+    await setSettings(product, { 'patchbay.chat.notifications': 'whenUnfocused' });
+    await product.open();
+    await begin(product);
+    await askUnseen(product, LOOKING);
+    await bar(product).waitFor();
+    assert.equal(await toast(product).count(), 0);
+    await bar(product).click();
+    await panel.permission().getByRole('button', { name: 'Deny', exact: true }).click();
+    await panel.waitForAnswer(0);
+    await begin(product);
+    let comeBack: (() => Promise<void>) | undefined;
+    await askUnseen(product, AWAY, async () => {
+      comeBack = await leave(product);
+    });
+    await toast(product).first().waitFor({ state: 'attached' });
+    await comeBack?.();
+    await press(product, 'Deny');
+    await bar(product).waitFor({ state: 'detached' });
+    await product.open();
+    await (
+      await panel.waitForAnswer(0)
+    )
+      .getByRole('group', { name: 'Run a command, denied', exact: true })
+      .waitFor();
+    assert.equal(existsSync(path.join(workspace, MARK)), false);
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await setSettings(product, {});
+    await product.open();
+  });
 }

@@ -1,5 +1,5 @@
 // @ts-check
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
@@ -218,7 +218,8 @@ function suites(root, run, out, stage, results) {
 }
 
 /**
- * A suite of files, of which those that failed can run alone.
+ * A suite of files, of which those that failed can run alone. A test whose function several files share
+ * names that function's file as its own: then it is found by its title.
  *
  * @param {readonly string[]} files @param {(chosen: readonly string[]) => string[]} args
  * @returns {Pick<Step, 'args' | 'narrow'>}
@@ -228,10 +229,12 @@ function byFiles(files, args) {
   return {
     args: args(files),
     narrow: (failures) => {
-      const failed = failures.map(({ file }) => (file === undefined ? undefined : stem(file)));
-      const chosen = files.filter((file) => failed.includes(stem(file)));
-      const isAll = failed.every((name) => chosen.some((file) => stem(file) === name));
-      return isAll ? { args: args(chosen) } : undefined;
+      const found = failures.map(({ file = '', title }) => {
+        const own = files.find((one) => stem(one) === stem(file));
+        return own ?? files.find((one) => readFileSync(one, 'utf8').includes(title));
+      });
+      if (found.includes(undefined)) return undefined;
+      return { args: args(files.filter((file) => found.includes(file))) };
     },
   };
 }

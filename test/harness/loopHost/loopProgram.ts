@@ -42,7 +42,11 @@ const tools = createWorkspaceTools({
   vscode: {},
   workspaceFolder: () => ({}),
   isAllowed: () => false,
-  compiler: { version: () => Promise.resolve('test'), load: () => compileSource },
+  compiler: {
+    version: () => Promise.resolve('test'),
+    load: () => compileSource,
+    keep: () => Promise.resolve(),
+  },
   limits: () => ({ timeout: 60_000, maxResultChars: 50_000 }),
   running: (file) => watch.running(file),
 });

@@ -2,6 +2,7 @@ import { silentLogger } from '../../../src/base/logger';
 import type { ConversationsAnswer } from '../../../src/chat/conversationsProtocol';
 import type { SuggestPart } from '../../../src/conversation/conversationPorts';
 import type { ForkOutcome } from '../../../src/host/conversationForks';
+import type { HubPorts } from '../../../src/host/conversationHub';
 import type { ConversationPlace } from '../../../src/host/conversationPlace';
 import { ImageStore } from '../../../src/host/imageStore';
 import { WINDOW_PLACE } from '../../../src/host/placeIds';
@@ -15,6 +16,7 @@ interface ConnectOptions {
   readonly pages?: Promise<boolean>[];
   readonly forked?: ForkOutcome;
   readonly images?: ImageStore;
+  readonly hostFields?: HubPorts['hostFields'];
 }
 
 interface Recorded extends Pick<ConnectionPorts, 'clock' | 'focused'> {
@@ -121,7 +123,8 @@ export function recordedPorts(
 
 /** A view with its connection; what it asked of the editor is written down in `done`. */
 export function connect(options: ConnectOptions = {}) {
-  const { hub, clock, made } = hubOf();
+  const { hostFields } = options;
+  const { hub, clock, made } = hubOf(hostFields ? { hostFields } : {});
   const place = hub.active;
   const surface = new FakeSurface(WINDOW_PLACE, options.visible ?? true);
   const done: string[] = [];

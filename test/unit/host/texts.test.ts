@@ -60,6 +60,38 @@ test('the offers of the empty state are of each kind, however many files have pr
   assert.match(changes.prompt, /@git:changes$/);
 });
 
+test('a failing run of tests is offered with where it ran, and has a place among the others', () => {
+  const failed = { kind: 'command', name: 'npm test', below: undefined, exitCode: 1 } as const;
+  const none = { problemFiles: [], dirtyFiles: [] };
+  const [plain] = makeSuggestions({ ...none, failedTests: failed });
+  assert.deepEqual(plain, {
+    id: 'tests',
+    icon: 'beaker',
+    title: 'Fix the failing test run: npm test',
+    detail: 'exit code 1',
+    prompt: 'Fix the failing test run: npm test (exit code 1).',
+  });
+  const name = `npx vitest ${'x'.repeat(90)}`;
+  const [long] = makeSuggestions({
+    ...none,
+    failedTests: { kind: 'task', name, below: 'packages/a', exitCode: 3 },
+  });
+  assert.ok(long && long.title.length < 100 && long.title.endsWith('x…'), long?.title);
+  assert.equal(long.detail, 'exit code 3, in packages/a');
+  assert.ok(long.prompt.endsWith(`: the task "${name}" (exit code 3, run in packages/a).`));
+  const counts = { error: 1, warning: 0 };
+  const all = makeSuggestions({
+    problemFiles: ['a', 'b'].map((path) => ({ path, counts })),
+    dirtyFiles: [{ path: 'x' }],
+    changedFiles: 2,
+    failedTests: failed,
+  });
+  assert.deepEqual(
+    all.map(({ id }) => id),
+    ['problems:a', 'tests', 'dirty'],
+  );
+});
+
 test('the page of the chat allows its own script by nonce and nothing unsafe', () => {
   const html = chatHtml({
     cspSource: 'https://x.test',

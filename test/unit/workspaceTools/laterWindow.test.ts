@@ -31,6 +31,7 @@ async function open(t: TestContext, at: Place, version = '1'): Promise<Window> {
     ports: {
       compiler: {
         version: () => Promise.resolve(version),
+        keep: () => Promise.resolve(),
         load: () => {
           loads += 1;
           return (file, text, mode) => {

@@ -75,6 +75,7 @@ export default defineTool({ description: 'Says something.', run: () => ${JSON.st
 export const COMPILER: CompilerProgram = {
   version: () => Promise.resolve('test'),
   load: () => compileSource,
+  keep: () => Promise.resolve(),
 };
 
 /** Also where a test has its own clock. */
