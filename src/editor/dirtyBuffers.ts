@@ -1,11 +1,9 @@
-import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { UserFacingError } from '../base/errors';
 import * as l10n from '@vscode/l10n';
-import { uriKey } from '../rules/pathShape';
+import { openFile } from './openFile';
 import { tabUris } from './openTabs';
 import { awaitDisk } from './diskState';
-import { pathWorld } from './servedFiles';
 
 /** What the guard needs to know of files with unsaved changes. Paths are absolute ones of this machine. */
 export interface DirtyBuffers {
@@ -21,13 +19,13 @@ export interface DirtyBuffers {
 
 export function createDirtyBuffers(): DirtyBuffers {
   return {
-    isDirty: (path) => find(path)?.isDirty === true,
+    isDirty: (path) => openFile(path)?.isDirty === true,
     dirtyFiles: () =>
       vscode.workspace.textDocuments
         .filter(({ isDirty, uri }) => isDirty && uri.scheme === 'file')
         .map(({ uri }) => uri.fsPath),
     save: async (path) => {
-      const document = find(path);
+      const document = openFile(path);
       if (!document?.isDirty) return;
       if (await document.save()) return;
       throw new UserFacingError(l10n.t('{0} could not be saved.', path), {
@@ -36,17 +34,10 @@ export function createDirtyBuffers(): DirtyBuffers {
       });
     },
     discard: async (path) => {
-      const document = find(path);
+      const document = openFile(path);
       if (document?.isDirty) await revert(document, path);
     },
   };
-}
-
-function find(path: string): vscode.TextDocument | undefined {
-  if (!isAbsolute(path)) return undefined;
-  const { platform } = pathWorld();
-  const key = uriKey(vscode.Uri.file(path), platform);
-  return vscode.workspace.textDocuments.find(({ uri }) => uriKey(uri, platform) === key);
 }
 
 /**

@@ -6,6 +6,7 @@ import { uriKey } from '../rules/pathShape';
 import { lineHunks } from '../workFiles/mergeTexts';
 import type { FileHand } from '../workFiles/revertChange';
 import { bytesOf, type SeenFile, type SeenText } from '../workFiles/seenFile';
+import { openFile } from './openFile';
 import { holdDocuments } from './applyChange';
 import { awaitDisk, plainText } from './diskState';
 import { saveDocument } from './saveDocument';
@@ -23,7 +24,7 @@ export const editorHand: FileHand = { see, rewrite, put, trash, move };
 
 /** The text of the editor where it is not saved, else what is on the disk. Never rejects. */
 async function see(file: string): Promise<SeenFile> {
-  const open = findDocument(file);
+  const open = openFile(file);
   if (open?.isDirty === true) {
     const [text, crlf] = [plainText(open.getText()), open.eol === vscode.EndOfLine.CRLF];
     if (text.length <= LARGEST) return { kind: 'text', text, crlf };
@@ -86,7 +87,7 @@ async function rewrite(
   text: string,
   exact?: SeenText,
 ): Promise<boolean> {
-  const uri = findDocument(file)?.uri ?? vscode.Uri.file(file);
+  const uri = openFile(file)?.uri ?? vscode.Uri.file(file);
   const stop = new AbortController().signal;
   return holdDocuments([uri], stop, async () => {
     if (isNotebook(uri)) return rewriteNotebook(file, now, text, exact);
@@ -164,7 +165,7 @@ async function put(file: string, bytes: Uint8Array): Promise<void> {
 
 /** Where the system has no trash it is deleted: its content is kept for the way back. */
 async function trash(file: string): Promise<void> {
-  const uri = findDocument(file)?.uri ?? vscode.Uri.file(file);
+  const uri = openFile(file)?.uri ?? vscode.Uri.file(file);
   try {
     await vscode.workspace.fs.delete(uri, { useTrash: true });
   } catch {
@@ -178,10 +179,6 @@ async function move(from: string, to: string): Promise<void> {
   edit.renameFile(vscode.Uri.file(from), vscode.Uri.file(to));
   if (await vscode.workspace.applyEdit(edit)) return;
   throw new Error(`${from} could not be moved to ${to}`);
-}
-
-function findDocument(file: string): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find(({ uri }) => isSame(uri, file));
 }
 
 function isSame(uri: vscode.Uri, file: string): boolean {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { uriKey } from '../rules/pathShape';
 import { readBytes, tryStat } from './fileBytes';
+import { openFile } from './openFile';
 
 /** How the text of a file is written down. */
 export interface TextForm {
@@ -15,9 +15,7 @@ const MAX_BYTES = 5_000_000;
 /** As the editor has it, or would open it. Undefined for what is not there, or too large. */
 export async function textForm(path: string): Promise<TextForm | undefined> {
   const uri = vscode.Uri.file(path);
-  const { platform } = process;
-  const key = uriKey(uri, platform);
-  const open = vscode.workspace.textDocuments.find((one) => uriKey(one.uri, platform) === key);
+  const open = openFile(path);
   if (open) return { encoding: open.encoding, hasCrlf: open.eol === vscode.EndOfLine.CRLF };
   const stat = await tryStat(uri);
   if (stat?.isFile !== true || stat.size > MAX_BYTES) return undefined;

@@ -4,8 +4,8 @@ import type { Logger } from '../base/logger';
 
 import type { BuffersPort } from '../conversation/conversationPorts';
 import { createDirtyBuffers } from '../editor/dirtyBuffers';
+import { openFile } from '../editor/openFile';
 import { textForm } from '../editor/textForm';
-import { pathKey, uriKey } from '../rules/pathShape';
 
 /** Above this size, in bytes, a file is not read for the sake of a difference. */
 const MAX_READ_BYTES = 5_000_000;
@@ -32,9 +32,7 @@ export function createBuffersPort(log: Logger): BuffersPort {
 }
 
 async function readAsShown(path: string): Promise<string | undefined> {
-  const { platform } = process;
-  const key = pathKey(path, platform);
-  const open = workspace.textDocuments.find(({ uri }) => uriKey(uri, platform) === key);
+  const open = openFile(path);
   if (open !== undefined) return open.getText();
   try {
     const found = await stat(path);

@@ -1,0 +1,17 @@
+import { isAbsolute } from 'node:path';
+import * as vscode from 'vscode';
+import { uriKey } from '../rules/pathShape';
+
+/**
+ * The document of a file where the editor has it open, by whichever of its names.
+ * @param path of this machine; none is open by a relative one
+ */
+export function openFile(path: string): vscode.TextDocument | undefined {
+  if (!isAbsolute(path)) return undefined;
+  const key = keyOf(vscode.Uri.file(path));
+  return vscode.workspace.textDocuments.find(({ uri }) => keyOf(uri) === key);
+}
+
+function keyOf(uri: vscode.Uri): string {
+  return uriKey(uri, process.platform);
+}
