@@ -68,13 +68,19 @@ export function createConversationModel(options: ConversationModelOptions): Conv
   const images = new ImageShelf();
   const context = createContext(store, images, options);
   const changed = new Emitter<void>();
+  /** That there is something to take. */
+  let isTold = false;
   return {
     apply(event) {
-      const wasPending = store.hasPending();
       applyEvent(context, event);
-      if (!wasPending && store.hasPending()) changed.fire();
+      if (isTold || !store.hasPending()) return;
+      isTold = true;
+      changed.fire();
     },
-    takePatches: () => store.takePatches(),
+    takePatches: () => {
+      isTold = false;
+      return store.takePatches();
+    },
     snapshot: () => store.snapshot(),
     image: (toolUseId, index) => images.get(toolUseId, index),
     get usage() {
