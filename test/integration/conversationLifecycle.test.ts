@@ -366,7 +366,8 @@ test('a mode or model that a dying CLI did not answer for is no refusal; the nex
   await made.until('the alert', (view) => view.items.at(-1)?.kind === 'error');
   assert.equal(made.view.mode, 'plan');
   assert.ok(made.view.modes.every((mode) => mode.disabledReason === undefined));
-  assert.ok(made.view.items.every((item) => item.kind !== 'notice'));
+  const notices = made.view.items.flatMap((item) => (item.kind === 'notice' ? item.text : []));
+  assert.deepEqual(notices, ['The model is now other.'], 'the choice is told, and no refusal');
   await made.prompt('two');
   await recorded(made, 'start', 2);
   const argv = (await made.fake.records('start'))[1]?.argv ?? [];

@@ -45,6 +45,13 @@ export function emptyState(): ViewState {
         prompt: 'Fix the 3 problems in src/pricing.ts.',
       },
       {
+        id: 'tests',
+        icon: 'beaker',
+        title: 'Fix the failing test run: npm test',
+        detail: 'exit code 1',
+        prompt: 'Fix the failing test run: npm test (exit code 1).',
+      },
+      {
         id: 's2',
         icon: 'git-commit',
         title: 'Review my changes',
@@ -81,7 +88,7 @@ export function permission(over: Partial<PermissionCard> = {}): PermissionCard {
     title: 'Run a command',
     body: 'npm test -- --update report',
     bodyKind: 'command',
-    reason: 'Runs in shop',
+    reason: 'Runs in shop.',
     conversationRule: 'Bash(npm test *)',
     ...over,
   };
