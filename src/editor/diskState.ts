@@ -16,8 +16,9 @@ const RELOAD_MS = 1_500;
 export async function awaitDisk(
   document: vscode.TextDocument,
   signal: AbortSignal,
+  withinMs = RELOAD_MS,
 ): Promise<DiskState> {
-  const deadline = Date.now() + RELOAD_MS;
+  const deadline = Date.now() + withinMs;
   for (;;) {
     if (document.isDirty || document.isUntitled) return 'unsaved';
     if (document.isClosed || (await isLikeDisk(document))) return 'same';

@@ -15,6 +15,8 @@ import { saveDocument } from './saveDocument';
 const LARGEST = 5 * 1024 * 1024;
 /** So much of a file tells whether it is text. */
 const SNIFFED_BYTES = 8_192;
+/** How long the editor may take on a busy machine to notice what was written behind its back: the person asked for this. */
+const NOTICED_MS = 15_000;
 
 /**
  * Changes files of the person through the editor: in the buffer where one is open, as one undo step,
@@ -92,7 +94,7 @@ async function rewrite(
   return holdDocuments([uri], stop, async () => {
     if (isNotebook(uri)) return rewriteNotebook(file, now, text, exact);
     const document = await vscode.workspace.openTextDocument(uri);
-    const isStale = (await awaitDisk(document, stop)) === 'diskNewer';
+    const isStale = (await awaitDisk(document, stop, NOTICED_MS)) === 'diskNewer';
     if (isStale || plainText(document.getText()) !== now.text) return false;
     const wasDirty = document.isDirty;
     if (!(await vscode.workspace.applyEdit(editOf(document, now.text, text, exact)))) return false;
