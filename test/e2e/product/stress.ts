@@ -10,6 +10,7 @@ const DELTAS = 5000;
 /** Words of one paragraph. */
 const PARAGRAPH = 50;
 const STRESS = 'count to five thousand';
+const SCROLLED = 'count while I read';
 
 function word(number: number): string {
   const end = number % PARAGRAPH === 0 ? '\n\n' : ' ';
@@ -63,6 +64,57 @@ export function stress(scene: Scene): void {
       .split('\n\n')
       .map((each) => each.trim());
     assert.deepEqual(await answer.locator('p').allTextContents(), expected);
+  });
+
+  scene('one pixel up stops following while an answer streams', async (product) => {
+    const { dialogue, panel, frame } = product;
+    const more = gate();
+    dialogue.on(SCROLLED, message([...words(0, 1000), more.step, ...words(1000, 2000)]));
+    await begin(product);
+    const number = await panel.articles('Claude').count();
+    await panel.send(SCROLLED);
+    const answer = panel.articles('Claude').nth(number);
+    await answer.getByText('wörd1000').waitFor();
+    const log = frame.getByRole('log', { name: 'Conversation', exact: true });
+    const toEnd = () => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+    await eventually(async () => (await toEnd()) < 2);
+    const top = await log.evaluate(async (box) => {
+      box.scrollTop -= 1;
+      // The browser tells of it with the next frame.
+      for (let count = 0; count < 2; count += 1) await new Promise(requestAnimationFrame);
+      return box.scrollTop;
+    });
+    more.open();
+    await panel.waitForAnswer(number);
+    assert.ok(Math.abs((await log.evaluate((box) => box.scrollTop)) - top) < 2, 'it stayed');
+    assert.ok((await toEnd()) > 200, 'more had come below');
+    await frame.getByRole('button', { name: 'Jump to latest', exact: true }).click();
+    await eventually(async () => (await toEnd()) < 2);
+  });
+
+  scene('an Enter of an input method sends nothing, a plain one once', async (product) => {
+    const { dialogue, panel } = product;
+    dialogue.on('にほん', say('はい'));
+    await begin(product);
+    const [own, answers] = [panel.articles('You'), panel.articles('Claude')];
+    const [before, number] = [await own.count(), await answers.count()];
+    await panel.message.fill('にほん');
+    await panel.message.evaluate((box) => {
+      const press = (init: KeyboardEventInit) =>
+        box.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...init }),
+        );
+      box.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }));
+      press({ isComposing: true });
+      box.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }));
+      // The one thing that tells this Enter from a plain one is the deprecated code.
+      press(Object.fromEntries([['keyCode', 229]]));
+    });
+    assert.equal(await panel.message.inputValue(), 'にほん');
+    await panel.message.press('Enter');
+    await panel.waitForAnswer(number);
+    assert.equal(product.requestsFor('にほん').length, 1, 'it was sent once');
+    assert.equal((await own.count()) - before, 1);
   });
 }
 
