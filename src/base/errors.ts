@@ -54,3 +54,13 @@ export function errorCode(error: unknown): string | undefined {
 export function isMissing(error: unknown): boolean {
   return errorCode(error) === 'ENOENT';
 }
+
+/** Whether it says that there is no such file, nor perhaps the folder that it would be in. */
+export function isAbsent(error: unknown): boolean {
+  return isMissing(error) || errorCode(error) === 'ENOTDIR';
+}
+
+/** @throws what says anything else than that there is no such file */
+export function ignoreMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}

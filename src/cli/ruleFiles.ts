@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode, errorMessage, isMissing } from '../base/errors';
+import { errorMessage, isAbsent } from '../base/errors';
 import { isJsonObject } from '../protocol/lazySchema';
 import { configFile } from './personServers';
 
@@ -121,7 +121,7 @@ export async function readSettings(file: string): Promise<unknown> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (isMissing(error) || errorCode(error) === 'ENOTDIR') return undefined;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
   const plain = text.replace(/^\uFEFF/, '');

@@ -1,5 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
+import { pathBelow } from '../workFiles/pathBelow';
 import type { LastingAnswer } from '../chat/viewStateProtocol';
 import { isFolderTrusted } from '../cli/ruleFiles';
 import type { ConversationPorts } from './conversationPorts';
@@ -23,9 +24,8 @@ export function shortHome(
   { hostEnvironment }: Pick<Ports, 'hostEnvironment'>,
 ): string {
   const home = hostEnvironment.HOME ?? os.homedir();
-  const below = path.relative(home, file);
-  const isBelow = home !== '' && below !== '' && !below.startsWith('..') && !path.isAbsolute(below);
-  return isBelow ? path.join('~', below) : file;
+  const below = home === '' ? '' : (pathBelow(home, file) ?? '');
+  return below !== '' ? path.join('~', below) : file;
 }
 
 /** Looks that are under way, by folder and home: many cards may come at once. */

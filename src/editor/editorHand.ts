@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { errorCode, isMissing } from '../base/errors';
+import { isAbsent } from '../base/errors';
 import { uriKey } from '../rules/pathShape';
 import { lineHunks } from '../workFiles/mergeTexts';
 import type { FileHand } from '../workFiles/revertChange';
@@ -35,7 +35,7 @@ async function see(file: string): Promise<SeenFile> {
   try {
     return await readDisk(file);
   } catch (error) {
-    return isMissing(error) || errorCode(error) === 'ENOTDIR'
+    return isAbsent(error)
       ? { kind: 'none' }
       : { kind: 'opaque', why: 'unreadable', stamp: String(error) };
   }

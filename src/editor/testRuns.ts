@@ -1,5 +1,5 @@
-import path from 'node:path';
 import { Emitter } from '../base/event';
+import { pathBelow } from '../workFiles/pathBelow';
 import { oneLine } from './resultBudget';
 import { withoutSecretValues } from './terminalText';
 
@@ -71,8 +71,5 @@ function isPartOf(run: TestRun, whole: TestRun): boolean {
 
 /** Empty for the folder itself, and where nobody knows; undefined outside. */
 function placeBelow(place: string | undefined, folder: string): string | undefined {
-  if (place === undefined) return '';
-  const relative = path.relative(folder, place);
-  const isOutside = /^\.\.(?:[\\/]|$)/.test(relative) || path.isAbsolute(relative);
-  return isOutside ? undefined : relative.replaceAll('\\', '/');
+  return place === undefined ? '' : pathBelow(folder, place)?.replaceAll('\\', '/');
 }

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, UserFacingError } from '../base/errors';
 import type { Logger } from '../base/logger';
+import { replaceFile } from '../workFiles/replaceFile';
 import {
   IMAGE_HEAD,
   imageEnding,
@@ -137,15 +138,12 @@ export class ImageStore {
   async #write(ref: ImageRef, bytes: Buffer): Promise<void> {
     const [folder] = this.#options.folders;
     const file = path.join(folder, fileName(ref));
-    const temporary = `${file}.${process.pid}.tmp`;
     try {
       await mkdir(folder, { recursive: true });
-      await writeFile(temporary, bytes);
-      await rename(temporary, file);
+      await replaceFile(file, bytes);
       this.#held.delete(ref.id);
     } catch (error) {
       this.#options.log.warn(`A picture could not be saved: ${errorMessage(error)}`);
-      await rm(temporary, { force: true }).catch(() => undefined);
     }
   }
 }

@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, isMissing } from '../base/errors';
 import type { Logger } from '../base/logger';
+import { replaceFile } from '../workFiles/replaceFile';
 
 /** Editor tabs that were closed leave their entries behind; so many places keep theirs, by default. */
 export const MAX_ENTRIES = 50;
@@ -84,17 +85,14 @@ export class StoredTable<T> {
   async #write(): Promise<void> {
     const { log, what } = this.#options;
     const [file] = this.#options.files;
-    const temporary = `${file}.${process.pid}.tmp`;
     try {
       await mkdir(path.dirname(file), { recursive: true });
       while (this.#dirty) {
         this.#dirty = false;
-        await writeFile(temporary, JSON.stringify(Object.fromEntries(this.#entries)));
-        await rename(temporary, file);
+        await replaceFile(file, JSON.stringify(Object.fromEntries(this.#entries)));
       }
     } catch (error) {
       log.warn(`${what} could not be saved: ${errorMessage(error)}`);
-      await rm(temporary, { force: true }).catch(() => undefined);
     } finally {
       this.#writing = undefined;
     }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { errorCode, isMissing } from '../base/errors';
+import { isAbsent } from '../base/errors';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
@@ -140,7 +140,7 @@ async function readFolder(folder: string): Promise<FolderSets | undefined> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (isMissing(error) || errorCode(error) === 'ENOTDIR') return undefined;
+    if (isAbsent(error)) return undefined;
     return { folder, file, sets: [], faults: [String(error)], isBroken: true };
   }
   return { folder, file, ...parseToolSets(text.slice(0, MAX_CHARS)) };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing } from '../base/errors';
+import { ignoreMissing } from '../base/errors';
 import { isJsonObject } from '../protocol/lazySchema';
 import { belongsTo, readOutline } from './conversationOutline';
 import { conversationFolder, type ConversationKey, findConversationFile } from './conversationPath';
@@ -146,8 +146,4 @@ function callIds(message: unknown): readonly string[] {
       ? block.id
       : [],
   );
-}
-
-function ignoreMissing(error: unknown): void {
-  if (!isMissing(error)) throw error;
 }

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { errorMessage, isMissing } from '../base/errors';
+import { errorMessage, ignoreMissing, isMissing } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { ChangeEntry, KeptFile } from './changeEntry';
 import { parseEntries } from './parseEntries';
+import { replaceFile } from './replaceFile';
 import type { SeenFile } from './seenFile';
 
 /** Of all contents that one conversation keeps, in bytes. */
 export const MAX_KEPT_BYTES = 50 * 1024 * 1024;
 
 const INDEX = 'changes.json';
+/** For the person's own account only. */
+const PRIVATE = 0o600;
 
 export interface ChangeStoreOptions {
   readonly log: Logger;
@@ -175,25 +178,14 @@ export class ChangeStore {
     }
     await mkdir(folder, { recursive: true, mode: 0o700 });
     for (const [id, bytes] of [...this.#held]) {
-      await replaceFile(path.join(folder, id), bytes);
+      await replaceFile(path.join(folder, id), bytes, PRIVATE);
       this.#held.delete(id);
     }
-    await replaceFile(path.join(folder, INDEX), this.#index);
+    await replaceFile(path.join(folder, INDEX), this.#index, PRIVATE);
     for (const name of await readdir(folder)) {
       if (name === INDEX || this.#sizes.has(name)) continue;
       await rm(path.join(folder, name), { force: true });
     }
-  }
-}
-
-async function replaceFile(file: string, content: Uint8Array | string): Promise<void> {
-  const temporary = `${file}.${process.pid}.tmp`;
-  try {
-    await writeFile(temporary, content, { mode: 0o600 });
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw error;
   }
 }
 
@@ -209,8 +201,4 @@ function idsOf(file: KeptFile): readonly string[] {
 
 function idOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-function ignoreMissing(error: unknown): void {
-  if (!isMissing(error)) throw error;
 }

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { array, literal, object, safeParse, string, tuple } from 'zod/mini';
 import { isMissing } from '../base/errors';
 import type { Logger } from '../base/logger';
+import { replaceFile } from '../workFiles/replaceFile';
 import { shaOf } from './snapshot';
 
 /** What a folder's files were when the person said yes or no, by their path below the folder. */
@@ -140,7 +141,7 @@ export class Approvals {
     const texts = path.join(this.#home, 'texts');
     await mkdir(texts, { recursive: true });
     for (const [sha, text] of [...this.#texts]) {
-      await writeWhole(path.join(texts, sha), text);
+      await replaceFile(path.join(texts, sha), text);
       this.#texts.delete(sha);
     }
     const record = {
@@ -149,17 +150,10 @@ export class Approvals {
       approved: [...this.#approved],
       refused: [...this.#refused],
     };
-    await writeWhole(path.join(this.#home, 'approvals.json'), JSON.stringify(record));
+    await replaceFile(path.join(this.#home, 'approvals.json'), JSON.stringify(record));
     const needed = new Set(this.#approved.values());
     for (const sha of await readdir(texts)) {
       if (!needed.has(sha)) await rm(path.join(texts, sha), { force: true });
     }
   }
-}
-
-/** All of it or nothing: a window that ends meanwhile leaves the old file. */
-async function writeWhole(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${process.pid}.tmp`;
-  await writeFile(temporary, text);
-  await rename(temporary, file);
 }

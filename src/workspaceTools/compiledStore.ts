@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { array, enum as oneOf, int, object, safeParse, string, tuple } from 'zod/mini';
 import type { Disposable } from '../base/disposable';
 import { errorMessage, isMissing } from '../base/errors';
 import type { Logger } from '../base/logger';
+import { replaceFile } from '../workFiles/replaceFile';
 import { shaOf } from './snapshot';
 import type { Compiled, SourceMode } from './sourceCompiler';
 
@@ -206,15 +206,12 @@ export class CompiledStore implements Disposable {
     const bytes = Buffer.byteLength(text);
     if (bytes > most) return undefined;
     const file = path.join(this.#home, nameOf(source));
-    const temporary = `${file}.${randomUUID()}.tmp`;
     try {
       await mkdir(this.#home, { recursive: true });
-      await writeFile(temporary, text);
-      await rename(temporary, file);
+      await replaceFile(file, text);
       return { sha: source.sha, bytes };
     } catch (error) {
       this.#failed(error);
-      await this.#remove(path.basename(temporary));
       return undefined;
     }
   }

@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Script } from 'node:vm';
+import { replaceFile } from '../workFiles/replaceFile';
 
 export interface ScriptCacheOptions {
   /** A CommonJS program in one file; absolute. */
@@ -63,15 +64,12 @@ export class ScriptCache {
     const ran = this.#ran;
     if (ran === undefined) return;
     this.#ran = undefined;
-    const temporary = `${cacheFile}.${randomUUID()}.tmp`;
     try {
       const code = ran.script.createCachedData();
       await mkdir(path.dirname(cacheFile), { recursive: true });
-      await writeFile(temporary, Buffer.concat([sumOf(ran.source, code), code]));
-      await rename(temporary, cacheFile);
+      await replaceFile(cacheFile, Buffer.concat([sumOf(ran.source, code), code]));
     } catch (error) {
       failed(error);
-      await rm(temporary, { force: true }).catch(failed);
     }
   }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode, isMissing } from '../base/errors';
+import { errorCode, isAbsent, isMissing } from '../base/errors';
 import type { ToolFileFault } from './toolFile';
 import { absolutePath, isToolFile, PATCHBAY_FOLDER } from './toolFilePaths';
 
@@ -86,7 +86,7 @@ class SnapshotReader {
       const whole = absolutePath(this.#folder, relative);
       entries = await readdir(whole, { withFileTypes: true });
     } catch (error) {
-      if (!isMissing(error) && !isNoFolder(error)) this.#fault(relative, unreadable(error));
+      if (!isAbsent(error)) this.#fault(relative, unreadable(error));
       return;
     }
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -216,7 +216,4 @@ function isInside(real: string, root: string): boolean {
 
 function unreadable(error: unknown): string {
   return l10n.t('This cannot be read: {0}', errorCode(error) ?? String(error));
-}
-function isNoFolder(error: unknown): boolean {
-  return errorCode(error) === 'ENOTDIR';
 }
