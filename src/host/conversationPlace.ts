@@ -69,7 +69,6 @@ export class ConversationPlace implements Disposable {
   #turn: TurnState;
   #touched = false;
   #isOver = false;
-  #isEditTurned = false;
   /** What the conversation was last told of the host, as text: the editor changes often. */
   #hostFields = '';
 
@@ -236,8 +235,8 @@ export class ConversationPlace implements Disposable {
 
   /** Ends the conversation and begins a new one, which has the words that were typed for it. */
   startNew(): void {
-    this.#turnDraft(undefined);
-    this.#change(this.#ports.pickFolder(), undefined);
+    const isTurned = this.#turnDraft(undefined);
+    this.#change(this.#ports.pickFolder(), undefined, isTurned);
   }
 
   /**
@@ -246,14 +245,14 @@ export class ConversationPlace implements Disposable {
    */
   resume(sessionId: string, fork?: { readonly forkOf: string }): void {
     const more = fork && { ...fork, ...this.#carriedOver() };
-    if (!fork) this.#turnDraft(sessionId);
-    this.#change(this.#folder, { sessionId, queue: [], sent: [], ...more });
+    const isTurned = !fork && this.#turnDraft(sessionId);
+    this.#change(this.#folder, { sessionId, queue: [], sent: [], ...more }, isTurned);
   }
 
   /** The same in a place of its own, which may have picked another folder. */
   resumeIn(folder: WorkingFolder, sessionId: string): void {
-    this.#turnDraft(sessionId);
-    this.#change(folder, { sessionId, queue: [], sent: [] });
+    const isTurned = this.#turnDraft(sessionId);
+    this.#change(folder, { sessionId, queue: [], sent: [] }, isTurned);
   }
 
   /** Ends the conversation and begins another one in its folder, with choices and draft of this one. */
@@ -354,20 +353,20 @@ export class ConversationPlace implements Disposable {
     this.#drafts.putAway(draftOwner(this.id, this.sessionId));
   }
 
-  #turnDraft(sessionId: string | undefined): void {
+  /** @returns whether the input has what belongs to that conversation now, an edit too */
+  #turnDraft(sessionId: string | undefined): boolean {
     const from = draftOwner(this.id, this.sessionId);
     const to = draftOwner(this.id, sessionId);
-    if (from === to) return;
+    if (from === to) return false;
     this.#drafts.turn(from, to);
     this.#unheard = [];
-    this.#isEditTurned = true;
+    return true;
   }
 
-  #change(folder: WorkingFolder, kept: KeptConversation | undefined): void {
+  #change(folder: WorkingFolder, kept: KeptConversation | undefined, isTurned = false): void {
     this.#ports.onEnded(this.#conversation.dispose());
     // One that came with its conversation stays.
-    if (!this.#isEditTurned) this.edit = undefined;
-    this.#isEditTurned = false;
+    if (!isTurned) this.edit = undefined;
     this.#ports.places.set(this.id, folder && kept ? { folder, conversation: kept } : undefined);
     this.#folder = folder;
     this.#conversation = this.#create(kept);

@@ -57,9 +57,8 @@ export class PlaceDrafts {
     this.#store.setImages(this.#keyOf(box), images);
   }
 
-  /** Another conversation takes the place. Between two of one owner the words stay. */
+  /** Another conversation takes the place, of another owner. */
   turn(from: string, to: string): void {
-    if (from === to) return;
     this.putAway(from);
     this.#move(to, this.#place);
   }
