@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Patch } from '../../src/chat/patchProtocol';
+import { pressComposedEnter } from '../harness/panelSandbox/composedEnter';
 import { eventually } from '../harness/panelSandbox/eventually';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
@@ -38,17 +39,7 @@ test('an error is an alert that says what failed, what was kept and what to do',
 test('Enter of an input method never sends, plain Enter sends once and clears when it is taken', async () => {
   await withPanel(emptyState(), {}, async (panel) => {
     await message(panel).fill('にほん');
-    await message(panel).evaluate((box) => {
-      const press = (init: KeyboardEventInit) =>
-        box.dispatchEvent(
-          new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...init }),
-        );
-      box.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }));
-      press({ isComposing: true });
-      box.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }));
-      // The one thing that tells this Enter from a plain one is the deprecated code.
-      press(Object.fromEntries([['keyCode', 229]]));
-    });
+    await pressComposedEnter(message(panel));
     await message(panel).press('Shift+Enter');
     assert.equal(panel.sent('submit').length, 0);
     // The second at once: after some seconds without an answer it would rightly be sent again.

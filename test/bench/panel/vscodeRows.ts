@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
+import { openConversations } from '../../harness/product/openConversations';
 import { type Product, startProduct } from '../../harness/product/product';
 import { StoredTalk } from '../../harness/product/storedTalk';
 import { type BenchRow, plainRow } from '../benchRow';
@@ -92,10 +93,21 @@ async function idleGaps(frame: Frame): Promise<number> {
   return gapsOf(await stop());
 }
 
+interface Pace {
+  readonly id: string;
+  readonly perSecond: number;
+  readonly pace: string;
+}
+
+const STEADY: Pace = { id: '14', perSecond: 2000, pace: 'at 2,000/s' };
+const BURST: Pace = { id: '15', perSecond: 40_000, pace: 'in 0.5 s' };
+
+const workloadOf = (pace: string): string => `20,000 deltas ${pace}, inside VS Code`;
+
 /** Rounds of a steady or sudden stream, each as long as the answer takes. */
 async function rounds(
   options: OtherOptions,
-  perSecond: number,
+  { id, perSecond, pace }: Pace,
   more?: (inside: Inside, answer: string) => Promise<void>,
 ): Promise<readonly BenchRow[]> {
   const answer = wholeText(DELTAS, paragraphText);
@@ -108,9 +120,7 @@ async function rounds(
       await more?.(inside, answer);
     }
   });
-  const id = perSecond === 2000 ? '14' : '15';
-  const pace = perSecond === 2000 ? 'at 2,000/s' : 'in 0.5 s';
-  const workload = `20,000 deltas ${pace}, inside VS Code`;
+  const workload = workloadOf(pace);
   const longest = Math.round(worst(played.flatMap(({ frames }) => frames)));
   const gaps = worst(played.map(gapsOf));
   const missing = worst(played.map((one) => one.missing));
@@ -129,7 +139,7 @@ async function rounds(
 /** Row 14, with keys in a round of its own. */
 async function streamRows(options: OtherOptions): Promise<readonly BenchRow[]> {
   const keys: number[] = [];
-  const rows = await rounds(options, 2000, async (inside, answer) => {
+  const rows = await rounds(options, STEADY, async (inside, answer) => {
     const { product } = inside;
     const { message } = product.panel;
     const typed = await play(inside, answer, async () => {
@@ -143,7 +153,7 @@ async function streamRows(options: OtherOptions): Promise<readonly BenchRow[]> {
   return [
     ...rows,
     plainRow({
-      ...{ id: '14', workload: '20,000 deltas at 2,000/s, inside VS Code' },
+      ...{ id: '14', workload: workloadOf(STEADY.pace) },
       ...{ metric: 'key → paint, p99, ms', ours: p99, goal: '≤ 50 ms', ok: p99 <= KEY_MS },
     }),
   ];
@@ -151,7 +161,7 @@ async function streamRows(options: OtherOptions): Promise<readonly BenchRow[]> {
 
 /** Row 15. */
 function burstRows(options: OtherOptions): Promise<readonly BenchRow[]> {
-  return rounds(options, 40_000);
+  return rounds(options, BURST);
 }
 
 /** Row 3, as the webview gets it. */
@@ -191,8 +201,7 @@ async function longRows(options: OtherOptions): Promise<readonly BenchRow[]> {
     }
     talk.titled(TITLE);
     await talk.write(product.configFolder);
-    await product.frame.getByRole('button', { name: 'Conversations', exact: true }).click();
-    const dialog = product.frame.getByRole('dialog', { name: 'Conversations', exact: true });
+    const dialog = await openConversations(product);
     await dialog.getByRole('option').filter({ hasText: TITLE }).click();
     await product.panel
       .articles('Claude')

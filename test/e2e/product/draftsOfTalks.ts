@@ -6,17 +6,17 @@ import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
 import { runCommand } from '../../harness/workbench';
 import { begin } from './begin';
+import { openConversations } from '../../harness/product/openConversations';
 
 const FIRST = 'which crops like shade?';
 const SECOND = 'which crops like sand?';
 const DRAFTS = { first: 'and ferns?', second: 'and thrift?', none: 'how do I begin' };
 
 /** Shows a past conversation in the side bar, and waits until it is there. */
-async function open({ frame, panel }: Product, title: string, answer: string): Promise<void> {
-  await frame.getByRole('button', { name: 'Conversations', exact: true }).click();
-  const dialog = frame.getByRole('dialog', { name: 'Conversations', exact: true });
+async function open(product: Product, title: string, answer: string): Promise<void> {
+  const dialog = await openConversations(product);
   await dialog.getByRole('option').filter({ hasText: title }).first().click();
-  await panel.articles('Claude').getByText(answer).waitFor();
+  await product.panel.articles('Claude').getByText(answer).waitFor();
 }
 
 /** Each conversation has its own unsent words. */

@@ -7,6 +7,7 @@ import { gate } from '../../harness/product/dialogue';
 import type { Scene } from '../../harness/product/scene';
 import { runCommand } from '../../harness/workbench';
 import { begin } from './begin';
+import { pressNotice } from './pressNotice';
 
 const LONG = 'take your time with the storks';
 const LETTERS = 'say it letter by letter';
@@ -91,18 +92,7 @@ export function halfOpen(scene: Scene): void {
     const toast = page.locator('.notification-list-item', {
       hasText: `The agent is done: ${LONG}`,
     });
-    const show = toast.getByRole('button', { name: 'Show', exact: true });
-    await eventually(async () => {
-      if (!(await show.first().isVisible()))
-        await runCommand(page, 'Notifications: Show Notifications');
-      return show
-        .first()
-        .click({ timeout: 5_000 })
-        .then(
-          () => true,
-          () => false,
-        );
-    });
+    await pressNotice(product, toast, 'Show');
     await product.panel.articles('Claude').getByText('They nest.').waitFor();
     await runCommand(page, 'Notifications: Clear All Notifications');
   });

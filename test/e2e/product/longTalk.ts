@@ -5,6 +5,7 @@ import { pngBytes } from '../../harness/pictureBytes';
 import type { Product } from '../../harness/product/product';
 import { StoredTalk } from '../../harness/product/storedTalk';
 import type { Scene } from '../../harness/product/scene';
+import { openConversations } from '../../harness/product/openConversations';
 
 const TITLE = 'The great stocktaking';
 const FIRST = 'begin the stocktaking with the zqParsnips';
@@ -61,8 +62,7 @@ export function longTalk(scene: Scene): void {
       const { frame, page, panel, model } = product;
       await store(product);
       const asked = model.requests.length;
-      await frame.getByRole('button', { name: 'Conversations', exact: true }).click();
-      const dialog = frame.getByRole('dialog', { name: 'Conversations', exact: true });
+      const dialog = await openConversations(product);
       const rows = dialog.getByRole('option');
       await rows.filter({ hasText: TITLE }).waitFor();
       await page.keyboard.type('zqparsnips');

@@ -4,13 +4,13 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { message, say, toolUse } from '../../harness/model/script';
-import { eventually } from '../../harness/panelSandbox/eventually';
 import { gate } from '../../harness/product/dialogue';
 import type { Product } from '../../harness/product/product';
 import { setSettings } from '../../harness/product/settings';
 import type { Scene } from '../../harness/product/scene';
 import { runCommand } from '../../harness/workbench';
 import { begin } from './begin';
+import { pressNotice } from './pressNotice';
 
 const DENIED = 'touch the red file';
 const SILENT = 'touch the green file';
@@ -46,6 +46,17 @@ async function askUnseen(
   hidden.open();
 }
 
+/** With this setting nothing pops up; the status bar leads to the question. */
+async function askQuietly(product: Product, notifications: string, prompt: string): Promise<void> {
+  await setSettings(product, { 'patchbay.chat.notifications': notifications });
+  await product.open();
+  await begin(product);
+  await askUnseen(product, prompt);
+  await bar(product).waitFor();
+  assert.equal(await toast(product).count(), 0);
+  await bar(product).click();
+}
+
 /** Puts another window before the product's. The result brings it back. */
 async function leave({ page }: Product): Promise<() => Promise<void>> {
   // A window in the browser hears of its focus only where that is in its own page, not in a webview.
@@ -64,20 +75,6 @@ async function leave({ page }: Product): Promise<() => Promise<void>> {
   };
 }
 
-/** Presses a button of the notification. */
-async function press(product: Product, name: string): Promise<void> {
-  const button = toast(product).getByRole('button', { name, exact: true }).first();
-  // A toast goes by itself after some seconds; what it says is then in the list of all of them.
-  await eventually(async () => {
-    if (!(await button.isVisible()))
-      await runCommand(product.page, 'Notifications: Show Notifications');
-    return button.click({ timeout: 5_000 }).then(
-      () => true,
-      () => false,
-    );
-  });
-}
-
 /** A question that comes where nobody looks. */
 export function notices(scene: Scene): void {
   scene(
@@ -88,7 +85,7 @@ export function notices(scene: Scene): void {
       await askUnseen(product, DENIED);
       await bar(product).waitFor();
       await badge(product).getByText('1', { exact: true }).waitFor();
-      await press(product, 'Deny');
+      await pressNotice(product, toast(product), 'Deny');
       await bar(product).waitFor({ state: 'detached' });
       await badge(product).waitFor({ state: 'detached' });
       await product.open();
@@ -102,13 +99,7 @@ export function notices(scene: Scene): void {
     'switched off, nothing pops up, and the status bar leads to the question',
     async (product) => {
       const { page, panel, workspace } = product;
-      await setSettings(product, { 'patchbay.chat.notifications': 'never' });
-      await product.open();
-      await begin(product);
-      await askUnseen(product, SILENT);
-      await bar(product).waitFor();
-      assert.equal(await toast(product).count(), 0);
-      await bar(product).click();
+      await askQuietly(product, 'never', SILENT);
       const card = panel.permission();
       await card.getByRole('button', { name: 'Allow once', exact: true }).click();
       await (await panel.waitForAnswer(0)).getByText(`Done: ${SILENT}.`).waitFor();
@@ -122,13 +113,7 @@ export function notices(scene: Scene): void {
   scene('told to, a notification comes only while the window has no focus', async (product) => {
     const { page, panel, workspace } = product;
     await rm(path.join(workspace, MARK), { force: true });
-    await setSettings(product, { 'patchbay.chat.notifications': 'whenUnfocused' });
-    await product.open();
-    await begin(product);
-    await askUnseen(product, LOOKING);
-    await bar(product).waitFor();
-    assert.equal(await toast(product).count(), 0);
-    await bar(product).click();
+    await askQuietly(product, 'whenUnfocused', LOOKING);
     await panel.permission().getByRole('button', { name: 'Deny', exact: true }).click();
     await panel.waitForAnswer(0);
     await begin(product);
@@ -138,7 +123,7 @@ export function notices(scene: Scene): void {
     });
     await toast(product).first().waitFor({ state: 'attached' });
     await comeBack?.();
-    await press(product, 'Deny');
+    await pressNotice(product, toast(product), 'Deny');
     await bar(product).waitFor({ state: 'detached' });
     await product.open();
     await (

@@ -3,6 +3,7 @@ import { say } from '../../harness/model/script';
 import { eventually } from '../../harness/panelSandbox/eventually';
 import type { Scene } from '../../harness/product/scene';
 import { begin } from './begin';
+import { openConversations } from '../../harness/product/openConversations';
 
 const SAID = 'paint the shed door';
 const ANSWER = 'Which colour?';
@@ -18,8 +19,7 @@ export function pastConversations(scene: Scene): void {
     await panel.send(SAID);
     await (await panel.waitForAnswer(0)).getByText(ANSWER).waitFor();
 
-    await frame.getByRole('button', { name: 'Conversations', exact: true }).click();
-    const dialog = frame.getByRole('dialog', { name: 'Conversations', exact: true });
+    const dialog = await openConversations(product);
     const rows = dialog.getByRole('option');
     const heading = frame.getByRole('heading', { level: 1 });
     await rows.filter({ hasText: SAID }).hover();

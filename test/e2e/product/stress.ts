@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { message, say, text, type Step } from '../../harness/model/script';
+import { pressComposedEnter } from '../../harness/panelSandbox/composedEnter';
 import { gate } from '../../harness/product/dialogue';
 import { eventually } from '../../harness/panelSandbox/eventually';
 import type { Scene } from '../../harness/product/scene';
@@ -99,17 +100,7 @@ export function stress(scene: Scene): void {
     const [own, answers] = [panel.articles('You'), panel.articles('Claude')];
     const [before, number] = [await own.count(), await answers.count()];
     await panel.message.fill('にほん');
-    await panel.message.evaluate((box) => {
-      const press = (init: KeyboardEventInit) =>
-        box.dispatchEvent(
-          new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...init }),
-        );
-      box.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }));
-      press({ isComposing: true });
-      box.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }));
-      // The one thing that tells this Enter from a plain one is the deprecated code.
-      press(Object.fromEntries([['keyCode', 229]]));
-    });
+    await pressComposedEnter(panel.message);
     assert.equal(await panel.message.inputValue(), 'にほん');
     await panel.message.press('Enter');
     await panel.waitForAnswer(number);

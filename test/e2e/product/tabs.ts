@@ -8,6 +8,7 @@ import type { Scene } from '../../harness/product/scene';
 import { Panel } from '../../harness/tour/panel';
 import { runCommand } from '../../harness/workbench';
 import { begin } from './begin';
+import { openConversations } from '../../harness/product/openConversations';
 
 const FIRST = 'tell me of swans';
 const SECOND = 'and of geese';
@@ -39,8 +40,7 @@ export function tabs(scene: Scene): void {
       await panel.send(SECOND);
       await panel.waitForAnswer(1);
 
-      await frame.getByRole('button', { name: 'Conversations', exact: true }).click();
-      const dialog = frame.getByRole('dialog', { name: 'Conversations', exact: true });
+      const dialog = await openConversations(product);
       const rows = dialog.getByRole('option');
       await rows.filter({ hasText: FIRST }).getByText('open here').waitFor();
       await page.keyboard.press('Escape');
@@ -56,7 +56,7 @@ export function tabs(scene: Scene): void {
       await panel.message.fill('');
 
       // The original, in a tab.
-      await frame.getByRole('button', { name: 'Conversations', exact: true }).click();
+      await openConversations(product);
       const original = rows.filter({ hasText: FIRST }).filter({ hasNotText: '(fork)' });
       await original.hover();
       await dialog.getByRole('button', { name: `Open in a tab: ${FIRST}`, exact: true }).click();
