@@ -32,8 +32,7 @@ export function splitBlocks(text: string): string[] {
   if (text === '') return [];
   // Nothing in it can be a block of its own, and a long one would be read anew with each part.
   if (isOpenFence(text)) return [text];
-  // A definition gives links to other blocks: such a text is drawn as a whole.
-  if (DEFINITION.test(text)) return [text];
+  if (hasDefinition(text)) return [text];
   const starts = blockStarts(text);
   const blocks = cutAtLines(
     text,
@@ -52,6 +51,11 @@ function isOpenFence(text: string): boolean {
   if (fence === '') return false;
   const close = new RegExp(`\\n {0,3}${fence}`, 'u');
   return !close.test(text);
+}
+
+/** A definition gives links to other blocks: such a text is drawn as a whole. */
+export function hasDefinition(text: string): boolean {
+  return DEFINITION.test(text);
 }
 
 /** `[name]: target`, also inside quotes and lists. */

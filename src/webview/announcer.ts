@@ -8,6 +8,12 @@ export interface Announcement {
 
 /** How many announcements stand in a live region; older ones have been read. */
 const KEPT = 4;
+/**
+ * Milliseconds for which the newest stands before others take its place, where more were said than
+ * the region keeps: of a burst none must go before a screen reader saw it, and hundreds of texts put
+ * up at once would take the page several frames.
+ */
+export const STEP_MS = 250;
 
 /** Milliseconds without typing after which what was held back is said. */
 export const QUIET_AFTER_TYPING_MS = 1_000;
@@ -21,7 +27,11 @@ export class Announcer {
   readonly #polite = signal<readonly Announcement[]>([]);
   readonly #assertive = signal<readonly Announcement[]>([]);
   #nextId = 1;
+  /** Said, and not put up yet. */
   #held: string[] = [];
+  /** How many may be put up before the next step. */
+  #room = KEPT;
+  #step: unknown;
   #pause: unknown;
   #isComposing = false;
 
@@ -38,8 +48,13 @@ export class Announcer {
   }
 
   say(text: string): void {
-    if (this.#pause === undefined && !this.#isComposing) this.#add([text]);
-    else this.#held.push(text);
+    this.#held.push(text);
+    this.#release();
+  }
+
+  /** Another conversation is shown: of this one nothing more is said. */
+  forget(): void {
+    this.#held = [];
   }
 
   interrupt(text: string): void {
@@ -63,18 +78,17 @@ export class Announcer {
   }
 
   #release(): void {
-    if (this.#isComposing || this.#held.length === 0) return;
-    const texts = this.#held;
-    this.#held = [];
-    this.#add(texts);
-  }
-
-  #add(texts: readonly string[]): void {
-    const entries = texts.map((text) => this.#entry(text));
-    // All of what comes at once is kept, however much it is.
-    const room = Math.max(0, KEPT - entries.length);
-    const old = this.#polite.value;
-    this.#polite.value = [...old.slice(Math.max(0, old.length - room)), ...entries];
+    if (this.#isComposing || this.#pause !== undefined) return;
+    const texts = this.#held.splice(0, this.#room);
+    if (texts.length === 0) return;
+    this.#room -= texts.length;
+    const all = [...this.#polite.value, ...texts.map((text) => this.#entry(text))];
+    this.#polite.value = all.slice(-KEPT);
+    this.#timers.clear(this.#step);
+    this.#step = this.#timers.set(() => {
+      this.#room = KEPT;
+      this.#release();
+    }, STEP_MS);
   }
 
   #entry(text: string): Announcement {

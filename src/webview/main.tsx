@@ -190,6 +190,7 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         composer.start(message.draft, message.images, message.box);
         panel.edits.start(message.edit, message.state.items);
         panel.images.reset();
+        if (!store.sharesItemsWith(message.state)) panel.announcer.forget();
         store.reset(message.state);
         handshake.answered();
         return;

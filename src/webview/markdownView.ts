@@ -1,14 +1,18 @@
-import { renderForView, splitBlocks } from '../chat/markdown';
+import { hasDefinition, renderForView, splitBlocks } from '../chat/markdown';
+import type { LongCode } from '../chat/longCodeProtocol';
 import type { CodeColours } from './codeColours';
 import { keepCuts, noteCuts } from './cutCode';
 import { morph } from './morph';
-import { toSafeNodes } from './sanitize';
+import { toSafeNodesOfEach } from './sanitize';
 import { SplitStream } from './splitStream';
 
 /** Blocks that stand in one box: whatever grows, the browser looks at all that stand beside it. */
 const TOGETHER = 64;
 /** How long one frame draws, in milliseconds: what comes in a burst is drawn in several. */
 const FRAME_MS = 8;
+/** So many blocks are made into nodes in one go, unless they are long: much is set up only once for all. */
+const BATCH = 8;
+const BATCH_CHARS = 4_000;
 /** A block that takes longer than a frame has, such as a table of a thousand rows, gets so much of the time. */
 const SHARE = 1 / 4;
 
@@ -20,7 +24,7 @@ export class MarkdownView {
   readonly #root: HTMLElement;
   readonly #colours: CodeColours;
   readonly #onBlocksDone: (texts: readonly string[]) => void;
-  readonly #stream = new SplitStream(splitBlocks);
+  readonly #stream = new SplitStream(splitBlocks, hasDefinition);
   /** Of each block, as it is to be drawn; those before `#at` are drawn. */
   readonly #sources: string[] = [];
   #at = 0;
@@ -52,7 +56,7 @@ export class MarkdownView {
   update(text: string, complete: boolean): void {
     this.#next = { text, complete };
     this.#grown = '';
-    if (this.#blocks.length === 0 || complete) this.#draw();
+    if (this.#blocks.length === 0) this.#draw();
     else this.#drawLater();
   }
 
@@ -103,33 +107,68 @@ export class MarkdownView {
     this.#next = undefined;
     this.#grown = '';
     if (next === undefined && grown === '') return;
-    const { from, blocks } = next
-      ? this.#stream.begin(next.text + grown)
-      : this.#stream.grow(grown);
+    const { from, blocks } = this.#split(next, grown);
     this.#isComplete = next?.complete === true;
     this.#sources.splice(from, Infinity, ...blocks);
     this.#at = Math.min(this.#at, from);
   }
 
+  #split(next: { readonly text: string; readonly complete: boolean } | undefined, grown: string) {
+    if (next === undefined) return this.#stream.grow(grown);
+    const text = next.text + grown;
+    return next.complete ? this.#stream.finish(text, this.#sources) : this.#stream.begin(text);
+  }
+
   /** @returns whether all is drawn */
   #drawUntil(time: number): boolean {
-    for (; this.#at < this.#sources.length; this.#at += 1) {
-      const source = this.#sources[this.#at] ?? '';
-      if (this.#drawn[this.#at] === source) continue;
+    while (this.#skipDrawn()) {
       const begin = performance.now();
       if (begin > time) return false;
-      this.#drawBlock(this.#at, source);
-      this.#took = performance.now() - begin;
-      this.#drawn[this.#at] = source;
+      const from = this.#at;
+      this.#at = this.#endOfBatch();
+      this.#drawBlocks(from, this.#at);
+      this.#took = (performance.now() - begin) / (this.#at - from);
     }
     return true;
   }
 
-  #drawBlock(index: number, source: string): void {
+  /** @returns whether one is left */
+  #skipDrawn(): boolean {
+    while (this.#at < this.#sources.length && this.#isDrawn(this.#at)) this.#at += 1;
+    return this.#at < this.#sources.length;
+  }
+
+  #isDrawn(index: number): boolean {
+    return this.#drawn[index] === this.#sources[index];
+  }
+
+  #endOfBatch(): number {
+    let end = this.#at;
+    let chars = 0;
+    do {
+      chars += this.#sources[end]?.length ?? 0;
+      end += 1;
+    } while (
+      end < Math.min(this.#at + BATCH, this.#sources.length) &&
+      chars < BATCH_CHARS &&
+      !this.#isDrawn(end)
+    );
+    return end;
+  }
+
+  #drawBlocks(from: number, to: number): void {
+    const sources = this.#sources.slice(from, to);
+    const rendered = sources.map(renderForView);
+    const all = toSafeNodesOfEach(rendered.map(({ html }) => html));
+    for (const [at, nodes] of all.entries()) {
+      this.#drawBlock(from + at, nodes, rendered[at]?.cuts ?? []);
+      this.#drawn[from + at] = sources[at] ?? '';
+    }
+  }
+
+  #drawBlock(index: number, nodes: DocumentFragment, cuts: readonly LongCode[]): void {
     const block = this.#blocks[index] ?? this.#addBlock();
     this.#colours.forget(block);
-    const { html, cuts } = renderForView(source);
-    const nodes = toSafeNodes(html);
     noteCuts(nodes, cuts);
     morph(block, nodes);
     keepCuts(block, cuts);

@@ -13,18 +13,21 @@ export interface Split {
  */
 export class SplitStream {
   readonly #split: (text: string) => readonly string[];
+  readonly #isOne: (text: string) => boolean;
   #done = 0;
   /** The last, still growing block. */
   #tail = '';
 
-  constructor(split: (text: string) => readonly string[]) {
+  /** @param isOne whether something in the text gives meaning to what stands above it, so that it is one block */
+  constructor(
+    split: (text: string) => readonly string[],
+    isOne: (text: string) => boolean = () => false,
+  ) {
     this.#split = split;
+    this.#isOne = isOne;
   }
 
-  /**
-   * Another text, or the complete one: something at its end may give meaning to blocks above (a link's
-   * definition).
-   */
+  /** Another text. */
   begin(text: string): Split {
     this.#done = 0;
     this.#tail = '';
@@ -41,5 +44,22 @@ export class SplitStream {
     this.#tail = (isCut ? blocks.at(-1) : undefined) ?? tail;
     if (isCut) this.#done += blocks.length - 1;
     return { from, blocks };
+  }
+
+  /**
+   * The complete text: read anew only where it is not the one that grew, or is one block as a whole.
+   * To split a long answer once more took longer than two frames have.
+   *
+   * @param before the blocks so far
+   */
+  finish(text: string, before: readonly string[]): Split {
+    let at = 0;
+    for (const block of before.slice(0, this.#done)) {
+      if (!text.startsWith(block, at)) return this.begin(text);
+      at += block.length;
+    }
+    if (this.#isOne(text)) return this.begin(text);
+    this.#tail = '';
+    return this.grow(text.slice(at));
   }
 }

@@ -99,6 +99,12 @@ export class ViewStore {
     this.#growth.delete(blockId);
   }
 
+  /** Whether it is the same conversation, as far as something has been said in it. */
+  sharesItemsWith(other: ViewState): boolean {
+    const ids = new Set(this.#state?.items.map(({ id }) => id));
+    return other.items.some(({ id }) => ids.has(id));
+  }
+
   reset(state: ViewState): void {
     this.#lastChange = Date.now();
     this.#state = state;

@@ -7,6 +7,7 @@ import { draw, HARMLESS, look, SAID, untouched } from '../harness/panelSandbox/h
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
 import { emptyState, workState } from '../harness/panelSandbox/states';
+import { hasDefinition } from '../../src/chat/markdown';
 import type { ViewState } from '../../src/chat/viewStateProtocol';
 
 const { withPanel } = panelFixture();
@@ -72,6 +73,22 @@ for (const kind of kinds) {
     });
   });
 }
+
+test('nothing runs, loads or posts where all of them stand in one text, drawn several blocks at a time', async () => {
+  await withPanel(workState(), {}, async (panel) => {
+    await panel.page.getByRole('log').waitFor();
+    const mark = 'mark behind all payloads';
+    // A definition makes one block of the whole text, which the other tests draw.
+    const texts = PAYLOADS.map(({ text }) => text).filter(
+      (text) => text.length < 2_000 && !hasDefinition(text),
+    );
+    const all = [...texts, mark].join('\n\nBetween them.\n\n');
+    await draw(panel, infected(workState(), all) as ViewState, mark);
+    const blocks = await panel.page.locator('.text').first().locator('.md-block').count();
+    assert.ok(blocks >= 200, String(blocks));
+    await untouched(panel);
+  });
+});
 
 test('the look at what is drawn finds what it is meant to find', async () => {
   await withPanel(workState(), {}, async (panel) => {

@@ -58,6 +58,16 @@ test('an answer in 200 parts is said block by block, never a part, nothing twice
   });
 });
 
+test('of an answer that comes in one burst each block is said, once, in order', async () => {
+  await withPanel(streamingState(''), {}, async (panel) => {
+    await listen(panel);
+    const paragraphs = Array.from({ length: 30 }, (_, at) => `Paragraph ${at} of the burst.`);
+    await panel.patch(append(paragraphs.join('\n\n')), finish);
+    await eventually(async () => (await polite(panel)).length >= paragraphs.length);
+    assert.deepEqual(await polite(panel), paragraphs);
+  });
+});
+
 test('while the person types nothing of the answer is said; in the pause all of it, once, in order', async () => {
   await withPanel(streamingState(''), {}, async (panel) => {
     await listen(panel);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { splitBlocks } from '../../../src/chat/markdown';
+import { hasDefinition, splitBlocks } from '../../../src/chat/markdown';
 import { type Split, SplitStream } from '../../../src/webview/splitStream';
 
 const TEXT =
@@ -27,6 +27,30 @@ test('text that grows letter by letter is split like the whole', () => {
   assert.deepEqual(stream.begin(TEXT), { from: 0, blocks: splitBlocks(TEXT) });
 });
 
+test('a complete text that is the one that grew is not split again, its last block apart', () => {
+  const seen: number[] = [];
+  const stream = new SplitStream((text) => {
+    seen.push(text.length);
+    return splitBlocks(text);
+  }, hasDefinition);
+  const splits: Split[] = [];
+  for (const letter of TEXT) splits.push(stream.grow(letter));
+  seen.length = 0;
+  const whole = `${TEXT} of it.\n\nAnd a word`;
+  splits.push(stream.finish(whole, drawn(splits)));
+  assert.deepEqual(drawn(splits), splitBlocks(whole));
+  assert.deepEqual(seen, ['The end of it.\n\nAnd a word'.length]);
+});
+
+test('a complete text that differs anywhere is split anew', () => {
+  for (const other of [TEXT.replace('Some', 'No'), '# A', '', `x${TEXT}`]) {
+    const stream = new SplitStream(splitBlocks, hasDefinition);
+    const splits = [stream.grow(TEXT)];
+    splits.push(stream.finish(other, drawn(splits)));
+    assert.deepEqual(drawn(splits), splitBlocks(other), JSON.stringify(other));
+  }
+});
+
 test('finished blocks are not read again', () => {
   const seen: number[] = [];
   const stream = new SplitStream((text) => {
@@ -51,8 +75,10 @@ test('parts that do not give the text back are split again with what follows', (
 });
 
 test('a link definition at the end is honoured once the text is complete', () => {
-  const stream = new SplitStream(splitBlocks);
+  const stream = new SplitStream(splitBlocks, hasDefinition);
+  const splits: Split[] = [];
   const text = 'See [it][1].\n\nMore.\n\n[1]: https://example.com\n';
-  for (const letter of text) stream.grow(letter);
-  assert.deepEqual(stream.begin(text).blocks, splitBlocks(text));
+  for (const letter of text) splits.push(stream.grow(letter));
+  splits.push(stream.finish(text, drawn(splits)));
+  assert.deepEqual(drawn(splits), splitBlocks(text));
 });

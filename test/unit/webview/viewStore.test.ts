@@ -56,6 +56,21 @@ test('a new snapshot wakes what is drawn', () => {
   assert.equal(items(), 1);
 });
 
+test('another conversation is one that has nothing in common with what is shown', () => {
+  const store = new ViewStore();
+  assert.equal(store.sharesItemsWith(workState()), false);
+  store.reset(workState());
+  const [first, ...others] = workState().items;
+  assert.ok(first);
+  assert.equal(store.sharesItemsWith({ ...workState(), items: [first] }), true);
+  assert.equal(
+    store.sharesItemsWith({ ...workState(), items: [{ ...first, id: 'other' }] }),
+    false,
+  );
+  assert.equal(store.sharesItemsWith({ ...workState(), items: others }), true);
+  assert.equal(store.sharesItemsWith(emptyState()), false);
+});
+
 test('text of a snapshot is old, also where more of it comes, and so is what was drawn', () => {
   const store = new ViewStore();
   const state = emptyState();
