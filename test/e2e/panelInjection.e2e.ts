@@ -7,7 +7,7 @@ import { draw, HARMLESS, look, SAID, untouched } from '../harness/panelSandbox/h
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
 import { emptyState, workState } from '../harness/panelSandbox/states';
-import { hasDefinition } from '../../src/chat/markdown';
+import { hasDefinition, splitBlocks } from '../../src/chat/markdown';
 import type { ViewState } from '../../src/chat/viewStateProtocol';
 
 const { withPanel } = panelFixture();
@@ -85,7 +85,7 @@ test('nothing runs, loads or posts where all of them stand in one text, drawn se
     const all = [...texts, mark].join('\n\nBetween them.\n\n');
     await draw(panel, infected(workState(), all) as ViewState, mark);
     const blocks = panel.page.locator('.text').first().locator('.md-block');
-    await eventually(async () => (await blocks.last().textContent())?.includes(mark) === true);
+    await eventually(async () => (await blocks.count()) === splitBlocks(all).length);
     assert.ok((await blocks.count()) >= 200);
     await untouched(panel);
   });

@@ -10,6 +10,7 @@ import { DRAFT_DELAY_MS } from '../../../src/webview/draftTimer';
 import { type BenchRow, plainRow } from '../benchRow';
 import type { OtherOptions } from '../otherRows';
 import { median, pairedRatio, quantile, worst } from '../statistics';
+import { gapRow } from './gapRow';
 import { gapsOf, PageMeter, watchTimes } from './pageMeter';
 import { scrollToStart } from './panelScrolling';
 import { LIVE_ITEM, liveTalk, messagesOf, POST_EVERY_MS } from './panelText';
@@ -106,19 +107,7 @@ async function streamRows({ sandbox, rounds }: Panels): Promise<BenchRow[]> {
       ...{ floor: median(plain), yardstick: median(plain), ratioFloor: ratio },
       ...{ goal: '≤ 2 × plain text', ok: ratio <= 2 },
     }),
-    plainRow({
-      ...{
-        id: '14',
-        workload,
-        metric: `frames more than 50 ms apart (longest ${Math.round(worst(longest))} ms)`,
-      },
-      ...{
-        ours: worst(gaps),
-        yardstick: worst(plainGaps),
-        goal: '0 in any round',
-        ok: worst(gaps) === 0,
-      },
-    }),
+    gapRow('14', workload, { longest: worst(longest), ours: worst(gaps), bare: worst(plainGaps) }),
     plainRow({
       ...{ id: '14', workload, metric: 'key → paint, p99, ms', ours: p99 },
       ...{ yardstick: quantile(plainKeys, 0.99) },
@@ -167,13 +156,7 @@ async function burstRows({ sandbox, rounds }: Panels): Promise<BenchRow[]> {
     longest.push(worst(times.frames));
     await panel.close();
   }
-  return [
-    plainRow({
-      ...{ id: '15', workload: '20,000 deltas in 0.5 s' },
-      ...{ metric: `frames more than 50 ms apart (longest ${Math.round(worst(longest))} ms)` },
-      ...{ ours: worst(gaps), goal: '0 in any round', ok: worst(gaps) === 0 },
-    }),
-  ];
+  return [gapRow('15', '20,000 deltas in 0.5 s', { longest: worst(longest), ours: worst(gaps) })];
 }
 
 /** Milliseconds from the message with the conversation to its rows on the screen. */

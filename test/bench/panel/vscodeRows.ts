@@ -7,6 +7,7 @@ import { type BenchRow, plainRow } from '../benchRow';
 import type { OtherOptions } from '../otherRows';
 import { quantile, worst } from '../statistics';
 import { deltaText, paragraphText, wholeText, type Workload } from '../workload';
+import { gapRow } from './gapRow';
 import { gapsOf, type PagePosts, type PageTimes, watchPosts, watchTimes } from './pageMeter';
 import { walkBack } from './panelScrolling';
 
@@ -121,14 +122,11 @@ async function rounds(
     }
   });
   const workload = workloadOf(pace);
-  const longest = Math.round(worst(played.flatMap(({ frames }) => frames)));
+  const longest = worst(played.flatMap(({ frames }) => frames));
   const gaps = worst(played.map(gapsOf));
   const missing = worst(played.map((one) => one.missing));
   return [
-    plainRow({
-      ...{ id, workload, metric: `frames more than 50 ms apart (longest ${longest} ms)` },
-      ...{ ours: gaps, yardstick: worst(idle), goal: '0 in any round', ok: gaps === 0 },
-    }),
+    gapRow(id, workload, { longest, ours: gaps, bare: worst(idle) }),
     plainRow({
       ...{ id, workload, metric: 'characters that are not there at the end', ours: missing },
       ...{ goal: '0', ok: missing === 0 },
