@@ -162,10 +162,10 @@ class Channel implements ControlChannel {
     if (subtype === 'can_use_tool' || subtype === 'elicitation') this.#asked.add(id);
     try {
       const answer = this.#handle(request, call);
-      if (!(answer instanceof Promise)) this.#succeed(call, answer);
+      if (!(answer instanceof Promise)) this.#answer(call, success(call, answer));
       else {
         answer.then(
-          (value) => this.#succeed(call, value),
+          (value) => this.#answer(call, success(call, value)),
           (error: unknown) => this.#fail(call, error),
         );
       }
@@ -208,10 +208,6 @@ class Channel implements ControlChannel {
     call.cancel(new ControlRequestError('aborted', 'The CLI took the request back'));
   }
 
-  #succeed(call: InboundCall, response: Answer): void {
-    this.#answer(call, { subtype: 'success', request_id: call.id, response });
-  }
-
   #fail(call: InboundCall, error: unknown): void {
     if (!(error instanceof UnsupportedError)) {
       const id = shortName(call.id);
@@ -247,6 +243,10 @@ class Channel implements ControlChannel {
     if (response.subtype === 'error' || error instanceof TransportClosedError) return;
     this.#send({ subtype: 'error', request_id, error: errorMessage(error) });
   }
+}
+
+function success({ id }: InboundCall, response: Answer): OutboundControlResponse['response'] {
+  return { subtype: 'success', request_id: id, response };
 }
 
 class UnsupportedError extends Error {

@@ -51,7 +51,7 @@ export class ConversationTelemetry {
       conversationId: this.#id,
       now,
       log,
-      isActive: () => this.#isActive,
+      isActive: this.#isActive,
       takeFiles: (requestId) => this.#takeFiles(requestId),
       onEvent: (event) => {
         this.#request(event);
@@ -89,10 +89,10 @@ export class ConversationTelemetry {
     );
   }
 
-  get #isActive(): boolean {
+  readonly #isActive = (): boolean => {
     const { telemetry: port, log } = this.#world;
     return port?.isWanted() === true || log.isTracing?.() === true;
-  }
+  };
 
   #takeFiles(requestId: string): NamedFile[] {
     const files = [...(this.#files.get(requestId) ?? [])];
@@ -110,7 +110,7 @@ export class ConversationTelemetry {
   }
 
   #tell(event: TelemetryEvent): void {
-    if (!this.#isActive) return;
+    if (!this.#isActive()) return;
     const { telemetry: port, log } = this.#world;
     const line = event.work === 'conversation' ? conversationLine(event) : spanLine(event);
     if (line !== undefined) log.trace(line);

@@ -64,9 +64,11 @@ export class CallDesk {
   ): object | Promise<object> {
     const twin = this.#twin(server.name, request);
     if (twin !== undefined) return twin.outcome;
-    const call = this.#open(server.name, request, true);
+    const call = this.#calls.open(request, server.name, true);
     try {
-      return this.#settle(call, this.#runTool(call, server, session, request.params));
+      const result = this.#runTool(call, server, session, request.params);
+      if (result instanceof Promise) return this.#settleLater(call, result);
+      return call.succeed(result) ? result : call.outcome;
     } catch (error) {
       return this.#failed(call, error);
     }
@@ -81,7 +83,7 @@ export class CallDesk {
   ): object | Promise<object> {
     const twin = this.#twin(server.name, request);
     if (twin !== undefined) return twin.outcome;
-    const call = this.#open(server.name, request, false);
+    const call = this.#calls.open(request, server.name, false);
     try {
       const meta = ownField(request.params, '_meta');
       const ctx = new CallContext(call, session, this.#options, request.method, meta);
@@ -106,7 +108,7 @@ export class CallDesk {
   ): object | Promise<object> {
     const twin = this.#twin(server.name, request);
     if (twin !== undefined) return twin.outcome;
-    const call = this.#open(server.name, request, request.method === 'tools/call');
+    const call = this.#calls.open(request, server.name, request.method === 'tools/call');
     try {
       return this.#settle(call, this.#runForeign(call, server, session, foreign, request));
     } catch (error) {
@@ -132,12 +134,12 @@ export class CallDesk {
     throw new RpcError(RPC_INVALID_REQUEST, `Invalid request: ${requestId} is still running`);
   }
 
-  #open(server: string, { requestId, rpcId }: CallRequest, isTool: boolean): OpenCall {
-    return this.#calls.open(requestId, server, rpcId, isTool);
+  #settle(call: OpenCall, result: object | Promise<object>): object | Promise<object> {
+    if (result instanceof Promise) return this.#settleLater(call, result);
+    return call.succeed(result) ? result : call.outcome;
   }
 
-  #settle(call: OpenCall, result: object | Promise<object>): object | Promise<object> {
-    if (!(result instanceof Promise)) return call.succeed(result) ? result : call.outcome;
+  #settleLater(call: OpenCall, result: Promise<object>): Promise<object> {
     result.then(
       (late: object) => {
         if (!call.succeed(late)) {

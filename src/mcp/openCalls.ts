@@ -128,6 +128,11 @@ export class OpenCall {
   }
 }
 
+interface CallIds {
+  readonly requestId: string;
+  readonly rpcId: RpcId;
+}
+
 /**
  * The calls that are running, in the order of their arrival. Keyed by the control request's id only:
  * JSON-RPC ids are the same in all servers, and start again at 0 with each handshake.
@@ -143,7 +148,7 @@ export class OpenCalls {
     return this.#calls.get(requestId);
   }
 
-  open(requestId: string, server: string, rpcId: RpcId, isTool: boolean): OpenCall {
+  open({ requestId, rpcId }: CallIds, server: string, isTool: boolean): OpenCall {
     const call = new OpenCall(requestId, server, rpcId, isTool, this);
     this.#calls.set(requestId, call);
     return call;

@@ -139,7 +139,7 @@ class RegistryRouter implements Router {
       return this.#desk.forward(server, link, link.session, request);
     }
     const session = this.#session(server);
-    const request = new OwnRequest(this, server, session, frame, requestId);
+    const request = new OwnRequest(this, this.#desk, server, session, frame, requestId);
     if (frame.method !== 'initialize') {
       const ready = session.initialize();
       if (ready instanceof Promise) return ready.then(() => this.#serve(request));
@@ -148,34 +148,19 @@ class RegistryRouter implements Router {
   }
 
   #serve(request: OwnRequest): object | Promise<object> {
-    const { server, session, method, params } = request;
+    const { server, method, params } = request;
     const handler = findMethod(method);
     if (handler !== undefined) return handler(request);
     const own = server.method(method);
     if (own !== undefined) {
-      return this.run(server, session, request, { start: (ctx) => own.run(params, ctx) });
+      return request.run({ start: (ctx) => own.run(params, ctx) });
     }
     // A notification that came with an id only wants to be taken note of.
     if (method.startsWith('notifications/')) return {};
     throw new RpcError(RPC_NOT_FOUND, `Method '${method}' not supported`);
   }
 
-  /** For {@link OwnRequest} only. */
-  callTool(
-    server: McpServerDefinition,
-    session: ServerSession,
-    request: CallRequest,
-  ): object | Promise<object> {
-    return this.#desk.callTool(server, session, request);
-  }
-  run(
-    server: McpServerDefinition,
-    session: ServerSession,
-    request: CallRequest,
-    work: Work,
-  ): object | Promise<object> {
-    return this.#desk.run(server, session, request, work);
-  }
+  /** Tells the client that a resource changed, if it wants to know. */
   resourceUpdated(serverName: string, uri: string): void {
     if (this.#sessions.get(serverName)?.isSubscribed(uri) !== true) return;
     this.#notify(serverName, {
@@ -217,7 +202,7 @@ class RegistryRouter implements Router {
     if (server === undefined || own === undefined) return undefined;
     const request: CallRequest = { rpcId: null, requestId, method, params };
     const work: Work = { start: (ctx) => own.run(params, ctx) };
-    return this.run(server, this.#session(server), request, work);
+    return this.#desk.run(server, this.#session(server), request, work);
   }
 
   #onChange(change: RegistryChange): void {
@@ -311,6 +296,7 @@ class OwnRequest implements CallRequest, MethodScope {
 
   constructor(
     private readonly router: RegistryRouter,
+    private readonly desk: CallDesk,
     readonly server: McpServerDefinition,
     readonly session: ServerSession,
     frame: RequestFrame,
@@ -322,10 +308,10 @@ class OwnRequest implements CallRequest, MethodScope {
   }
 
   callTool(): object | Promise<object> {
-    return this.router.callTool(this.server, this.session, this);
+    return this.desk.callTool(this.server, this.session, this);
   }
   run(work: Work): object | Promise<object> {
-    return this.router.run(this.server, this.session, this, work);
+    return this.desk.run(this.server, this.session, this, work);
   }
   resourceUpdated(uri: string): void {
     this.router.resourceUpdated(this.server.name, uri);
