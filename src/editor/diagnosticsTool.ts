@@ -8,7 +8,6 @@ import { describeFile, describeFiles, isKnown } from './describeFreshness';
 import { formatProblems, listProblems, type ProblemList } from './formatDiagnostics';
 import { tellNamed } from './namedFiles';
 import { type Severity, SEVERITIES } from './problem';
-import { refuseDenied } from './readGuard';
 import { compareProblems, formatChanges, sameProblems } from './problemChanges';
 import { collectProblems, type Collected, readScope, type Scope } from './problemScope';
 import { answer } from './toolProblem';
@@ -72,9 +71,6 @@ async function firstPage(
   ctx: ToolContext,
 ): Promise<string> {
   const told = toldOf(ctx);
-  if (scope.kind === 'files' && scope.single) {
-    for (const file of scope.files) await refuseDenied(deps.readGuard, file);
-  }
   const collected = await collectProblems(scope, deps, { wait: true, signal: ctx.signal });
   const whole = listProblems(collected.files, severity);
   const { title, notes } = introduce(scope, collected);

@@ -1,3 +1,5 @@
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { pause } from './boundedCall';
 import { readSmall } from './fileBytes';
@@ -27,17 +29,47 @@ export async function awaitDisk(
   }
 }
 
+/** Younger ones may change once more within one tick of the disk's clock, in milliseconds. */
+const SETTLED_MS = 3_000;
+
+/** What a document was compared with, and was like it. */
+interface Compared {
+  readonly version: number;
+  readonly file: Stats;
+}
+const compared = new WeakMap<vscode.TextDocument, Compared>();
+
 async function isLikeDisk(document: vscode.TextDocument): Promise<boolean> {
   if (document.uri.scheme !== 'file') return true;
   try {
-    const bytes = await readSmall(document.uri, COMPARED_BYTES);
-    if (bytes === undefined) return true;
-    const text = await decodeBytes(bytes, document.encoding);
-    return plainText(text) === plainText(document.getText());
+    // Before it is read: what changes meanwhile is seen the next time.
+    const file = await stat(document.uri.fsPath);
+    const { version } = document;
+    const last = compared.get(document);
+    if (last?.version === version && isUntouched(last.file, file)) return true;
+    compared.delete(document);
+    const isLike = await hasSameText(document);
+    if (isLike && isSettled(file)) compared.set(document, { version, file });
+    return isLike;
   } catch {
     // The file is gone or cannot be read: what the editor holds is all there is.
     return true;
   }
+}
+
+function isUntouched(a: Stats, b: Stats): boolean {
+  return a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size && a.ino === b.ino;
+}
+
+function isSettled({ mtimeMs, ctimeMs }: Stats): boolean {
+  return Math.max(mtimeMs, ctimeMs) < Date.now() - SETTLED_MS;
+}
+
+async function hasSameText(document: vscode.TextDocument): Promise<boolean> {
+  const bytes = await readSmall(document.uri, COMPARED_BYTES);
+  if (bytes === undefined) return true;
+  const text = await decodeBytes(bytes, document.encoding);
+  return plainText(text) === plainText(document.getText());
 }
 
 /** Another encoding than UTF-8 costs a question to the window. */

@@ -7,7 +7,7 @@ import type { FileProblems } from './formatDiagnostics';
 import { documentSize } from './openDocument';
 import { shownDocuments } from './openTabs';
 import { toProblem } from './problem';
-import { type DeniedBy, leftByRules, lookAtRules } from './readGuard';
+import { type DeniedBy, leftByRules, lookAtRules, refuseIfDenied } from './readGuard';
 import { relatedNames, relatedUris } from './relatedPlaces';
 import { excludedFiles, isInWorkspace, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
@@ -51,6 +51,7 @@ export async function readScope(path: string | undefined): Promise<Scope> {
   return { kind: 'files', name: found.path, single: true, files: [found] };
 }
 
+/** @throws ToolProblem where the one file that was asked about is kept from the model */
 export async function collectProblems(
   scope: Scope,
   deps: ProblemDeps,
@@ -58,6 +59,9 @@ export async function collectProblems(
 ): Promise<Collected> {
   const nearness = deps.context.nearness();
   const denied = await lookAtRules(deps.readGuard, candidates(scope));
+  if (scope.kind === 'files' && scope.single) {
+    for (const file of scope.files) refuseIfDenied(denied, file);
+  }
   const isGiven = ({ uri }: FoundFile): boolean => denied(uri) === undefined;
   if (!bounds.wait) return collectPresent(scope, nearness, denied);
   if (scope.kind === 'files') {

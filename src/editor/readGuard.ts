@@ -38,7 +38,12 @@ export async function lookAtRules(
 
 /** @throws ToolProblem for a file that is kept from the model, with the reason */
 export async function refuseDenied(guard: ReadGuard | undefined, file: FoundFile): Promise<void> {
-  const reason = (await lookAtRules(guard, [file.uri]))(file.uri);
+  refuseIfDenied(await lookAtRules(guard, [file.uri]), file);
+}
+
+/** As {@link refuseDenied}, where the rules have been looked at. */
+export function refuseIfDenied(denied: DeniedBy, file: FoundFile): void {
+  const reason = denied(file.uri);
   if (reason === undefined) return;
   throw new ToolProblem(`Not given out: ${reason} ${file.path}. Ask the person if it is needed`);
 }

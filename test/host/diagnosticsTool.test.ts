@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { symlink, writeFile } from 'node:fs/promises';
+import { readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { awaitDisk } from '../../src/editor/diskState';
 import {
   type EditorRoom,
   plantedFile,
@@ -77,6 +78,28 @@ describe("the editor's problems", () => {
         });
       } finally {
         await writeFile(file, 'export const plantedLimit: number = 10;\n');
+      }
+    });
+
+    it('sees what was written with as many letters as before, its old time put back', async () => {
+      const { document } = await show('src/plantedTotals.ts');
+      const file = plantedFile('src/plantedTotals.ts');
+      const { signal } = new AbortController();
+      const before = await readFile(file, 'utf8');
+      const { atime, mtime } = await stat(file);
+      try {
+        // One that was left alone so long is compared once, and then by its times and size.
+        await until('the file is old', async () => Date.now() - (await stat(file)).ctimeMs > 4_000);
+        assert.equal(await awaitDisk(document, signal), 'same');
+        assert.equal(await awaitDisk(document, signal), 'same');
+        const other = before.replace('export', 'eXport');
+        assert.notEqual(other, before);
+        await writeFile(file, other);
+        await utimes(file, atime, mtime);
+        const state = await awaitDisk(document, signal, 0);
+        assert.ok(state === 'diskNewer' || document.getText() === other, state);
+      } finally {
+        await writeFile(file, before);
       }
     });
 
