@@ -9,7 +9,7 @@ import { shownDocuments } from './openTabs';
 import { toProblem } from './problem';
 import { type DeniedBy, leftByRules, lookAtRules, refuseIfDenied } from './readGuard';
 import { relatedNames, relatedUris } from './relatedPlaces';
-import { excludedFiles, isInWorkspace, shownPath } from './servedFiles';
+import { excludedFiles, isInWorkspace, pathWorld, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 import type { ProblemDeps } from './toolDeps';
 
@@ -114,13 +114,14 @@ function collectPresent(
 ): Collected {
   const shown = shownDocuments();
   const loaded = new Map(vscode.workspace.textDocuments.map((open) => [open.uri.toString(), open]));
-  const excluded = excludedFiles();
+  const world = pathWorld();
+  const excluded = excludedFiles(world);
   const files: FileProblems[] = [];
   let left = 0;
   let deniedFiles = 0;
   for (const [uri, diagnostics] of vscode.languages.getDiagnostics()) {
     if (diagnostics.length === 0 || !isInScope(uri, scope)) continue;
-    if (scope.kind === 'tree' && (!isInWorkspace(uri) || excluded(uri))) {
+    if (scope.kind === 'tree' && (!isInWorkspace(uri, world) || excluded(uri))) {
       left += diagnostics.length;
       continue;
     }
@@ -132,7 +133,7 @@ function collectPresent(
     const size = document && documentSize(document);
     const nameRelated = relatedNames(uri, denied);
     files.push({
-      path: shownPath(uri),
+      path: shownPath(uri, world),
       nearness: nearness(uri),
       hasTab: shown.has(uri.toString()),
       problems: diagnostics.map((diagnostic) => toProblem(diagnostic, size, nameRelated)),

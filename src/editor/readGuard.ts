@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { FoundFile } from './findFile';
 import { LINK_OUT } from './keptBackReasons';
-import { holderOf, isInWorkspace } from './servedFiles';
+import { holderOf, isInWorkspace, pathWorld } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
 /** Knows which files are kept from the model. Absolute paths. */
@@ -25,6 +25,8 @@ export async function lookAtRules(
   const files = [...new Set([...uris].flatMap((uri) => fileOf(uri)?.fsPath ?? []))];
   const asked = files.length === 0 ? undefined : guard;
   const [denied, withheld] = await Promise.all([asked?.denied(files), asked?.withheld?.(files)]);
+  // One for all: what is found out of it is kept with it.
+  const world = pathWorld();
   return (uri) => {
     const file = fileOf(uri);
     if (file === undefined) return undefined;
@@ -32,7 +34,7 @@ export async function lookAtRules(
     if (rule !== undefined) return `the person's rule ${rule} forbids reading`;
     const reason = withheld?.get(file.fsPath);
     if (reason !== undefined) return reason;
-    return isInWorkspace(file) ? undefined : 'outside the workspace:';
+    return isInWorkspace(file, world) ? undefined : 'outside the workspace:';
   };
 }
 

@@ -4,7 +4,8 @@ import type { AskBounds } from './documentOutline';
 import type { Direction, HierarchyStep } from './formatHierarchy';
 import { kindWord } from './formatSymbols';
 import { lookAtRules, type ReadGuard } from './readGuard';
-import { excludedFiles, isInWorkspace, shownPath } from './servedFiles';
+import type { PathWorld } from './pathDisplay';
+import { excludedFiles, isInWorkspace, pathWorld, shownPath } from './servedFiles';
 import type { ServedPlaces } from './servedPlaces';
 import { ToolProblem } from './toolProblem';
 
@@ -45,6 +46,7 @@ export async function walkHierarchy(
   guard?: ReadGuard,
 ): Promise<WalkedHierarchy> {
   const seen = new Set(items.map(keyOf));
+  const world = pathWorld();
   const left = { outside: 0, excluded: 0, denied: 0 };
   const steps: HierarchyStep[] = [];
   const cut: string[] = [];
@@ -53,9 +55,9 @@ export async function walkHierarchy(
     const { links, failed } = await followAll(direction, level, bounds);
     if (failed.length > 0) cut.push(`(not whole: ${failed[0]})`);
     const fresh = links.filter(({ link }) => !seen.has(keyOf(link.item)) && remember(seen, link));
-    const served = await serve(fresh, left, guard);
+    const served = await serve(fresh, left, { guard, world });
     for (const { link, parent } of served.slice(0, LARGEST - steps.length)) {
-      steps.push(toStep(link, parent, direction));
+      steps.push(toStep(link, parent, { direction, world }));
     }
     if (steps.length >= LARGEST) {
       cut.push(`(cut at ${LARGEST}: ask about one of them)`);
@@ -107,15 +109,15 @@ async function followAll(
 async function serve(
   links: readonly Followed[],
   left: { outside: number; excluded: number; denied: number },
-  guard: ReadGuard | undefined,
+  { guard, world }: { readonly guard: ReadGuard | undefined; readonly world: PathWorld },
 ): Promise<readonly Followed[]> {
-  const excluded = excludedFiles();
+  const excluded = excludedFiles(world);
   const denied = await lookAtRules(
     guard,
     links.map(({ link }) => link.item.uri),
   );
   return links.filter(({ link: { item } }) => {
-    if (!isInWorkspace(item.uri)) left.outside += 1;
+    if (!isInWorkspace(item.uri, world)) left.outside += 1;
     else if (excluded(item.uri)) left.excluded += 1;
     else if (denied(item.uri) !== undefined) left.denied += 1;
     else return true;
@@ -126,11 +128,11 @@ async function serve(
 function toStep(
   { item, ranges }: HierarchyLink,
   parent: Node,
-  direction: Direction,
+  { direction, world }: { readonly direction: Direction; readonly world: PathWorld },
 ): HierarchyStep {
   const { start } = item.selectionRange;
   return {
-    path: shownPath(item.uri),
+    path: shownPath(item.uri, world),
     line: start.line + 1,
     column: start.character + 1,
     kind: kindWord(item.kind),
