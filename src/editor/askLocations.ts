@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { boundedCall, pause } from './boundedCall';
 import { type AskBounds, RETRY_MS } from './documentOutline';
@@ -11,9 +10,6 @@ export type LocationCommand =
   | 'vscode.executeTypeDefinitionProvider'
   | 'vscode.executeImplementationProvider'
   | 'vscode.executeDeclarationProvider';
-
-/** So many places at once have kept the event loop while the editor made them. */
-const MANY = 5_000;
 
 /** Commands and languages that have answered with something, or with nothing through all tries. */
 const known = new Set<string>();
@@ -36,8 +32,6 @@ export async function askLocations(
       { ...bounds, who: `The language server for '${document.languageId}'` },
     );
     if (!Array.isArray(answer)) return [];
-    // Or our own work would follow in the same breath, and the loop stand still for the sum of both.
-    if (answer.length > MANY) await breathe();
     return answer.map(toLocation).filter((location) => location !== undefined);
   };
   let found = await ask();

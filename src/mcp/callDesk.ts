@@ -66,9 +66,7 @@ export class CallDesk {
     if (twin !== undefined) return twin.outcome;
     const call = this.#calls.open(request, server.name, true);
     try {
-      const result = this.#runTool(call, server, session, request.params);
-      if (result instanceof Promise) return this.#settleLater(call, result);
-      return call.succeed(result) ? result : call.outcome;
+      return this.#settle(call, this.#runTool(call, server, session, request.params));
     } catch (error) {
       return this.#failed(call, error);
     }
@@ -135,11 +133,7 @@ export class CallDesk {
   }
 
   #settle(call: OpenCall, result: object | Promise<object>): object | Promise<object> {
-    if (result instanceof Promise) return this.#settleLater(call, result);
-    return call.succeed(result) ? result : call.outcome;
-  }
-
-  #settleLater(call: OpenCall, result: Promise<object>): Promise<object> {
+    if (!(result instanceof Promise)) return call.succeed(result) ? result : call.outcome;
     result.then(
       (late: object) => {
         if (!call.succeed(late)) {
