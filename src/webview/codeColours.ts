@@ -1,7 +1,11 @@
 import type { CodeKind, FindCodeParts } from './highlighter/codeParts';
+import { quietTime } from './quietTime';
 
 /** A longer code stays as it is: it is a file that was printed, and would hold up the panel. */
 const LONGEST = 40_000;
+
+/** So long, in milliseconds, code waits for its colours while the panel is busy. */
+const LATEST_MS = 1_000;
 
 /** Before the names of highlights that the style sheet gives colours. */
 const PREFIX = 'code-';
@@ -20,8 +24,9 @@ const NEAR = 800;
 
 /**
  * Colours code by ranges, without touching a node of it: what is selected stays so, what is copied is
- * what was written, and a theme's change needs nothing. One code a task, so that many do not hold up
- * the panel, and only what is near the view: the browser goes through all ranges in each frame.
+ * what was written, and a theme's change needs nothing. One code at a time and when there is nothing
+ * else to do: the first of a language takes longer than a frame has. And only what is near the view:
+ * the browser goes through all ranges in each frame.
  */
 export class CodeColours {
   readonly #load: Load;
@@ -75,12 +80,12 @@ export class CodeColours {
     this.#isRunning = true;
     try {
       const { findCodeParts } = await this.#load();
-      // To load it is a task long enough.
-      await nextTask();
-      for (const code of this.#waiting) {
+      for (;;) {
+        await quietTime(LATEST_MS);
+        const [code] = this.#waiting;
+        if (code === undefined) break;
         this.#waiting.delete(code);
         if (code.isConnected) this.#show(code, findCodeParts);
-        await nextTask();
       }
     } catch {
       // Without colours all is there; a build that lacks the file is found by its test.
@@ -95,12 +100,6 @@ export class CodeColours {
     this.#ranges.set(code, known);
     for (const [highlight, range] of known) highlight.add(range);
   }
-}
-
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve);
-  });
 }
 
 function rangesOf(

@@ -23,6 +23,7 @@ import { lookAtPicture, thumbOf } from './lookAtPicture';
 import { keepTakenKeys, listenToHost, reportFailures } from './hostLink';
 import { PanelProvider, type Panel } from './panelContext';
 import { PictureCache } from './pictureCache';
+import { quietTime } from './quietTime';
 import { ReadingModel } from './readingModel';
 import { ReasonDrafts } from './reasonDrafts';
 import { toSafeNodes } from './sanitize';
@@ -107,7 +108,7 @@ function start(): void {
   );
   handshake.start();
   // What draws words is made with the first of them, which takes longer than a frame has.
-  requestIdleCallback(() => toSafeNodes(renderMarkdown('**Beforehand**, `code`\n\n- one')));
+  void quietTime().then(() => toSafeNodes(renderMarkdown('**Beforehand**, `code`\n\n- one')));
 }
 
 function createPanel(post: Panel['post']): Panel {

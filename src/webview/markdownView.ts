@@ -2,18 +2,19 @@ import { hasDefinition, renderForView, splitBlocks } from '../chat/markdown';
 import type { LongCode } from '../chat/longCodeProtocol';
 import type { CodeColours } from './codeColours';
 import { keepCuts, noteCuts } from './cutCode';
+import { FIRST_MS, FrameBudget } from './frameBudget';
 import { morph } from './morph';
 import { toSafeNodesOfEach } from './sanitize';
 import { SplitStream } from './splitStream';
 
 /** Blocks that stand in one box: whatever grows, the browser looks at all that stand beside it. */
 const TOGETHER = 64;
-/** How long one frame draws, in milliseconds: what comes in a burst is drawn in several. */
-const FRAME_MS = 8;
+/** A last block that takes longer to draw, in milliseconds, is not drawn in each frame. */
+const LONG_MS = 8;
 /** So many blocks are made into nodes in one go, unless they are long: much is set up only once for all. */
 const BATCH = 8;
 const BATCH_CHARS = 4_000;
-/** A block that takes longer than a frame has, such as a table of a thousand rows, gets so much of the time. */
+/** One that does, such as a table of a thousand rows, gets so much of the time. */
 const SHARE = 1 / 4;
 
 /**
@@ -31,10 +32,11 @@ export class MarkdownView {
   readonly #blocks: HTMLElement[] = [];
   /** What stands in each of them. */
   readonly #drawn: string[] = [];
+  readonly #budget = new FrameBudget();
   #frame: number | undefined;
   #pause: ReturnType<typeof setTimeout> | undefined;
-  /** What drawing the last block took, in milliseconds. */
-  #took = 0;
+  /** What drawing one of the last blocks took, in milliseconds. */
+  #took = 1;
   #next: { readonly text: string; readonly complete: boolean } | undefined;
   /** What has come since, to be drawn. */
   #grown = '';
@@ -56,14 +58,14 @@ export class MarkdownView {
   update(text: string, complete: boolean): void {
     this.#next = { text, complete };
     this.#grown = '';
-    if (this.#blocks.length === 0) this.#draw();
+    if (this.#blocks.length === 0) this.#draw(Infinity);
     else this.#drawLater();
   }
 
   /** Draws what has come since at the next frame. */
   grow(text: string): void {
     this.#grown += text;
-    if (this.#blocks.length === 0) this.#draw();
+    if (this.#blocks.length === 0) this.#draw(soon());
     else this.#drawLater();
   }
 
@@ -76,9 +78,9 @@ export class MarkdownView {
     if (this.#frame !== undefined || this.#pause !== undefined) return;
     const inFrame = (): void => {
       this.#pause = undefined;
-      this.#frame = requestAnimationFrame(() => this.#draw());
+      this.#frame = requestAnimationFrame((now) => this.#drawFrame(now));
     };
-    if (this.#took <= FRAME_MS) inFrame();
+    if (this.#took <= LONG_MS) inFrame();
     else this.#pause = setTimeout(inFrame, this.#took / SHARE - this.#took);
   }
 
@@ -89,11 +91,16 @@ export class MarkdownView {
     this.#pause = undefined;
   }
 
-  #draw(): void {
+  /** What comes in a burst is drawn in several frames. */
+  #drawFrame(now: number): void {
+    this.#draw(performance.now() + this.#budget.next(now));
+    if (this.#frame === undefined) this.#budget.rest();
+  }
+
+  #draw(until: number): void {
     this.#cancel();
-    const isFirst = this.#blocks.length === 0;
     this.#take();
-    const isDrawn = this.#drawUntil(isFirst ? Infinity : performance.now() + FRAME_MS);
+    const isDrawn = this.#drawUntil(until);
     while (this.#blocks.length > this.#sources.length) this.#dropLast();
     this.#drawn.length = this.#blocks.length;
     if (!isDrawn) this.#drawLater();
@@ -125,7 +132,7 @@ export class MarkdownView {
       const begin = performance.now();
       if (begin > time) return false;
       const from = this.#at;
-      this.#at = this.#endOfBatch();
+      this.#at = this.#endOfBatch((time - begin) / this.#took);
       this.#drawBlocks(from, this.#at);
       this.#took = (performance.now() - begin) / (this.#at - from);
     }
@@ -142,14 +149,16 @@ export class MarkdownView {
     return this.#drawn[index] === this.#sources[index];
   }
 
-  #endOfBatch(): number {
+  /** @param most so many blocks there is time for; one is drawn at least */
+  #endOfBatch(most: number): number {
     let end = this.#at;
     let chars = 0;
     do {
       chars += this.#sources[end]?.length ?? 0;
       end += 1;
     } while (
-      end < Math.min(this.#at + BATCH, this.#sources.length) &&
+      end + 1 <= this.#at + Math.min(BATCH, most) &&
+      end < this.#sources.length &&
       chars < BATCH_CHARS &&
       !this.#isDrawn(end)
     );
@@ -200,6 +209,11 @@ export class MarkdownView {
     this.#reported = done;
     this.#onBlocksDone(texts.filter((text) => text !== ''));
   }
+}
+
+/** Until when something is drawn outside a frame. */
+function soon(): number {
+  return performance.now() + FIRST_MS;
 }
 
 function boxOf(className: string): HTMLElement {
