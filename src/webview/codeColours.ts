@@ -1,4 +1,4 @@
-import type { CodeKind, FindCodeParts } from './highlighter/codeParts';
+import type { CodeKind, Highlighter } from './highlighter/codeParts';
 import { quietTime } from './quietTime';
 
 /** A longer code stays as it is: it is a file that was printed, and would hold up the panel. */
@@ -11,13 +11,11 @@ const LATEST_MS = 1_000;
 const PREFIX = 'code-';
 
 /** The bundle beside this one; a sandbox may give another. */
-type Load = () => Promise<{ readonly findCodeParts: FindCodeParts }>;
+type Load = () => Promise<Highlighter>;
 
 // Its own file, asked for with the first code whose language is named.
 const loadBundle: Load = async () =>
-  (await import(new URL('highlighter.js', import.meta.url).href)) as {
-    readonly findCodeParts: FindCodeParts;
-  };
+  (await import(new URL('highlighter.js', import.meta.url).href)) as Highlighter;
 
 /** How far from the view code has its colours, in CSS pixels. */
 const NEAR = 800;
@@ -79,13 +77,13 @@ export class CodeColours {
     if (this.#isRunning || this.#waiting.size === 0) return;
     this.#isRunning = true;
     try {
-      const { findCodeParts } = await this.#load();
-      for (;;) {
-        await quietTime(LATEST_MS);
-        const [code] = this.#waiting;
-        if (code === undefined) break;
-        this.#waiting.delete(code);
-        if (code.isConnected) this.#show(code, findCodeParts);
+      await quietTime(performance.now() + LATEST_MS);
+      const { prepareLanguage, findCodeParts } = await this.#load();
+      for (const code of this.#waiting) {
+        const latest = performance.now() + LATEST_MS;
+        await prepareLanguage(languageOf(code), () => quietTime(latest));
+        await quietTime(latest);
+        if (this.#waiting.delete(code) && code.isConnected) this.#show(code, findCodeParts);
       }
     } catch {
       // Without colours all is there; a build that lacks the file is found by its test.
@@ -95,22 +93,28 @@ export class CodeColours {
     }
   }
 
-  #show(code: Element, findCodeParts: FindCodeParts): void {
+  #show(code: Element, findCodeParts: Highlighter['findCodeParts']): void {
     const known = this.#ranges.get(code) ?? rangesOf(code, findCodeParts);
     this.#ranges.set(code, known);
     for (const [highlight, range] of known) highlight.add(range);
   }
 }
 
+/** Empty where it is not named. */
+function languageOf(code: Element): string {
+  const [, language = ''] = /(?:^| )language-(\S+)/u.exec(code.className) ?? [];
+  return language;
+}
+
 function rangesOf(
   code: Element,
-  findCodeParts: FindCodeParts,
+  findCodeParts: Highlighter['findCodeParts'],
 ): readonly (readonly [Highlight, StaticRange])[] {
-  const [, language] = /(?:^| )language-(\S+)/u.exec(code.className) ?? [];
+  const language = languageOf(code);
   const node = code.firstChild;
-  if (language === undefined || !(node instanceof Text) || code.childNodes.length > 1) return [];
+  if (language === '' || !(node instanceof Text) || code.childNodes.length > 1) return [];
   if (node.length > LONGEST) return [];
-  return findCodeParts(node.data, language.toLowerCase()).map(({ kind, from, to }) => {
+  return findCodeParts(node.data, language).map(({ kind, from, to }) => {
     // One that lives would be looked at with each change of the whole page.
     const range = new StaticRange({
       ...{ startContainer: node, startOffset: from, endContainer: node, endOffset: to },

@@ -19,8 +19,18 @@ export interface CodePart {
   readonly to: number;
 }
 
-/** The coloured parts of a code; none where the language is not known. */
-export type FindCodeParts = (code: string, language: string) => readonly CodePart[];
+/** What the highlighter's bundle gives. Languages by any of their names, in any case. */
+export interface Highlighter {
+  /**
+   * Makes the grammar of a language and of those inside it, where it is known, in steps of a few
+   * milliseconds: all at once would hold up a frame.
+   *
+   * @param pause waited for before each step
+   */
+  readonly prepareLanguage: (language: string, pause: () => Promise<void>) => Promise<void>;
+  /** The coloured parts of a code; none where the language was not prepared. */
+  readonly findCodeParts: (code: string, language: string) => readonly CodePart[];
+}
 
 /** The first word of highlight.js's scopes, or the first two. Those that are not here keep the colour of the text. */
 export const KIND_OF_SCOPE: ReadonlyMap<string, CodeKind> = new Map<string, CodeKind>([

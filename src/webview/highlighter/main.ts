@@ -1,7 +1,7 @@
 import hljs from 'highlight.js/lib/core';
 import type { Emitter } from 'highlight.js';
 import { LANGUAGES } from './languages';
-import { type CodePart, type FindCodeParts, KIND_OF_SCOPE } from './codeParts';
+import { type CodePart, type Highlighter, KIND_OF_SCOPE } from './codeParts';
 
 const NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries(LANGUAGES).flatMap(([name, { aliases = [] }]) =>
@@ -9,20 +9,19 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/**
- * Makes the grammar of a language and of those inside it when they are first asked for: all of them
- * would hold up a frame.
- *
- * @returns whether the language is known
- */
-function isReady(language: string): boolean {
+/** See {@link Highlighter}. */
+export const prepareLanguage: Highlighter['prepareLanguage'] = async (language, pause) => {
   const name = NAMES.get(language.toLowerCase());
   const known = name === undefined ? undefined : LANGUAGES[name];
-  if (name === undefined || known === undefined) return false;
-  if (hljs.getLanguage(name) !== undefined) return true;
-  hljs.registerLanguage(name, known.define);
-  return (known.inside ?? []).every(isReady);
-}
+  if (name === undefined || known === undefined || hljs.getLanguage(name) !== undefined) return;
+  await pause();
+  const { default: define } = await known.load();
+  hljs.registerLanguage(name, define);
+  await pause();
+  // Compiles it.
+  hljs.highlight('', { language: name });
+  for (const inside of known.inside ?? []) await prepareLanguage(inside, pause);
+};
 
 /** Notes where a scope begins and ends, in place of making HTML of it. */
 class PartsEmitter implements Emitter {
@@ -77,9 +76,10 @@ class PartsEmitter implements Emitter {
 
 hljs.configure({ __emitter: PartsEmitter });
 
-/** See {@link FindCodeParts}; what `import()` of this bundle gives. */
-export const findCodeParts: FindCodeParts = (code, language) => {
-  if (!isReady(language)) return [];
-  const { _emitter: emitter } = hljs.highlight(code, { language, ignoreIllegals: true });
+/** See {@link Highlighter}. */
+export const findCodeParts: Highlighter['findCodeParts'] = (code, language) => {
+  const name = NAMES.get(language.toLowerCase());
+  if (name === undefined || hljs.getLanguage(name) === undefined) return [];
+  const { _emitter: emitter } = hljs.highlight(code, { language: name, ignoreIllegals: true });
   return emitter instanceof PartsEmitter && emitter.length === code.length ? emitter.parts : [];
 };
