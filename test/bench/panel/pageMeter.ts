@@ -8,6 +8,11 @@ export interface PageTimes {
   readonly keys: readonly number[];
 }
 
+/** What starts with a page is not what is measured in it; inside VS Code it has stood for longer. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForTimeout(1000);
+}
+
 /** Watches frames and keys of a page, or of one frame in it, from now on. */
 export async function watchTimes(page: Page | Frame): Promise<() => Promise<PageTimes>> {
   await page.evaluate(() => {

@@ -11,7 +11,7 @@ import { type BenchRow, plainRow } from '../benchRow';
 import type { OtherOptions } from '../otherRows';
 import { median, pairedRatio, quantile, worst } from '../statistics';
 import { gapRow } from './gapRow';
-import { gapsOf, PageMeter, watchTimes } from './pageMeter';
+import { gapsOf, PageMeter, settle, watchTimes } from './pageMeter';
 import { scrollToStart } from './panelScrolling';
 import { LIVE_ITEM, liveTalk, messagesOf, POST_EVERY_MS } from './panelText';
 import { openPlainPage } from './plainPage';
@@ -68,6 +68,7 @@ async function productFiles(folder: string): Promise<ReadonlyMap<string, Uint8Ar
 async function opened(sandbox: PanelSandbox, turns: number) {
   const panel = await sandbox.open(liveTalk(turns));
   await panel.page.locator(`[data-row="${LIVE_ITEM}"]`).waitFor({ state: 'attached' });
+  await settle(panel.page);
   return { panel, meter: await PageMeter.of(panel.page) };
 }
 

@@ -1,6 +1,6 @@
 import type { Patch } from '../../../src/chat/patchProtocol';
 import { type PanelSandbox, postSteadily } from '../../harness/panelSandbox/sandbox';
-import { PageMeter } from './pageMeter';
+import { PageMeter, settle } from './pageMeter';
 
 /**
  * The yardstick: the same messages in the same browser, and all that is done is text that grows, a node
@@ -35,6 +35,7 @@ export async function openPlainPage(sandbox: PanelSandbox) {
       },
     );
   });
+  await settle(page);
   return {
     page,
     meter: await PageMeter.of(page),
