@@ -1,6 +1,5 @@
-/** So long, in milliseconds, a view draws in its first frame: until all is compiled it takes five times as long. */
-export const FIRST_MS = 2;
-const LEAST_MS = 1;
+/** So long, in milliseconds, any frame draws, the first one too, before all is compiled. */
+export const LEAST_MS = 2;
 const MOST_MS = 4;
 /** One frame of 60 a second, and what clocks stray. A longer one had too much to do. */
 const FRAME_MS = 20;
@@ -11,7 +10,7 @@ const FRAME_MS = 20;
  * half, where they come in time a little more.
  */
 export class FrameBudget {
-  #ms = FIRST_MS;
+  #ms = LEAST_MS;
   #last: number | undefined;
 
   /** @param now of the frame that begins, as the browser gives it to its callback */

@@ -2,7 +2,7 @@ import { hasDefinition, renderForView, splitBlocks } from '../chat/markdown';
 import type { LongCode } from '../chat/longCodeProtocol';
 import type { CodeColours } from './codeColours';
 import { keepCuts, noteCuts } from './cutCode';
-import { FIRST_MS, FrameBudget } from './frameBudget';
+import { LEAST_MS, FrameBudget } from './frameBudget';
 import { morph } from './morph';
 import { toSafeNodesOfEach } from './sanitize';
 import { SplitStream } from './splitStream';
@@ -213,7 +213,7 @@ export class MarkdownView {
 
 /** Until when something is drawn outside a frame. */
 function soon(): number {
-  return performance.now() + FIRST_MS;
+  return performance.now() + LEAST_MS;
 }
 
 function boxOf(className: string): HTMLElement {

@@ -327,6 +327,30 @@ test('of a long answer that streams in, its text is kept once or twice and not o
   });
 });
 
+test('what comes at once is drawn in several frames, its first words with the first', async () => {
+  const count = 2000;
+  await withPanel(streamingState(''), {}, async (panel) => {
+    await message(panel).waitFor();
+    await panel.page.evaluate(() => {
+      const seen: number[] = [];
+      const look = (): void => {
+        const blocks = document.querySelectorAll('.md-block').length;
+        if (blocks !== (seen.at(-1) ?? 0)) seen.push(blocks);
+        requestAnimationFrame(look);
+      };
+      look();
+      Object.assign(window, { seen });
+    });
+    const words = 'A few words of a paragraph. '.repeat(5);
+    await panel.patch(append(`${words}\n\n`.repeat(count)));
+    const blocks = panel.page.locator('.md-block');
+    await eventually(async () => (await blocks.count()) === count);
+    const seen = await panel.page.evaluate(() => Reflect.get(window, 'seen') as number[]);
+    assert.ok(seen.length >= 5, `in ${seen.length} frames`);
+    assert.ok((seen[0] ?? 0) >= 1 && (seen[0] ?? count) < count / 4, `${seen[0]} in the first`);
+  });
+});
+
 test('a selection in streaming text stays while the text grows', async () => {
   await withPanel(streamingState('First paragraph.\n\nSecond, still'), {}, async (panel) => {
     const { page } = panel;
