@@ -52,7 +52,8 @@ function ConversationsDialog({ close }: { readonly close: (refocus: boolean) => 
   const choose = (row: ConversationRow | undefined) => {
     if (!row) return;
     close(true);
-    if (row.open !== 'here') post({ type: 'openConversation', sessionId: row.sessionId });
+    // Also what is said to be open here: until the new list has come, this is the last time's.
+    post({ type: 'openConversation', sessionId: row.sessionId });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     keepWords(event);

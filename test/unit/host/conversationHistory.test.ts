@@ -71,6 +71,16 @@ test('one that is open in another place is shown there, and never opened twice',
   assert.equal(made.length, count);
 });
 
+test('one that is open here stays as it is', async () => {
+  const { history, tab, made, places, shown } = setUp();
+  hold(places, tab, OTHER);
+  const count = made.length;
+  await history.open(tab, OTHER);
+  assert.deepEqual(shown, ['tab']);
+  assert.equal(tab.sessionId, OTHER);
+  assert.equal(made.length, count);
+});
+
 test('the list says which are open where, and gives the first prompt beside a title of its own', async (t) => {
   const { history, side, tab, places, use } = setUp('/tmp/ws.dot_x é-5X');
   const { configFolder } = await session(t, [
