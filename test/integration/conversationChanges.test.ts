@@ -109,6 +109,7 @@ test('the edits of a sub-agent are listed as the others are', async () => {
   ]);
   await made.prompt('Use a helper');
   await made.until('the end', (view) => saidIn(view).includes('After') && isIdle(view));
+  await made.until('the row', (view) => files(view).length === 1);
   assert.deepEqual(rows(made.view), ['src/sub.ts created +1 -0']);
 });
 
