@@ -76,6 +76,7 @@ async function play(
   await panel.articles('Claude').getByText('quick').first().waitFor();
   await whileItStreams?.();
   await panel.waitForStatus(/^\s*Idle/);
+  await allDrawn(frame);
   const times = await stop();
   const posts = await stopPosts();
   const text = (await panel.articles('Claude').locator('.text').first().textContent()) ?? '';
@@ -83,6 +84,18 @@ async function play(
   await product.frame.getByRole('button', { name: 'New conversation', exact: true }).click();
   await panel.articles('Claude').first().waitFor({ state: 'detached' });
   return { ...times, posts, missing };
+}
+
+/** What came in a burst is drawn in many frames: resolves when half a second of them brought no more. */
+async function allDrawn(frame: Frame): Promise<void> {
+  await frame.evaluate(async () => {
+    const blocks = document.getElementsByClassName('md-block');
+    let before = -1;
+    for (let same = 0; same < 30; same = blocks.length === before ? same + 1 : 0) {
+      before = blocks.length;
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  });
 }
 
 const bare = (text: string): string => text.replace(/\s/g, '');
