@@ -37,9 +37,11 @@ export class Emitter<T> implements Disposable {
   }
 
   fire(value: T): void {
-    for (const { listener } of (this.#told ??= [...this.#listeners])) {
+    const told = (this.#told ??= [...this.#listeners]);
+    // By index: an iterator for each line of the CLI is felt.
+    for (let at = 0; at < told.length; at += 1) {
       try {
-        listener(value);
+        told[at]?.listener(value);
       } catch (error) {
         this.#onError(error);
       }

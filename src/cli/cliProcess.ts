@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createDeferred, type Deferred } from '../base/deferred';
 import type { Disposable } from '../base/disposable';
@@ -140,6 +141,7 @@ export class CliProcess implements LineTransport {
       onLine: (line) => this.#lines.fire(line),
       onFault: (fault) => this.#faults.fire(fault),
       decode: decodeUtf8,
+      isAscii,
       ...(this.#options.maxLineBytes === undefined
         ? {}
         : { maxLineBytes: this.#options.maxLineBytes }),

@@ -100,7 +100,7 @@ class Channel implements ControlChannel {
   readonly #outbound: OutboundCalls;
   /** Questions that came, answered ones too: the CLI may list one whose answer is under way. */
   readonly #asked = new Set<RequestId>();
-  #closed = false;
+  #ended: ControlRequestError | undefined;
 
   constructor(options: ControlChannelOptions) {
     this.#options = options;
@@ -141,9 +141,9 @@ class Channel implements ControlChannel {
   }
 
   close(reason: string): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#ended !== undefined) return;
     const ended = new ControlRequestError('closed', reason);
+    this.#ended = ended;
     this.#outbound.failAll(ended);
     const calls = [...this.#open.values()];
     this.#open.clear();
@@ -151,27 +151,31 @@ class Channel implements ControlChannel {
   }
 
   #accept({ request_id: id, request }: ControlRequestMessage): void {
-    if (this.#closed) return;
+    if (this.#ended !== undefined) return;
     if (this.#open.has(id)) {
       this.#options.log.warn(`A second request with the id ${shortName(id)} was ignored`);
       return;
     }
     const call = new InboundCall(id);
-    this.#open.set(id, call);
     const { subtype } = request;
     if (subtype === 'can_use_tool' || subtype === 'elicitation') this.#asked.add(id);
     try {
       const answer = this.#handle(request, call);
-      if (!(answer instanceof Promise)) this.#answer(call, success(call, answer));
-      else {
-        answer.then(
-          (value) => this.#answer(call, success(call, value)),
-          (error: unknown) => this.#fail(call, error),
-        );
-      }
+      if (answer instanceof Promise) this.#await(call, answer);
+      else this.#sendUnlessEnded(success(call, answer));
     } catch (error) {
-      this.#fail(call, error);
+      this.#sendUnlessEnded(this.#failure(call, error));
     }
+  }
+
+  /** Only what takes time is open: thousands of calls a second have their answer at once. */
+  #await(call: InboundCall, answer: Promise<Answer>): void {
+    if (this.#ended === undefined) this.#open.set(call.id, call);
+    else call.cancel(this.#ended);
+    answer.then(
+      (value) => this.#answer(call, success(call, value)),
+      (error: unknown) => this.#answer(call, this.#failure(call, error)),
+    );
   }
 
   #handle(request: InboundRequest, call: InboundCall): Promise<Answer> | Answer {
@@ -208,16 +212,12 @@ class Channel implements ControlChannel {
     call.cancel(new ControlRequestError('aborted', 'The CLI took the request back'));
   }
 
-  #fail(call: InboundCall, error: unknown): void {
+  #failure(call: InboundCall, error: unknown): OutboundControlResponse['response'] {
+    const text = errorMessage(error);
     if (!(error instanceof UnsupportedError)) {
-      const id = shortName(call.id);
-      this.#options.log.warn(`Control request ${id} failed: ${errorMessage(error)}`);
+      this.#options.log.warn(`Control request ${shortName(call.id)} failed: ${text}`);
     }
-    this.#answer(call, {
-      subtype: 'error',
-      request_id: call.id,
-      error: errorMessage(error),
-    });
+    return { subtype: 'error', request_id: call.id, error: text };
   }
 
   #answer(call: InboundCall, response: OutboundControlResponse['response']): void {
@@ -225,6 +225,10 @@ class Channel implements ControlChannel {
     if (this.#open.get(call.id) !== call) return;
     this.#open.delete(call.id);
     this.#send(response);
+  }
+
+  #sendUnlessEnded(response: OutboundControlResponse['response']): void {
+    if (this.#ended === undefined) this.#send(response);
   }
 
   #send(response: OutboundControlResponse['response']): void {

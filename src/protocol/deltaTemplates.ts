@@ -83,9 +83,15 @@ function fill(
     event: { type: event.type, index: event.index, delta: withText(event.delta.type, text) },
     session_id,
     parent_tool_use_id,
+    // It joins nothing, so nobody keeps it.
     uuid: idOf('uuid', ids, caught) ?? message.uuid,
-    api_message_id: idOf('api_message_id', ids, caught) ?? message.api_message_id,
+    api_message_id: ownText(idOf('api_message_id', ids, caught), message.api_message_id),
   };
+}
+
+/** The text that was there before where it is the same, else a copy: see {@link parseText}. */
+function ownText(id: string | undefined, before: KnownDeltaMessage['api_message_id']) {
+  return id === undefined || id === before ? before : parseText(`"${id}"`);
 }
 
 function idOf(field: IdField, ids: readonly IdField[], caught: readonly string[]) {

@@ -24,6 +24,8 @@ export interface LineFramerOptions {
   readonly maxLineBytes?: number;
   /** UTF-8 to text, from `start` to before `end`; a platform may have a quicker one than this room. */
   readonly decode?: (bytes: Uint8Array, start: number, end: number) => string;
+  /** Whether all bytes are ASCII, where a platform can tell at once: many lines are then one text. */
+  readonly isAscii?: (bytes: Uint8Array) => boolean;
 }
 
 export interface LineFramer {
@@ -67,21 +69,44 @@ class Framer implements LineFramer {
     if (this.#pendingBytes > 0) this.#finishLine();
   }
 
-  /**
-   * Each line is decoded on its own: with one character beyond ASCII a whole chunk would become a
-   * text of twice the size, and twice as slow to read.
-   */
   #pushSlice(slice: Uint8Array): void {
     let start = 0;
-    for (let at = slice.indexOf(NEWLINE); at !== -1; at = slice.indexOf(NEWLINE, start)) {
-      if (this.#pendingBytes === 0) this.#emit(this.#decode(slice, start, at));
-      else {
-        this.#keep(slice.subarray(start, at));
-        this.#finishLine();
-      }
+    if (this.#pendingBytes > 0) {
+      const at = slice.indexOf(NEWLINE);
+      this.#keep(at === -1 ? slice : slice.subarray(0, at));
+      if (at === -1) return;
+      this.#finishLine();
       start = at + 1;
     }
+    const end = slice.lastIndexOf(NEWLINE) + 1;
+    if (end > start) this.#emitLines(slice, start, end);
+    start = Math.max(start, end);
     if (start < slice.byteLength) this.#keep(slice.subarray(start));
+  }
+
+  /**
+   * Whole lines. In ASCII they are decoded together, at half the cost; else each on its own: with one
+   * character beyond it the text of all of them would be twice the size, and twice as slow to read.
+   */
+  #emitLines(bytes: Uint8Array, start: number, end: number): void {
+    let from = start;
+    let at = bytes.indexOf(NEWLINE, from);
+    if (at < end - 1 && this.#options.isAscii?.(bytes) === true) {
+      this.#emitText(this.#decode(bytes, start, end));
+      return;
+    }
+    for (; at !== -1; at = from === end ? -1 : bytes.indexOf(NEWLINE, from)) {
+      this.#emit(this.#decode(bytes, from, at));
+      from = at + 1;
+    }
+  }
+
+  #emitText(text: string): void {
+    let from = 0;
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', from)) {
+      this.#emit(text.slice(from, at));
+      from = at + 1;
+    }
   }
 
   #keep(piece: Uint8Array): void {

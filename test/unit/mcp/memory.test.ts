@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { z } from 'zod';
 import { Emitter } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/logger';
@@ -11,19 +9,7 @@ import { defineTool } from '../../../src/mcp/defineTool';
 import { createServer, type McpServerDefinition } from '../../../src/mcp/mcpServer';
 import { ServerRegistry } from '../../../src/mcp/registry';
 import { createRouter } from '../../../src/mcp/router';
-
-// A child process of its own would be the same: the runner gives each file one.
-setFlagsFromString('--expose-gc');
-const gc = runInNewContext('gc') as () => void;
-
-/** Bytes of the heap that are in use, after all that can go has gone. */
-async function heapInUse(): Promise<number> {
-  for (let round = 0; round < 4; round += 1) {
-    gc();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return process.memoryUsage().heapUsed;
-}
+import { heapInUse } from '../../harness/heapInUse';
 
 const MB = 1024 * 1024;
 
