@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { boundedCall, pause } from './boundedCall';
 import { type AskBounds, RETRY_MS } from './documentOutline';
-import { toLocation } from './meanings';
+import { type PlacesOfFile, placesByFile } from './placesByFile';
 
 /** Commands of the editor that answer with places. */
 export type LocationCommand =
@@ -16,7 +16,8 @@ const known = new Set<string>();
 
 /**
  * Asks a provider for places; what is no place in its answer is dropped. An empty answer is asked
- * for again, bounded, the first time, since the language server may be starting.
+ * for again, bounded, the first time, since the language server may be starting. Of thousands of
+ * places the objects are let go of at once: the engine would copy all of them with each collection.
  * @throws ToolProblem when the provider fails or does not answer, and on Stop
  */
 export async function askLocations(
@@ -24,15 +25,14 @@ export async function askLocations(
   document: vscode.TextDocument,
   position: vscode.Position,
   bounds: AskBounds,
-): Promise<readonly vscode.Location[]> {
+): Promise<readonly PlacesOfFile[]> {
   const key = `${command} ${document.languageId}`;
-  const ask = async (): Promise<readonly vscode.Location[]> => {
+  const ask = async (): Promise<readonly PlacesOfFile[]> => {
     const answer = await boundedCall<unknown>(
       () => vscode.commands.executeCommand(command, document.uri, position),
       { ...bounds, who: `The language server for '${document.languageId}'` },
     );
-    if (!Array.isArray(answer)) return [];
-    return answer.map(toLocation).filter((location) => location !== undefined);
+    return Array.isArray(answer) ? placesByFile(answer) : [];
   };
   let found = await ask();
   for (const ms of RETRY_MS) {

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { enum as choice, int, object, optional, string } from 'zod/mini';
-import type * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { askHover } from './askHover';
@@ -11,7 +10,8 @@ import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
 import { count } from './resultBudget';
 import { shownPath } from './servedFiles';
-import { describeLeft, type FilePlaces, servePlaces } from './servedPlaces';
+import type { PlacesOfFile } from './placesByFile';
+import { describeLeft, servePlaces } from './servedPlaces';
 import { answer, ToolProblem } from './toolProblem';
 import { whySilent } from './whySilent';
 import type { LanguageDeps } from './toolDeps';
@@ -64,21 +64,20 @@ async function describePlaces(
 ): Promise<string> {
   const { document, position, name = '' } = place;
   const bounds = { timeoutMs: deps.answerMs ?? 10_000, signal: ctx.signal };
-  const [locations, hover] = await Promise.all([
+  const [found, hover] = await Promise.all([
     askLocations(COMMANDS[kind], document, position, bounds),
     askHover(document, position, bounds),
   ]);
-  if (locations.length === 0) throw nothingFound(place, kind);
-  const { files, left } = await servePlaces(locations, deps.readGuard);
+  if (found.length === 0) throw nothingFound(place, kind);
+  const { files, outside, left } = await servePlaces(found, deps.readGuard);
   // Doc and signature are words of the file that is not to be given out.
   const told = left.denied > 0 ? [] : hover;
-  const outside = left.outside > 0 ? outsidePlaces(locations, files) : [];
   const nearness = deps.context.nearness();
   const list = listReferences(
     files.map(({ uri, path, starts }) => ({
       path,
       nearness: nearness(uri),
-      size: starts.length,
+      size: starts.size,
       hasDeclaration: false,
       at: (index) => placeAt(starts, index),
     })),
@@ -86,26 +85,24 @@ async function describePlaces(
     name,
   );
   const uris = new Map(files.map(({ path, uri }) => [path, uri]));
-  const notes = [...place.notes, ...told, ...outside, ...describeLeft({ ...left, outside: 0 })];
+  const inWorkspace = describeLeft({ ...left, outside: 0 });
+  const notes = [...place.notes, ...told, ...outsidePlaces(outside), ...inWorkspace];
   const readLine = createLineReader((path) => uris.get(path));
   const { text, paths } = await formatReferences(list, 0, readLine, { notes });
   return tellNamed(text, paths, ctx);
 }
 
 /** Libraries: where, but nothing of what stands there. Three at most. */
-function outsidePlaces(
-  locations: readonly vscode.Location[],
-  files: readonly FilePlaces[],
-): readonly string[] {
-  const served = new Set(files.map(({ uri }) => uri.toString()));
-  const outside = locations.filter(({ uri }) => !served.has(uri.toString()));
-  const lines = outside
-    .slice(0, 3)
-    .map(
-      ({ uri, range: { start } }) =>
-        `outside the workspace: ${shownPath(uri)} ${start.line + 1}:${start.character + 1}`,
-    );
-  const more = outside.length - lines.length;
+function outsidePlaces(outside: readonly PlacesOfFile[]): readonly string[] {
+  const places = outside.flatMap(({ uri, starts }) =>
+    Array.from({ length: Math.min(starts.size, 3) }, (_, index) => {
+      const { line, column } = placeAt(starts, index);
+      return `outside the workspace: ${shownPath(uri)} ${line}:${column}`;
+    }),
+  );
+  const lines = places.slice(0, 3);
+  const all = outside.reduce((sum, { starts }) => sum + starts.size, 0);
+  const more = all - lines.length;
   return more > 0 ? [...lines, `outside the workspace: ${count(more, 'more place')}`] : lines;
 }
 

@@ -1,4 +1,5 @@
 import { ellipsize } from '../base/cutText';
+import type { PlaceList } from './placeList';
 import { count, fillPage, oneLine, type PageItem } from './resultBudget';
 
 /** The places of one file in their order, made when they are asked for: there may be thousands. */
@@ -25,19 +26,11 @@ export interface ReferenceList {
   readonly files: readonly ReferenceFile[];
 }
 
-/** One of the places that a provider gave, whose lines and columns count from 0. */
-export function placeAt<P extends { readonly line: number; readonly character: number }>(
-  starts: readonly P[],
-  index: number,
-  isDeclaration: (start: P) => boolean = () => false,
-): ReferencePlace {
-  const start = starts[index];
-  if (start === undefined) throw new RangeError(`No place ${index}`);
-  return {
-    line: start.line + 1,
-    column: start.character + 1,
-    isDeclaration: isDeclaration(start),
-  };
+/** One of the places that a provider gave. @param declared where the declarations are */
+export function placeAt(starts: PlaceList, index: number, declared?: PlaceList): ReferencePlace {
+  const { line, character } = starts.at(index);
+  const isDeclaration = declared?.has(line, character) === true;
+  return { line: line + 1, column: character + 1, isDeclaration };
 }
 
 interface ReferenceItem extends ReferencePlace {

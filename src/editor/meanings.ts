@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { boundedCall } from './boundedCall';
 import { type AskBounds, askOutline } from './documentOutline';
+import { target } from './placesByFile';
 import { isInWorkspace } from './servedFiles';
 import { liesIn } from './symbolName';
 import { ToolProblem } from './toolProblem';
@@ -78,23 +79,10 @@ export async function definedAt(
       () => vscode.commands.executeCommand('vscode.executeDefinitionProvider', uri, place),
       { ...bounds, who: 'The language server' },
     );
-    return Array.isArray(answer) ? toLocation(answer[0]) : undefined;
+    const found = Array.isArray(answer) ? target(answer[0]) : undefined;
+    return found && new vscode.Location(found.uri, found.range);
   } catch (error) {
     if (error instanceof ToolProblem && !bounds.signal.aborted) return undefined;
     throw error;
   }
-}
-
-/** Providers give locations or links; undefined for what is neither. */
-export function toLocation(value: unknown): vscode.Location | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { uri, range } = value as Partial<vscode.Location>;
-  if (uri instanceof vscode.Uri && range instanceof vscode.Range) {
-    // As it is: there may be thousands.
-    return value instanceof vscode.Location ? value : new vscode.Location(uri, range);
-  }
-  const { targetUri, targetRange, targetSelectionRange } = value as Partial<vscode.LocationLink>;
-  const target = targetSelectionRange ?? targetRange;
-  if (!(targetUri instanceof vscode.Uri) || !(target instanceof vscode.Range)) return undefined;
-  return new vscode.Location(targetUri, target);
 }

@@ -16,7 +16,8 @@ import {
 } from './formatReferences';
 import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
-import { describeLeft, type FilePlaces, isSameUri, servePlaces } from './servedPlaces';
+import { isSameUri, type PlacesOfFile } from './placesByFile';
+import { describeLeft, type FilePlaces, servePlaces } from './servedPlaces';
 import { answer, ToolProblem } from './toolProblem';
 import { whySilent } from './whySilent';
 import type { LanguageDeps } from './toolDeps';
@@ -65,12 +66,12 @@ async function firstPage(
   const { document, position, name } = place;
   const { edits } = deps.freshness;
   const bounds = { timeoutMs: deps.answerMs ?? 10_000, signal: ctx.signal };
-  const [locations, declared] = await Promise.all([
+  const [found, declared] = await Promise.all([
     askLocations('vscode.executeReferenceProvider', document, position, bounds),
     declarations(document, position, bounds),
   ]);
-  if (locations.length === 0) throw noReferences(place);
-  const { files, left } = await servePlaces(locations, deps.readGuard);
+  if (found.length === 0) throw noReferences(place);
+  const { files, left } = await servePlaces(found, deps.readGuard);
   const nearness = deps.context.nearness();
   const list = listReferences(
     files.map((file) => referenceFile(file, declared, nearness)),
@@ -110,7 +111,7 @@ async function declarations(
   document: vscode.TextDocument,
   position: vscode.Position,
   bounds: AskBounds,
-): Promise<readonly vscode.Location[]> {
+): Promise<readonly PlacesOfFile[]> {
   try {
     return await askLocations('vscode.executeDefinitionProvider', document, position, bounds);
   } catch (error) {
@@ -122,18 +123,16 @@ async function declarations(
 /** The places of a file, with those marked that a declaration starts at. */
 function referenceFile(
   { uri, path, starts }: FilePlaces,
-  declared: readonly vscode.Location[],
+  declared: readonly PlacesOfFile[],
   nearness: (uri: vscode.Uri) => number,
 ): ReferenceFile {
-  const here = declared.filter((location) => isSameUri(location.uri, uri));
-  const isDeclaration = (start: vscode.Position): boolean =>
-    here.some(({ range }) => range.start.isEqual(start));
+  const here = declared.find((one) => isSameUri(one.uri, uri))?.starts;
   return {
     path,
     nearness: nearness(uri),
-    size: starts.length,
-    hasDeclaration: here.length > 0 && starts.some(isDeclaration),
-    at: (index) => placeAt(starts, index, isDeclaration),
+    size: starts.size,
+    hasDeclaration: here !== undefined && starts.hasAny(here),
+    at: (index) => placeAt(starts, index, here),
   };
 }
 

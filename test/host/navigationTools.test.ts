@@ -9,8 +9,8 @@ import {
   replaceAll,
   show,
   usePlantedRoom,
-  workspaceRoot,
 } from './editorRoom';
+import { placeIn, referenceProvider, roomWithout } from './placeProviders';
 
 const SHAPES = `/** Anything with a size. */
 export interface Shape {
@@ -144,7 +144,7 @@ describe('the tools that follow symbols', () => {
       const path = plantedPath('many.refs');
       await writeFile(plantedFile('many.refs'), 'some words of a line\n'.repeat(300));
       const provider = referenceProvider('refs', (uri) =>
-        Array.from({ length: 300 }, (_, line) => place(uri, line, 5)),
+        Array.from({ length: 300 }, (_, line) => placeIn(uri, line, 5)),
       );
       try {
         const seen = new Set<string>();
@@ -170,57 +170,13 @@ describe('the tools that follow symbols', () => {
       }
     });
 
-    it('counts what is outside, excluded, denied or removed, and gives nothing of it', async () => {
-      const root = vscode.Uri.file(workspaceRoot());
-      const excluded = vscode.Uri.joinPath(root, 'node_modules/x/a.ts');
-      await writeFile(plantedFile('here.mixed'), 'word word\n');
-      await writeFile(plantedFile('secret.mixed'), 'word secret\n');
-      const provider = referenceProvider('mixed', (uri) => [
-        place(uri, 0, 0),
-        place(uri, 0, 0),
-        place(uri, 0, 5),
-        place(vscode.Uri.file('/etc/hostname'), 0, 0),
-        place(vscode.Uri.parse('git:/etc/a.ts?x'), 0, 0),
-        place(excluded, 3, 0),
-        place(vscode.Uri.file(plantedFile('secret.mixed')), 0, 0),
-        place(vscode.Uri.file(plantedFile('removed.mixed')), 4, 2),
-      ]);
-      const denied = plantedFile('secret.mixed');
-      const guarded = createEditorRoom({
-        readGuard: {
-          denied: (files) =>
-            Promise.resolve(new Map(files.filter((f) => f === denied).map((f) => [f, 'Read(s)']))),
-        },
-      });
-      try {
-        const input = { path: plantedPath('here.mixed'), symbol: 'word', line: 1 };
-        const { text } = await guarded.call('references', { ...input, path: `${input.path}:1:1` });
-        assert.equal(
-          text,
-          [
-            "3 references to 'word' in 2 files",
-            '(1 more in excluded files, 2 more outside the workspace)',
-            '(1 left out: kept back by a rule or setting, or outside)',
-            input.path,
-            ' 1:1 word word',
-            ' 1:6 word word',
-            plantedPath('removed.mixed'),
-            ' 5:3',
-          ].join('\n'),
-        );
-      } finally {
-        guarded.dispose();
-        provider.dispose();
-      }
-    });
-
     it('of 20,000 reads no more lines than it shows', async () => {
       await writeFile(plantedFile('huge.crowd'), 'crowd\n');
       const uris = Array.from({ length: 400 }, (_, file) =>
         vscode.Uri.file(plantedFile(`crowd/file${file}.crowd`)),
       );
       const provider = referenceProvider('crowd', () =>
-        Array.from({ length: 20_000 }, (_, index) => place(uris[index % 400]!, index, 2)),
+        Array.from({ length: 20_000 }, (_, index) => placeIn(uris[index % 400]!, index, 2)),
       );
       try {
         const text = await told('references', {
@@ -321,13 +277,7 @@ describe('the tools that follow symbols', () => {
     });
 
     it('keeps the words of a file back that a rule forbids', async () => {
-      const denied = plantedFile('src/navShapes.ts');
-      const guarded = createEditorRoom({
-        readGuard: {
-          denied: (files) =>
-            Promise.resolve(new Map(files.filter((f) => f === denied).map((f) => [f, 'Read(s)']))),
-        },
-      });
+      const guarded = roomWithout(plantedFile('src/navShapes.ts'));
       try {
         const { text } = await guarded.call('definition', {
           path: uses,
@@ -424,17 +374,3 @@ describe('the tools that follow symbols', () => {
     });
   });
 });
-
-function place(uri: vscode.Uri, line: number, column: number): vscode.Location {
-  return new vscode.Location(uri, new vscode.Position(line, column));
-}
-
-function referenceProvider(
-  extension: string,
-  provide: (uri: vscode.Uri) => vscode.Location[],
-): vscode.Disposable {
-  return vscode.languages.registerReferenceProvider(
-    { pattern: `**/*.${extension}` },
-    { provideReferences: ({ uri }) => provide(uri) },
-  );
-}
