@@ -94,15 +94,22 @@ function cutAtLines(text: string, starts: readonly number[]): string[] {
   return blocks;
 }
 
+/** A rule that one more letter makes an item of a list. */
+const RULE_OR_ITEM = /^[ \t]*[*-][ \t][*\- \t]*$/;
+
 /**
  * Whether the last block, whose last line is still being written, may turn out to belong to the
- * one before it: `#` under a paragraph becomes `#tag`, a delimiter row becomes text, and `2` after
- * a list becomes its next number.
+ * one before it: `#` under a paragraph becomes `#tag`, a delimiter row becomes text, and after a
+ * list `2` becomes its next number and `* **`, which is a rule so far, its next item.
  */
 function mayJoin(before: string, last: string, isTable: boolean): boolean {
   const lines = last.split(LINE_END);
   // A table's second line makes it one; every other block shows what it is in its first.
   if (lines.length > (isTable ? 2 : 1) || lines.at(-1) === '') return false;
   const isApart = /(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n?|\n)$/.test(before);
-  return !isApart || (lines.length === 1 && /^[ \t]*\d{1,9}$/.test(last));
+  // What was a block of its own before the second line came is one after it, whatever that makes.
+  if (lines.length > 1) return !isApart && blockStarts(before + (lines[0] ?? '')).length === 1;
+  if (!isApart) return true;
+  if (RULE_OR_ITEM.test(last)) return blockStarts(`${before}${last}x`).length === 1;
+  return /^[ \t]*\d{1,9}$/.test(last);
 }

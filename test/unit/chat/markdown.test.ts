@@ -15,6 +15,8 @@ const CORPUS = [
   '\n\n   \n\tindented\n\nשלום world\n\n> - a\n>   b\n>\n> ```\n> x\n\nout',
   String.raw`Sum $a*b*c$ and \(x_1 < y\)` + '\n\n$$\na \\\\\n*b*\n$$ and $5\n\n- \\[ z',
   'x\n| a | b |\n|--|--|z\nmore\n\n10. a\n\n   b\n\n    c\n\n2\n',
+  '* \n\n* **- a\n\n* **b\n\n* * *c\n\n- d\n\n- --\te\n\n- - -\n\n* **\n\nf',
+  '- \n| a | b |\r\n|--|--|\n\n* \n\n\n* ***\n\n- \n\n* **',
 ];
 
 function renderByBlock(text: string): string {
@@ -60,6 +62,8 @@ test('the same holds for random markdown', () => {
       '```\n',
       '~~~',
       '---',
+      '-',
+      '*',
       '***',
       '| a | b |',
     ],
