@@ -36,15 +36,17 @@ describe('What ends a worker', () => {
     const waiting = call('workspace', 'probe', { does: 'wait' }, 'waits');
     while (!progress.includes('waits')) await new Promise((resolve) => setImmediate(resolve));
     const looping = call('workspace', 'probe', { does: 'loop' });
-    const looped = await looping;
-    assert.equal(looped.result?.isError, true);
-    assert.match(textOf(looped) ?? '', /did not finish within 1 s and was stopped/);
-    const waited = await waiting;
-    assert.equal(waited.result?.isError, true);
-    assert.match(
-      textOf(waited) ?? '',
-      /did not finish within 1 s|ended, since code of it did not come to an end/,
-    );
+    // Whose time is up first ends the file for both: on a busy machine that is mostly the waiting one.
+    const ended = await Promise.all([looping, waiting]);
+    const words = ended.map((one) => textOf(one) ?? '');
+    for (const [index, word] of words.entries()) {
+      assert.equal(ended[index]?.result?.isError, true);
+      assert.match(
+        word,
+        /did not finish within 1 s|ended, since code of it did not come to an end/,
+      );
+    }
+    assert.match(words.join('\n'), /did not finish within 1 s and was stopped/);
     const next = await call('workspace', 'probe', { does: 'answer' });
     assert.match(textOf(next) ?? '', /^answered/);
     assert.ok(bench.log.some((line) => line.includes('does not come to an end')));
