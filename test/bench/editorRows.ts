@@ -25,6 +25,7 @@ export async function editorRows(options: OtherOptions): Promise<BenchRow[]> {
     }),
     stallRow('22', 'each of these', sample),
     ...crowdRows('23', '20,000 references', crowd),
+    ownStallRow('23', '20,000 references', crowd),
     stallRow('23', '20,000 references', [crowd]),
     plainRow({
       ...{ id: '24', workload: `1,000 lists of ${tools} tools`, metric: 'schemas made again' },
@@ -75,6 +76,16 @@ function crowdRows(id: string, workload: string, { shareMs, leastMs }: CallRepor
       CROWD_MS,
     ),
   ];
+}
+
+/** Without what the editor makes of its servers' answers, in the same turn of the loop. */
+function ownStallRow(id: string, workload: string, { ownStallMs }: CallReport): BenchRow {
+  const ours = worst(ownStallMs);
+  const metric = 'longest loop delay without the editor’s own, worst round, ms';
+  return plainRow({
+    ...{ id, workload, metric, ours, yardstick: median(ownStallMs) },
+    ...{ goal: `≤ ${STALL_MS} ms in any round`, ok: ours <= STALL_MS },
+  });
 }
 
 /** What the editor does for the same questions without us is the yardstick. */

@@ -1,10 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import * as vscode from 'vscode';
 
+/** In milliseconds of `performance.now()`. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
+
+/** How often the loop is looked at for what is ours of a stall, in milliseconds. */
+const LOOK_MS = 5;
 
 /** Asks the editor once more for what one of our calls has asked for. */
 export type Asked = () => unknown;
@@ -45,6 +49,26 @@ export class EditorClock {
     const to = performance.now();
     const wholeMs = to - from;
     return { shareMs: wholeMs - covered(this.#spans, from, to), wholeMs, asked: this.#asked };
+  }
+
+  /**
+   * The longest time that the event loop stood still in `work`, the editor's time taken off: what
+   * it makes of an answer runs in one turn with what we do with it.
+   */
+  async longestOwnStall(work: () => Promise<unknown>): Promise<number> {
+    const stalls: Span[] = [];
+    let last = performance.now();
+    const timer = setInterval(() => {
+      const now = performance.now();
+      stalls.push({ from: last, to: now - LOOK_MS });
+      last = now;
+    }, LOOK_MS);
+    await work();
+    // A stall is noted by the timer behind it.
+    await new Promise((resolve) => setTimeout(resolve, 4 * LOOK_MS));
+    clearInterval(timer);
+    const own = stalls.map(({ from, to }) => to - from - covered(this.#spans, from, to));
+    return Math.max(0, ...own);
   }
 
   /** The same questions to the editor, without us. */

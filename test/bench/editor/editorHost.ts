@@ -61,12 +61,16 @@ async function measureCall({ room, clock, call, times, least }: Measured): Promi
   for (let round = 0; round < Number(process.env.BENCH_ROUNDS); round += 1) {
     const shareMs: number[] = [];
     const wholeMs: number[] = [];
+    const ownStallMs: number[] = [];
     let asked: readonly Asked[] = [];
     const ours = async (): Promise<void> => {
-      const measured = await clock.measure(() => answerTo(room, call));
-      shareMs.push(measured.shareMs);
-      wholeMs.push(measured.wholeMs);
-      asked = measured.asked;
+      const ownStall = await clock.longestOwnStall(async () => {
+        const measured = await clock.measure(() => answerTo(room, call));
+        shareMs.push(measured.shareMs);
+        wholeMs.push(measured.wholeMs);
+        asked = measured.asked;
+      });
+      ownStallMs.push(ownStall);
     };
     const loopMs = await longestStall(ours, times);
     const bareLoopMs = await longestStall(() => clock.repeat(asked), times);
@@ -74,7 +78,7 @@ async function measureCall({ room, clock, call, times, least }: Measured): Promi
     for (let at = 0; least !== undefined && at < times; at += 1) {
       leastMs.push((await clock.measure(least)).shareMs);
     }
-    rounds.push({ shareMs, wholeMs, leastMs, loopMs, bareLoopMs });
+    rounds.push({ shareMs, wholeMs, leastMs, loopMs, ownStallMs, bareLoopMs });
   }
   return {
     tool: call.tool,
@@ -83,6 +87,7 @@ async function measureCall({ room, clock, call, times, least }: Measured): Promi
     wholeMs: rounds.map(({ wholeMs }) => wholeMs),
     leastMs: rounds.map(({ leastMs }) => leastMs),
     loopMs: rounds.map(({ loopMs }) => loopMs),
+    ownStallMs: rounds.map(({ ownStallMs }) => Math.max(...ownStallMs)),
     bareLoopMs: rounds.map(({ bareLoopMs }) => bareLoopMs),
   };
 }
@@ -92,6 +97,7 @@ interface Round {
   readonly wholeMs: readonly number[];
   readonly leastMs: readonly number[];
   readonly loopMs: number;
+  readonly ownStallMs: readonly number[];
   readonly bareLoopMs: number;
 }
 

@@ -9,7 +9,9 @@ export interface CallReport {
   readonly leastMs: readonly (readonly number[])[];
   /** The longest time that the event loop stood still, by round. */
   readonly loopMs: readonly number[];
-  /** The same while the editor was asked for the same without us. */
+  /** The same, the time of the editor and its servers taken off. */
+  readonly ownStallMs: readonly number[];
+  /** The longest while the editor was asked for the same without us. */
   readonly bareLoopMs: readonly number[];
   /** Of the first answer, so that it can be seen what was measured. */
   readonly answer: string;
