@@ -37,11 +37,9 @@ export class Emitter<T> implements Disposable {
   }
 
   fire(value: T): void {
-    const told = (this.#told ??= [...this.#listeners]);
-    // By index: an iterator for each line of the CLI is felt.
-    for (let at = 0; at < told.length; at += 1) {
+    for (const { listener } of (this.#told ??= [...this.#listeners])) {
       try {
-        told[at]?.listener(value);
+        listener(value);
       } catch (error) {
         this.#onError(error);
       }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { until } from './editorRoom';
 
 /** What Node's debugger does not do. */
 export type Behaviour =
@@ -161,6 +162,22 @@ export async function useFakeDebugger(): Promise<void> {
   const extension = vscode.extensions.getExtension<FixtureApi>('acme.debugger');
   assert.ok(extension, 'the extension with the debugger is installed');
   (await extension.activate()).use((session) => new FakeAdapter(session));
+}
+
+/**
+ * Ends whatever is debugged. The editor names a session as active for a while after its end, on a
+ * busy machine until another one has come and gone.
+ */
+export async function endAllDebugging(): Promise<void> {
+  let looks = 0;
+  await useFakeDebugger();
+  await until('nothing is debugged', async () => {
+    await vscode.debug.stopDebugging();
+    if (vscode.debug.activeDebugSession === undefined) return true;
+    looks += 1;
+    if (looks % 50 === 0) await startFake('runs', 'nothing');
+    return false;
+  });
 }
 
 /** As a person starts it, by the editor's own means. */

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { inRoot } from '../harness/paths';
 import type { EditorWatch } from '../../src/host/editorWatch';
 import { closeAll, createEditorRoom, type EditorRoom, until, workspaceRoot } from './editorRoom';
+import { endAllDebugging } from './fakeDebugger';
 import { type RunningExamples, runningExamples } from './runningExamples';
 import { runningServers } from './runningServers';
 import { allTools } from './toolInputs';
@@ -181,11 +182,7 @@ describe('docs/editor-tools.md', () => {
 
   before(async () => {
     await closeAll();
-    // The editor names one as active for a while after its end, and one may begin meanwhile.
-    await until('nothing is debugged', async () => {
-      await vscode.debug.stopDebugging();
-      return vscode.debug.activeDebugSession === undefined;
-    });
+    await endAllDebugging();
     await vscode.workspace
       .getConfiguration('files')
       .update('autoSave', 'off', vscode.ConfigurationTarget.Global);
