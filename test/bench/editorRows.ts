@@ -24,9 +24,10 @@ export async function editorRows(options: OtherOptions): Promise<BenchRow[]> {
       return shareRow('22', `\`${name}\``, reports, SHARE_MS);
     }),
     stallRow('22', 'each of these', sample),
+    ownStallRow('22', 'each of these', sample),
     ...crowdRows('23', '20,000 references', crowd),
-    ownStallRow('23', '20,000 references', crowd),
     stallRow('23', '20,000 references', [crowd]),
+    ownStallRow('23', '20,000 references', [crowd]),
     plainRow({
       ...{ id: '24', workload: `1,000 lists of ${tools} tools`, metric: 'schemas made again' },
       ...{ ours: schemasAgain, goal: '0', ok: schemasAgain === 0 },
@@ -78,12 +79,16 @@ function crowdRows(id: string, workload: string, { shareMs, leastMs }: CallRepor
   ];
 }
 
-/** Without what the editor makes of its servers' answers, in the same turn of the loop. */
-function ownStallRow(id: string, workload: string, { ownStallMs }: CallReport): BenchRow {
-  const ours = worst(ownStallMs);
-  const metric = 'longest loop delay without the editor’s own, worst round, ms';
+/**
+ * Without what the editor makes of its servers' answers in the same turn of the loop. Beside it the
+ * median of the rounds.
+ */
+function ownStallRow(id: string, workload: string, reports: readonly CallReport[]): BenchRow {
+  const ours = worst(reports.flatMap(({ ownStallMs }) => ownStallMs));
+  const half = median(reports.flatMap(({ ownStallMs }) => ownStallMs));
+  const metric = 'the same without the editor’s time, worst round, ms';
   return plainRow({
-    ...{ id, workload, metric, ours, yardstick: median(ownStallMs) },
+    ...{ id, workload, metric, ours, yardstick: half },
     ...{ goal: `≤ ${STALL_MS} ms in any round`, ok: ours <= STALL_MS },
   });
 }
