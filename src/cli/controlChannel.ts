@@ -162,9 +162,9 @@ class Channel implements ControlChannel {
     try {
       const answer = this.#handle(request, call);
       if (answer instanceof Promise) this.#await(call, answer);
-      else this.#sendUnlessEnded(success(call, answer));
+      else this.#send(success(call, answer));
     } catch (error) {
-      this.#sendUnlessEnded(this.#failure(call, error));
+      this.#send(this.#failure(call, error));
     }
   }
 
@@ -227,11 +227,8 @@ class Channel implements ControlChannel {
     this.#send(response);
   }
 
-  #sendUnlessEnded(response: OutboundControlResponse['response']): void {
-    if (this.#ended === undefined) this.#send(response);
-  }
-
   #send(response: OutboundControlResponse['response']): void {
+    if (this.#ended !== undefined) return;
     try {
       const sent = this.#options.send({ type: 'control_response', response });
       if (sent !== WRITTEN) sent.catch((error: unknown) => this.#unsent(response, error));
