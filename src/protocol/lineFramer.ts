@@ -5,6 +5,7 @@
  */
 
 const NEWLINE = 0x0a;
+const RETURN = 0x0d;
 const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024;
 /** Pieces smaller than this are copied together, so that a trickle does not cost an object a byte. */
 const SMALL_PIECE = 4096;
@@ -128,7 +129,7 @@ class Framer implements LineFramer {
 
   #emit(line: string): void {
     let text = line;
-    if (text.endsWith('\r')) text = text.slice(0, -1);
+    if (text.charCodeAt(text.length - 1) === RETURN) text = text.slice(0, -1);
     if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
     if (text.length > 0) this.#options.onLine(text);
   }
