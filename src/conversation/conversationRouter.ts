@@ -59,11 +59,9 @@ export function answerBy(
   watch?: Pick<WriteWatch, 'didWrite'>,
 ): NonNullable<ControlHandlers['mcp_message']> {
   return ({ server_name: server, message }, { requestId }) => {
-    if (calls !== undefined) {
-      const meta = ownField(ownField(message, 'params'), '_meta');
-      const toolUseId = ownField(meta, 'claudecode/toolUseId');
-      if (typeof toolUseId === 'string') calls.reached(toolUseId);
-    }
+    const meta = ownField(ownField(message, 'params'), '_meta');
+    const toolUseId = ownField(meta, 'claudecode/toolUseId');
+    if (typeof toolUseId === 'string') calls?.reached(toolUseId);
     const answer = router.route(server, message, { requestId });
     return answer instanceof Promise
       ? answer.then((late) => {

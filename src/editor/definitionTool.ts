@@ -86,14 +86,14 @@ async function describePlaces(
   );
   const uris = new Map(files.map(({ path, uri }) => [path, uri]));
   const inWorkspace = describeLeft({ ...left, outside: 0 });
-  const notes = [...place.notes, ...told, ...outsidePlaces(outside), ...inWorkspace];
+  const notes = [...place.notes, ...told, ...outsidePlaces(outside, left.outside), ...inWorkspace];
   const readLine = createLineReader((path) => uris.get(path));
   const { text, paths } = await formatReferences(list, 0, readLine, { notes });
   return tellNamed(text, paths, ctx);
 }
 
 /** Libraries: where, but nothing of what stands there. Three at most. */
-function outsidePlaces(outside: readonly PlacesOfFile[]): readonly string[] {
+function outsidePlaces(outside: readonly PlacesOfFile[], all: number): readonly string[] {
   const places = outside.flatMap(({ uri, starts }) =>
     Array.from({ length: Math.min(starts.size, 3) }, (_, index) => {
       const { line, column } = placeAt(starts, index);
@@ -101,7 +101,6 @@ function outsidePlaces(outside: readonly PlacesOfFile[]): readonly string[] {
     }),
   );
   const lines = places.slice(0, 3);
-  const all = outside.reduce((sum, { starts }) => sum + starts.size, 0);
   const more = all - lines.length;
   return more > 0 ? [...lines, `outside the workspace: ${count(more, 'more place')}`] : lines;
 }

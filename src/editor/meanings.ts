@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { boundedCall } from './boundedCall';
 import { type AskBounds, askOutline } from './documentOutline';
-import { target } from './placesByFile';
+import { linkedPlace } from './placesByFile';
 import { isInWorkspace } from './servedFiles';
 import { liesIn } from './symbolName';
 import { ToolProblem } from './toolProblem';
@@ -79,7 +79,7 @@ export async function definedAt(
       () => vscode.commands.executeCommand('vscode.executeDefinitionProvider', uri, place),
       { ...bounds, who: 'The language server' },
     );
-    const found = Array.isArray(answer) ? target(answer[0]) : undefined;
+    const found = Array.isArray(answer) ? linkedPlace(answer[0]) : undefined;
     return found && new vscode.Location(found.uri, found.range);
   } catch (error) {
     if (error instanceof ToolProblem && !bounds.signal.aborted) return undefined;

@@ -21,7 +21,7 @@ export async function placesByFile(answer: readonly unknown[]): Promise<readonly
   // Providers tell file by file.
   let last: PlacesOfFile | undefined;
   for (const value of answer) {
-    const found = target(value);
+    const found = linkedPlace(value);
     if (found === undefined) continue;
     const { uri, range } = found;
     if (last === undefined || !isSameUri(last.uri, uri)) {
@@ -48,7 +48,7 @@ export function isSameUri(a: vscode.Uri, b: vscode.Uri): boolean {
 }
 
 /** Where a location or a link leads; undefined for what is neither. */
-export function target(
+export function linkedPlace(
   value: unknown,
 ): { readonly uri: vscode.Uri; readonly range: vscode.Range } | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

@@ -7,7 +7,6 @@ export interface ReadArguments {
   readonly problems: readonly Problem[];
 }
 
-const NONE: readonly Problem[] = [];
 const NUMBER_TEXT = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
@@ -18,7 +17,6 @@ const NUMBER_TEXT = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 export function argumentReader(schema: JsonObject): (args: unknown) => ReadArguments {
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const closed = isClosed(schema, properties);
-  const hasFields = Object.keys(properties).length > 0;
   return (args) => {
     const given = typeof args === 'string' ? readText(args, new Set(['object'])) : args;
     if (given !== undefined && !isRecord(given)) {
@@ -28,15 +26,14 @@ export function argumentReader(schema: JsonObject): (args: unknown) => ReadArgum
       };
     }
     const value: Record<string, unknown> = {};
-    let problems: Problem[] | undefined;
-    for (const key in given) {
-      if (!Object.hasOwn(given, key)) continue;
-      const item = given[key];
+    const problems: Problem[] = [];
+    for (const key of Object.keys(given ?? {})) {
+      const item = given?.[key];
       if (Object.hasOwn(properties, key)) setOwn(value, key, readValue(item, properties[key]));
       else if (!closed) setOwn(value, key, item);
-      else if (hasFields) (problems ??= []).push(unknownKey(key, item, properties));
+      else if (Object.keys(properties).length > 0) problems.push(unknownKey(key, item, properties));
     }
-    return { value, problems: problems ?? NONE };
+    return { value, problems };
   };
 }
 

@@ -50,8 +50,6 @@ export function createToolInput<Input>(
   };
 }
 
-const NONE: readonly Problem[] = [];
-
 /** What is made of a schema once, for all calls. */
 interface MadeInput {
   readonly schema: JsonObject;
@@ -67,7 +65,7 @@ function makeInput(given: unknown, direction: Direction): MadeInput {
   const schema = normalizeSchema(reader.json, direction);
   return {
     schema,
-    read: direction === 'input' ? argumentReader(schema) : (value) => ({ value, problems: NONE }),
+    read: direction === 'input' ? argumentReader(schema) : (value) => ({ value, problems: [] }),
     check: reader.parse ?? ((value) => ({ value, problems: checkAgainstSchema(value, schema) })),
   };
 }
@@ -107,7 +105,7 @@ function newReader(zod: $ZodType, direction: Direction): Reader {
   const quick = isOurs(zod) ? quickDataSchema(zod) : undefined;
   const parse = (value: unknown): Checked | Promise<Checked> => {
     const read = quick === undefined ? MISFIT : quick(value);
-    return read === MISFIT ? parseZod(zod, value) : { value: read, problems: NONE };
+    return read === MISFIT ? parseZod(zod, value) : { value: read, problems: [] };
   };
   return { json: zodToJson(zod, direction), parse };
 }

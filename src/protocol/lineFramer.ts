@@ -5,7 +5,6 @@
  */
 
 const NEWLINE = 0x0a;
-const RETURN = 0x0d;
 const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024;
 /** Pieces smaller than this are copied together, so that a trickle does not cost an object a byte. */
 const SMALL_PIECE = 4096;
@@ -81,8 +80,8 @@ class Framer implements LineFramer {
     }
     const end = slice.lastIndexOf(NEWLINE) + 1;
     if (end > start) this.#emitLines(slice, start, end);
-    start = Math.max(start, end);
-    if (start < slice.byteLength) this.#keep(slice.subarray(start));
+    const rest = Math.max(start, end);
+    if (rest < slice.byteLength) this.#keep(slice.subarray(rest));
   }
 
   /**
@@ -96,7 +95,7 @@ class Framer implements LineFramer {
       this.#emitText(this.#decode(bytes, start, end));
       return;
     }
-    for (; at !== -1; at = from === end ? -1 : bytes.indexOf(NEWLINE, from)) {
+    for (; at !== -1; at = bytes.indexOf(NEWLINE, from)) {
       this.#emit(this.#decode(bytes, from, at));
       from = at + 1;
     }
@@ -129,7 +128,7 @@ class Framer implements LineFramer {
 
   #emit(line: string): void {
     let text = line;
-    if (text.charCodeAt(text.length - 1) === RETURN) text = text.slice(0, -1);
+    if (text.endsWith('\r')) text = text.slice(0, -1);
     if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
     if (text.length > 0) this.#options.onLine(text);
   }

@@ -179,8 +179,6 @@ export function interpretMessage(value: unknown): ParsedLine {
   if (!isJsonObject(value)) return { ok: false, kind: 'noise', reason: 'not a JSON object' };
   const type = value.type;
   if (typeof type !== 'string') return { ok: false, kind: 'noise', reason: 'no type' };
-  // First of all: thousands of tool calls come this way at once.
-  if (type === 'control_request') return interpretRequest(value);
   const result = fitMessage(type, value);
   return result.ok
     ? { ok: true, message: result.value }
@@ -193,6 +191,8 @@ function fitMessage(type: string, value: Record<string, unknown>): Fit<CliMessag
       return fitStreamEvent(value);
     case 'system':
       return fitSystem(value);
+    case 'control_request':
+      return fitControlRequest(value);
     case 'control_response':
       return fitControlResponse(value);
     default:
@@ -203,17 +203,15 @@ function fitMessage(type: string, value: Record<string, unknown>): Fit<CliMessag
   }
 }
 
-function interpretRequest(value: Record<string, unknown>): ParsedLine {
-  const type = 'control_request';
+/** By hand where it counts: tool calls come this way. */
+function fitControlRequest(value: Record<string, unknown>): Fit<CliMessage> {
   const id = value.request_id;
-  if (typeof id === 'string') {
-    const request = parseInboundRequest(value.request);
-    return { ok: true, message: { type, request_id: id, request } };
-  }
-  const place = 'request_id: expected string';
-  if (typeof id !== 'number') return { ok: false, kind: 'corrupt', type, place };
-  const request: InboundRequest = { subtype: 'malformed', name: '?', place, raw: value };
-  return { ok: true, message: { type, request_id: id, request } };
+  const isText = typeof id === 'string';
+  if (!isText && typeof id !== 'number') return { ok: false, place: 'request_id: expected string' };
+  const request: InboundRequest = isText
+    ? parseInboundRequest(value.request)
+    : { subtype: 'malformed', name: '?', place: 'request_id: expected string', raw: value };
+  return { ok: true, value: { type: 'control_request', request_id: id, request } };
 }
 
 function fitControlResponse(value: Record<string, unknown>): Fit<CliMessage> {

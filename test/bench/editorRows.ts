@@ -84,11 +84,11 @@ function crowdRows(id: string, workload: string, { shareMs, leastMs }: CallRepor
  * median of the rounds.
  */
 function ownStallRow(id: string, workload: string, reports: readonly CallReport[]): BenchRow {
-  const ours = worst(reports.flatMap(({ ownStallMs }) => ownStallMs));
-  const half = median(reports.flatMap(({ ownStallMs }) => ownStallMs));
+  const all = reports.flatMap(({ ownStallMs }) => ownStallMs);
+  const ours = worst(all);
   const metric = 'the same without the editor’s time, worst round, ms';
   return plainRow({
-    ...{ id, workload, metric, ours, yardstick: half },
+    ...{ id, workload, metric, ours, yardstick: median(all) },
     ...{ goal: `≤ ${STALL_MS} ms in any round`, ok: ours <= STALL_MS },
   });
 }
