@@ -1,17 +1,14 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { FrameRow } from '../../../src/chat/frameRowProtocol';
 import type {
   FrameDetail,
   InspectorHostMessage,
   InspectorMessage,
 } from '../../../src/chat/inspectorProtocol';
-import { launchBrowser } from '../browser';
 import { buildPanel } from './buildPanel';
+import { PageShelf } from './pageShelf';
 import { openPage } from './servePage';
 import type { ThemeName } from './themes';
-
-/** An upper bound for a busy machine; every wait ends with its condition. */
-const PATIENCE_MS = 60_000;
 
 export interface InspectorOptions {
   readonly rows?: readonly FrameRow[];
@@ -26,32 +23,31 @@ export interface InspectorOptions {
 
 /** The inspector's page as it ships, in a browser without VS Code. */
 export class InspectorSandbox {
-  readonly #browser: Browser;
+  readonly #shelf: PageShelf;
   readonly #files: ReadonlyMap<string, Uint8Array>;
 
-  private constructor(browser: Browser, files: ReadonlyMap<string, Uint8Array>) {
-    this.#browser = browser;
+  private constructor(shelf: PageShelf, files: ReadonlyMap<string, Uint8Array>) {
+    this.#shelf = shelf;
     this.#files = files;
   }
 
   static async start(): Promise<InspectorSandbox> {
     // First what can fail: a browser left behind would keep the process alive.
     const files = await buildPanel('inspector');
-    return new InspectorSandbox(await launchBrowser(), files);
+    return new InspectorSandbox(await PageShelf.start(), files);
   }
 
   async close(): Promise<void> {
-    await this.#browser.close();
+    await this.#shelf.close();
   }
 
   async open(options: InspectorOptions = {}): Promise<SandboxInspector> {
-    const context = await this.#browser.newContext({
-      viewport: { width: options.width ?? 1000, height: options.height ?? 640 },
-      ...options.context,
+    const page = await this.#shelf.take({
+      width: options.width ?? 1000,
+      height: options.height ?? 640,
+      context: options.context,
     });
-    context.setDefaultTimeout(PATIENCE_MS);
-    const page = await context.newPage();
-    const inspector = new SandboxInspector(page, options);
+    const inspector = new SandboxInspector(page, options, () => this.#shelf.giveBack(page));
     await openPage(page, {
       files: this.#files,
       name: 'inspector',
@@ -69,12 +65,14 @@ export class SandboxInspector {
   readonly posted: InspectorMessage[] = [];
   readonly errors: string[] = [];
   readonly page: Page;
+  readonly #leave: () => Promise<void>;
   readonly #options: InspectorOptions;
   /** The start is on its way: a page that asks again meanwhile has it soon. */
   #isStarting = false;
 
-  constructor(page: Page, options: InspectorOptions) {
+  constructor(page: Page, options: InspectorOptions, leave: () => Promise<void>) {
     this.page = page;
+    this.#leave = leave;
     this.#options = options;
   }
 
@@ -111,6 +109,6 @@ export class SandboxInspector {
   }
 
   async close(): Promise<void> {
-    await this.page.context().close();
+    await this.#leave();
   }
 }

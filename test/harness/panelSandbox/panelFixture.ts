@@ -4,11 +4,11 @@ import type { Locator } from 'playwright-core';
 import type { ViewState } from '../../../src/chat/viewStateProtocol';
 import { PanelSandbox, type PanelOptions, type SandboxPanel } from './sandbox';
 
-/** One browser for a file of tests, and a fresh panel for each use. */
+/** One browser for a file of tests, and a fresh document for each use. */
 export function panelFixture() {
   let sandbox: PanelSandbox | undefined;
   before(async () => {
-    sandbox = await PanelSandbox.start();
+    sandbox = await PanelSandbox.startReusing();
   });
   after(() => sandbox?.close());
 

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createFormCard } from '../../../src/chat/formCards';
 import type {
   RunToolHostMessage,
@@ -6,13 +6,10 @@ import type {
   RunView,
 } from '../../../src/chat/runToolProtocol';
 import { toolForm } from '../../../src/chat/toolForm';
-import { launchBrowser } from '../browser';
 import { buildPanel } from './buildPanel';
+import { PageShelf } from './pageShelf';
 import { openPage } from './servePage';
 import type { ThemeName } from './themes';
-
-/** An upper bound for a busy machine; every wait ends with its condition. */
-const PATIENCE_MS = 60_000;
 
 export interface RunToolOptions {
   readonly view?: Partial<RunView>;
@@ -57,31 +54,32 @@ export const ASK = createFormCard({
 
 /** The form of *Run Tool…* as it ships, in a browser without VS Code. */
 export class RunToolSandbox {
-  readonly #browser: Browser;
+  readonly #shelf: PageShelf;
   readonly #files: ReadonlyMap<string, Uint8Array>;
 
-  private constructor(browser: Browser, files: ReadonlyMap<string, Uint8Array>) {
-    this.#browser = browser;
+  private constructor(shelf: PageShelf, files: ReadonlyMap<string, Uint8Array>) {
+    this.#shelf = shelf;
     this.#files = files;
   }
 
   static async start(): Promise<RunToolSandbox> {
     // First what can fail: a browser left behind would keep the process alive.
     const files = await buildPanel('runTool');
-    return new RunToolSandbox(await launchBrowser(), files);
+    return new RunToolSandbox(await PageShelf.start(), files);
   }
 
   async close(): Promise<void> {
-    await this.#browser.close();
+    await this.#shelf.close();
   }
 
   async open(options: RunToolOptions = {}): Promise<SandboxRunTool> {
-    const context = await this.#browser.newContext({
-      viewport: { width: options.width ?? 800, height: options.height ?? 760 },
+    const page = await this.#shelf.take({
+      width: options.width ?? 800,
+      height: options.height ?? 760,
     });
-    context.setDefaultTimeout(PATIENCE_MS);
-    const page = await context.newPage();
-    const opened = new SandboxRunTool(page, { ...VIEW, ...options.view });
+    const opened = new SandboxRunTool(page, { ...VIEW, ...options.view }, () =>
+      this.#shelf.giveBack(page),
+    );
     await openPage(page, {
       files: this.#files,
       name: 'runTool',
@@ -100,10 +98,12 @@ export class SandboxRunTool {
   readonly posted: RunToolMessage[] = [];
   readonly errors: string[] = [];
   readonly page: Page;
+  readonly #leave: () => Promise<void>;
   #view: RunView;
 
-  constructor(page: Page, view: RunView) {
+  constructor(page: Page, view: RunView, leave: () => Promise<void>) {
     this.page = page;
+    this.#leave = leave;
     this.#view = view;
   }
 
@@ -130,6 +130,6 @@ export class SandboxRunTool {
   }
 
   async close(): Promise<void> {
-    await this.page.context().close();
+    await this.#leave();
   }
 }

@@ -1,14 +1,11 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { applyPatch, type Patch } from '../../../src/chat/patchProtocol';
 import type { HostMessage, PromptEdit, ViewMessage } from '../../../src/chat/viewProtocol';
 import type { ViewState } from '../../../src/chat/viewStateProtocol';
-import { launchBrowser } from '../browser';
 import { buildPanel } from './buildPanel';
+import { PageShelf } from './pageShelf';
 import { openPage } from './servePage';
 import type { ThemeName } from './themes';
-
-/** An upper bound for a busy machine; every wait ends with its condition. */
-const PATIENCE_MS = 60_000;
 
 export interface PanelOptions {
   readonly theme?: ThemeName;
@@ -25,53 +22,61 @@ export interface PanelOptions {
 
 /** The built webview in a browser, without VS Code: served from memory, no network at all. */
 export class PanelSandbox {
-  readonly #browser: Browser;
+  readonly #shelf: PageShelf;
   readonly #files: ReadonlyMap<string, Uint8Array>;
+  /** Whether a page may be one that was used before. */
+  readonly #reuses: boolean;
 
-  private constructor(browser: Browser, files: ReadonlyMap<string, Uint8Array>) {
-    this.#browser = browser;
+  private constructor(shelf: PageShelf, files: ReadonlyMap<string, Uint8Array>, reuses: boolean) {
+    this.#shelf = shelf;
     this.#files = files;
+    this.#reuses = reuses;
   }
 
-  /** @param built path to bytes; without it the panel is built from what lies here */
+  /**
+   * Each panel in a context of its own.
+   *
+   * @param built path to bytes; without it the panel is built from what lies here
+   */
   static async start(built?: ReadonlyMap<string, Uint8Array>): Promise<PanelSandbox> {
     // First what can fail: a browser left behind would keep the process alive.
     const files = built ?? (await buildPanel('webview'));
-    return new PanelSandbox(await launchBrowser(), files);
+    return new PanelSandbox(await PageShelf.start(), files, false);
+  }
+
+  /** One panel after the other in the same page, which is much quicker. */
+  static async startReusing(): Promise<PanelSandbox> {
+    const files = await buildPanel('webview');
+    return new PanelSandbox(await PageShelf.start(), files, true);
   }
 
   async close(): Promise<void> {
-    await this.#browser.close();
+    await this.#shelf.close();
   }
 
   /** A picture of a page of ours that loads nothing. */
   async drawHtml(html: string, viewport: { width: number; height: number }): Promise<Uint8Array> {
-    const context = await this.#browser.newContext({ viewport });
+    const page = await this.#shelf.fresh(viewport);
     try {
-      const page = await context.newPage();
       await page.setContent(html);
       await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())));
       return await page.screenshot();
     } finally {
-      await context.close();
+      await this.#shelf.giveBack(page);
     }
   }
 
   /** An empty page beside the panel's, to be measured against. */
-  async newPage(viewport: { width: number; height: number }): Promise<Page> {
-    const context = await this.#browser.newContext({ viewport });
-    context.setDefaultTimeout(PATIENCE_MS);
-    return context.newPage();
+  newPage(viewport: { width: number; height: number }): Promise<Page> {
+    return this.#shelf.fresh(viewport);
   }
 
   async open(state: ViewState, options: PanelOptions = {}): Promise<SandboxPanel> {
-    const context = await this.#browser.newContext({
-      viewport: { width: options.width ?? 400, height: options.height ?? 980 },
-      ...options.context,
-    });
-    context.setDefaultTimeout(PATIENCE_MS);
-    const page = await context.newPage();
-    const panel = new SandboxPanel(page, state, options);
+    const { width = 400, height = 980, context } = options;
+    const shelf = this.#shelf;
+    const wish = { width, height, context };
+    const page = await (this.#reuses ? shelf.take(wish) : shelf.fresh(wish));
+    const panel = new SandboxPanel(page, state, options, () => shelf.giveBack(page));
     await openPage(page, {
       files: this.#files,
       name: 'webview',
@@ -96,13 +101,15 @@ export class SandboxPanel {
   /** As the view will have it once all that was sent has come. */
   #state: ViewState;
   readonly #options: PanelOptions;
+  readonly #leave: () => Promise<void>;
   #seq = 0;
   /** A snapshot is on its way: a view that asks again meanwhile, as after a while it does, has it soon. */
   #answering = false;
   /** What is sent now is not for the view: it was lost, or follows what was. */
   #lost = false;
 
-  constructor(page: Page, state: ViewState, options: PanelOptions) {
+  constructor(page: Page, state: ViewState, options: PanelOptions, leave: () => Promise<void>) {
+    this.#leave = leave;
     this.page = page;
     this.#state = structuredClone(state);
     this.#options = options;
@@ -192,7 +199,7 @@ export class SandboxPanel {
   }
 
   async close(): Promise<void> {
-    await this.page.context().close();
+    await this.#leave();
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type {
   RulesShown,
   VerdictShown,
@@ -6,13 +6,10 @@ import type {
   WhatIfMessage,
 } from '../../../src/chat/whatIfProtocol';
 import { builtInTools } from '../../../src/host/whatIf';
-import { launchBrowser } from '../browser';
 import { buildPanel } from './buildPanel';
+import { PageShelf } from './pageShelf';
 import { openPage } from './servePage';
 import type { ThemeName } from './themes';
-
-/** An upper bound for a busy machine; every wait ends with its condition. */
-const PATIENCE_MS = 60_000;
 
 export interface WhatIfOptions {
   readonly shown?: Partial<RulesShown>;
@@ -70,31 +67,30 @@ export const SHOWN: RulesShown = {
 
 /** The page *What would happen?* as it ships, in a browser without VS Code. */
 export class WhatIfSandbox {
-  readonly #browser: Browser;
+  readonly #shelf: PageShelf;
   readonly #files: ReadonlyMap<string, Uint8Array>;
 
-  private constructor(browser: Browser, files: ReadonlyMap<string, Uint8Array>) {
-    this.#browser = browser;
+  private constructor(shelf: PageShelf, files: ReadonlyMap<string, Uint8Array>) {
+    this.#shelf = shelf;
     this.#files = files;
   }
 
   static async start(): Promise<WhatIfSandbox> {
     // First what can fail: a browser left behind would keep the process alive.
     const files = await buildPanel('whatIf');
-    return new WhatIfSandbox(await launchBrowser(), files);
+    return new WhatIfSandbox(await PageShelf.start(), files);
   }
 
   async close(): Promise<void> {
-    await this.#browser.close();
+    await this.#shelf.close();
   }
 
   async open(options: WhatIfOptions = {}): Promise<SandboxWhatIf> {
-    const context = await this.#browser.newContext({
-      viewport: { width: options.width ?? 800, height: options.height ?? 720 },
+    const page = await this.#shelf.take({
+      width: options.width ?? 800,
+      height: options.height ?? 720,
     });
-    context.setDefaultTimeout(PATIENCE_MS);
-    const page = await context.newPage();
-    const whatIf = new SandboxWhatIf(page, options);
+    const whatIf = new SandboxWhatIf(page, options, () => this.#shelf.giveBack(page));
     await openPage(page, {
       files: this.#files,
       name: 'whatIf',
@@ -112,11 +108,13 @@ export class SandboxWhatIf {
   readonly posted: WhatIfMessage[] = [];
   readonly errors: string[] = [];
   readonly page: Page;
+  readonly #leave: () => Promise<void>;
   readonly #options: WhatIfOptions;
   #isStarting = false;
 
-  constructor(page: Page, options: WhatIfOptions) {
+  constructor(page: Page, options: WhatIfOptions, leave: () => Promise<void>) {
     this.page = page;
+    this.#leave = leave;
     this.#options = options;
   }
 
@@ -140,6 +138,6 @@ export class SandboxWhatIf {
   }
 
   async close(): Promise<void> {
-    await this.page.context().close();
+    await this.#leave();
   }
 }
