@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Worker } from 'node:worker_threads';
 import type { Deferred } from '../base/deferred';
-import type { Disposable } from '../base/disposable';
+import { type Disposable, toDisposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import { untilAborted } from '../base/untilAborted';
 import type { ToolContext } from '../mcp/toolContext';
@@ -14,6 +14,14 @@ import type { WorkerHostOptions } from './workerOptions';
 import type { LoadedMessage, WorkerTask } from './workerMessages';
 import type { WorkerStates } from './workerStates';
 
+interface Watch {
+  readonly index: number;
+  readonly uri: string;
+  readonly changed: () => void;
+  /** In the worker that runs, or in the one that ran last. */
+  seat: Disposable | undefined;
+}
+
 /** One tool file in its worker. When that has ended, the next call starts another. */
 export class WorkerFile implements WorkerLink, Disposable {
   readonly #request: LoadRequest;
@@ -21,6 +29,8 @@ export class WorkerFile implements WorkerLink, Disposable {
   readonly #states: WorkerStates;
   #current: Promise<RunningWorker> | undefined;
   #running: RunningWorker | undefined;
+  /** What is watched for as long as somebody wants it, also by a worker that is started anew. */
+  readonly #watches = new Set<Watch>();
   #isDisposed = false;
 
   constructor(request: LoadRequest, options: WorkerHostOptions, states: WorkerStates) {
@@ -56,11 +66,11 @@ export class WorkerFile implements WorkerLink, Disposable {
   }
 
   watch(index: number, uri: string, changed: () => void): Disposable {
-    let watch: Disposable | undefined;
-    let isDisposed = false;
+    const watch: Watch = { index, uri, changed, seat: undefined };
+    this.#watches.add(watch);
     this.#ensure().then(
       (worker) => {
-        if (!isDisposed) watch = worker.watch(index, uri, changed);
+        if (this.#watches.has(watch)) watch.seat ??= worker.watch(index, uri, changed);
       },
       (error: unknown) => {
         this.#options.log.warn(
@@ -68,12 +78,10 @@ export class WorkerFile implements WorkerLink, Disposable {
         );
       },
     );
-    return {
-      dispose: () => {
-        isDisposed = true;
-        watch?.dispose();
-      },
-    };
+    return toDisposable(() => {
+      this.#watches.delete(watch);
+      watch.seat?.dispose();
+    });
   }
 
   dispose(): void {
@@ -124,6 +132,7 @@ export class WorkerFile implements WorkerLink, Disposable {
     if (signal?.aborted === true) stop();
     try {
       await Promise.race([running.loaded.promise, this.#failedStart(running.ended, signal)]);
+      this.#watchAgain(running);
       return running;
     } catch (error) {
       running.end('not loaded');
@@ -131,6 +140,15 @@ export class WorkerFile implements WorkerLink, Disposable {
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  /** What has changed while none ran is not known: each is told once. */
+  #watchAgain(running: RunningWorker): void {
+    for (const watch of this.#watches) {
+      if (watch.seat === undefined) continue;
+      watch.seat = running.watch(watch.index, watch.uri, watch.changed);
+      watch.changed();
     }
   }
 

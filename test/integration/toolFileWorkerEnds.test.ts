@@ -57,6 +57,55 @@ export const patient = defineTool({
     assert.ok(bench.log.some((line) => line.includes('does not come to an end')));
   });
 
+  test('what is watched is watched by the next worker too, and reported once, since it may have changed meanwhile', async () => {
+    const server = await bench.serve({
+      'tools/watched.tool.ts': `
+        import { defineResource, defineTool } from 'patchbay';
+        const all = new Map();
+        export const note = defineResource({
+          isolation: 'worker',
+          uri: 'note://{id}',
+          read: ({ id }) => id,
+          watch: (uri, changed) => {
+            all.set(uri, changed);
+            return { dispose: () => all.delete(uri) };
+          },
+        });
+        export const probe = defineTool({
+          isolation: 'worker',
+          name: 'probe',
+          description: 'Ends, or changes what is watched.',
+          input: { type: 'object' },
+          run({ does }) {
+            if (does === 'exit') process.exit(3);
+            if (does === 'change') for (const changed of all.values()) changed();
+            return [...all.keys()].join(' ');
+          },
+        });`,
+    });
+    const { call } = createBench([server]);
+    const told: string[] = [];
+    const [resource] = server.resources();
+    const watch = (uri: string) => resource?.watch?.(uri, () => void told.push(uri));
+    watch('note://milk');
+    const tax = watch('note://tax');
+    const given = watch('note://given up');
+    const watched = async (does: string) => textOf(await call('workspace', 'probe', { does }));
+    await eventually(
+      async () => (await watched('look')) === 'note://milk note://tax note://given up',
+    );
+    given?.dispose();
+    await watched('exit');
+    assert.deepEqual(told, []);
+    assert.equal(await watched('look'), 'note://milk note://tax');
+    await eventually(() => told.length === 2);
+    assert.deepEqual(told.splice(0), ['note://milk', 'note://tax']);
+    tax?.dispose();
+    assert.equal(await watched('change'), 'note://milk');
+    await eventually(() => told.length === 1);
+    assert.deepEqual(told, ['note://milk']);
+  });
+
   for (const [does, word] of [
     ['exit', /ended itself \(process\.exit, code 3\).*starts anew with the next call/],
     ['fail', /failed: out of nowhere\. The file starts anew/],
