@@ -19,7 +19,8 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
+const SECRET_NAME =
+  /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|AUTHORIZATION|AUTH_HEADER|COOKIE|PGPASS)$|(?:^|_)(?:PAT|PASS|DSN)$|_PWD$/i;
 /** A shorter value would blot out ordinary words. */
 const MIN_SECRET_LENGTH = 8;
 
