@@ -4,6 +4,9 @@ const MAX_LINES = 200;
 /** Characters kept of one line; together with the line count this bounds the memory. */
 const MAX_LINE_LENGTH = 2000;
 
+/** No form of a key or a token holds one of these. */
+const BREAKS = new Set(' \t"\',;<>()[]{}');
+
 /** A second of a CLI that says more than this is no longer read line by line by anyone. */
 const LOGGED_PER_SECOND = 200;
 
@@ -46,7 +49,8 @@ export class StderrTail {
       this.#keep(this.#partial + part);
       this.#partial = '';
     }
-    this.#partial = (this.#partial + last).slice(0, MAX_LINE_LENGTH);
+    // One more, which tells that it was cut.
+    this.#partial = (this.#partial + last).slice(0, MAX_LINE_LENGTH + 1);
   }
 
   /** Ends the stream: a last line without a newline counts as one. */
@@ -60,13 +64,13 @@ export class StderrTail {
   text(): string {
     const lines = [...this.#lines.slice(this.#next), ...this.#lines.slice(0, this.#next)];
     if (this.#partial.length > 0) lines.push(this.#partial);
-    return lines.map((line) => maskSecrets(line, this.#secrets)).join('\n');
+    return lines.map((line) => this.#shown(line)).join('\n');
   }
 
   #keep(line: string): void {
     const whole = line.endsWith('\r') ? line.slice(0, -1) : line;
-    const cut = whole.length > MAX_LINE_LENGTH ? `${whole.slice(0, MAX_LINE_LENGTH)} …` : whole;
-    this.#lines[this.#next] = cut;
+    const kept = whole.slice(0, MAX_LINE_LENGTH + 1);
+    this.#lines[this.#next] = kept;
     this.#next = (this.#next + 1) % MAX_LINES;
     if (this.#onLine === undefined) return;
     if (this.#logged >= LOGGED_PER_SECOND) {
@@ -74,7 +78,24 @@ export class StderrTail {
       return;
     }
     this.#logged += 1;
-    this.#onLine(maskSecrets(cut, this.#secrets));
+    this.#onLine(this.#shown(kept));
+  }
+
+  #shown(line: string): string {
+    if (line.length <= MAX_LINE_LENGTH) return maskSecrets(line, this.#secrets);
+    return `${maskSecrets(line.slice(0, this.#endOfWhole(line)), this.#secrets)} …`;
+  }
+
+  /** Where to cut: what the end goes through could be a secret, and half of it is not known as one. */
+  #endOfWhole(line: string): number {
+    let end = MAX_LINE_LENGTH;
+    while (end > 0 && !BREAKS.has(line.charAt(end - 1))) end -= 1;
+    const across = this.#secrets.map((secret) => {
+      let length = Math.min(secret.length - 1, end);
+      while (length > 0 && !line.startsWith(secret.slice(0, length), end - length)) length -= 1;
+      return length;
+    });
+    return end - Math.max(0, ...across);
   }
 
   #startSecond(): void {

@@ -45,6 +45,26 @@ test('A character cut by a chunk and a secret cut by a chunk are seen whole', ()
   assert.equal(tail.text(), 'a 🧭 ••• b');
 });
 
+test('A line is cut where no secret is cut, wherever that stands', () => {
+  const secrets = ['s3cr3t-value-of-mine', 'correct horse battery', 'ghp_abcdefghij0123456789'];
+  for (const secret of secrets) {
+    for (let before = 1960; before <= 2005; before += 1) {
+      const tail = new StderrTail(secrets.slice(0, 2));
+      const start = 'word '
+        .repeat(before / 5)
+        .padEnd(before, '.')
+        .slice(0, before - 1);
+      // In two chunks, so that the line is cut before its end has come.
+      tail.push(Buffer.from(`${start} ${secret}`));
+      tail.push(Buffer.from(` - - -\n${'x'.repeat(before)}\n`));
+      const [line = '', run = ''] = tail.text().split('\n');
+      assert.doesNotMatch(line, /[a-z0-9]/, `${secret} at ${before}`);
+      assert.ok(line.length > 1900);
+      assert.equal(run, before <= 2000 ? 'x'.repeat(before) : ' …');
+    }
+  }
+});
+
 test('Of a flood some lines of each second are logged, and how many were left out', () => {
   let now = 0;
   const logged: string[] = [];
