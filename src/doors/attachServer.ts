@@ -13,6 +13,7 @@ import {
   type PeerServer,
 } from '../mcp/peerServer';
 import type { InitializeResult } from '../mcp/wire';
+import { OutputLines } from './outputLines';
 
 /** How to reach a server that runs elsewhere, as its configuration has it. */
 export type AttachedEntry =
@@ -38,7 +39,7 @@ export interface AttachOptions {
   /** Milliseconds that the start may take, 30,000 by default. */
   readonly readyWithinMs?: number;
   readonly log: Logger;
-  /** Takes secrets out of what the server writes to its error output, which goes to the log. */
+  /** Takes secrets out of a whole line of the server's error output, which goes to the log. */
   readonly mask?: (text: string) => string;
 }
 
@@ -81,8 +82,15 @@ async function createTransport(options: AttachOptions): Promise<Transport> {
       cwd,
       stderr: 'pipe',
     });
+    const { name, log, mask = (text: string) => text } = options;
+    const lines = new OutputLines(mask, (line) => {
+      log.info(`[${name}] ${line}`);
+    });
     transport.stderr?.on('data', (chunk: Buffer) => {
-      logOutput(options, chunk.toString('utf8'));
+      lines.push(chunk);
+    });
+    transport.stderr?.on('end', () => {
+      lines.end();
     });
     return transport;
   }
@@ -97,12 +105,6 @@ async function createTransport(options: AttachOptions): Promise<Transport> {
   const { StreamableHTTPClientTransport } =
     await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
   return new StreamableHTTPClientTransport(url, { requestInit });
-}
-
-function logOutput({ name, log, mask = (text) => text }: AttachOptions, text: string): void {
-  for (const line of text.split('\n')) {
-    if (line.trim() !== '') log.info(`[${name}] ${mask(line.slice(0, 500))}`);
-  }
 }
 
 function handshakeOf(client: Client): InitializeResult {

@@ -33,7 +33,7 @@ export class CallClock {
     if (this.#disarm()) this.#arm();
   }
 
-  /** For good. */
+  /** Until it is started anew. */
   stop(): void {
     this.#disarm();
     this.#onLate = undefined;

@@ -167,9 +167,17 @@ export class CallDesk {
     const tool = server.getTool(name);
     if (tool === undefined) throw toolNotFound(name);
     const parsed = tool.parseInput(ownField(params, 'arguments'));
-    return parsed instanceof Promise
-      ? parsed.then((late) => this.#start(call, session, tool, inputOf(tool, late), params))
-      : this.#start(call, session, tool, inputOf(tool, parsed), params);
+    if (!(parsed instanceof Promise)) {
+      return this.#start(call, session, tool, inputOf(tool, parsed), params);
+    }
+    call.startClock(name, tool.timeout, true);
+    return parsed.then((late) => {
+      // Now the person may be asked; the handler has its whole time.
+      call.stopClock();
+      const input = inputOf(tool, late);
+      if (call.ended) return errorResult('Cancelled');
+      return this.#start(call, session, tool, input, params);
+    });
   }
 
   #start(

@@ -1,6 +1,7 @@
 import { DefinitionError } from './definitionError';
 
-interface Entry<T> {
+/** One registration. The same definition, registered anew, makes another. */
+export interface Entry<T> {
   readonly item: T;
   readonly source: string | undefined;
 }
@@ -29,26 +30,31 @@ export class DefinitionList<T> {
     return this.#entries.get(name)?.item;
   }
 
+  entry(name: string): Entry<T> | undefined {
+    return this.#entries.get(name);
+  }
+
   sourceOf(name: string): string | undefined {
     return this.#entries.get(name)?.source;
   }
 
   /** @throws DefinitionError when the name is taken; both sources are named */
-  add(name: string, item: T, source: string | undefined): void {
+  add(name: string, item: T, source: string | undefined): Entry<T> {
     const other = this.#entries.get(name);
     if (other !== undefined) {
       throw new DefinitionError(
         `${this.#what} '${name}'${from(other.source)}${source === undefined ? '' : `; the one${from(source)} is not offered`}`,
       );
     }
-    this.#entries.set(name, { item, source });
+    const entry = { item, source };
+    this.#entries.set(name, entry);
     this.#values = undefined;
+    return entry;
   }
 
   /** False when it was not there, or another is there by now. */
-  delete(name: string, item?: T): boolean {
-    const entry = this.#entries.get(name);
-    if (entry === undefined || (item !== undefined && entry.item !== item)) return false;
+  delete(name: string, entry: Entry<T> | undefined = this.#entries.get(name)): boolean {
+    if (entry === undefined || this.#entries.get(name) !== entry) return false;
     this.#entries.delete(name);
     this.#values = undefined;
     return true;

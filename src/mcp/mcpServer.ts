@@ -4,7 +4,7 @@ import { isSameList } from '../base/isSameList';
 import { callTool } from './callTool';
 import { checkDefinition, checkPrompt, checkResource } from './checkDefinition';
 import { DefinitionError } from './definitionError';
-import { DefinitionList, from } from './definitionList';
+import { DefinitionList, type Entry, from } from './definitionList';
 import type { PromptDefinition } from './definePrompt';
 import type { ResourceDefinition } from './defineResource';
 import type { ToolDefinition } from './defineTool';
@@ -137,8 +137,9 @@ export interface McpServerDefinition {
   ): Disposable;
   method(name: string): OwnMethod | undefined;
   /**
-   * Looked at before each registration of a tool, besides the server's own rules; throws to refuse.
-   * For a registry, which knows the other servers.
+   * Looked at for the tools that are there, and before each registration of another, besides the
+   * server's own rules; throws a DefinitionError to refuse. A tool that was there is taken away then
+   * and told in `describe().problems`. For a registry, which knows the other servers.
    */
   addToolCheck(check: (toolName: string, source?: string) => void): Disposable;
   sourceOfTool(name: string): string | undefined;
@@ -169,7 +170,8 @@ class McpServer implements McpServerDefinition {
   readonly #resources: DefinitionList<ResourceDefinition>;
   readonly #prompts: DefinitionList<PromptDefinition>;
   readonly #methods: DefinitionList<OwnMethod>;
-  readonly #problems = new Set<ServerProblem>();
+  /** What is not offered, by its registration where it had one. */
+  readonly #refused = new Map<object, ServerProblem>();
   readonly #checks = new Set<(toolName: string, source?: string) => void>();
   readonly #changed = new Emitter<ListKind>();
   readonly #updated = new Emitter<string>();
@@ -210,30 +212,31 @@ class McpServer implements McpServerDefinition {
   registerTool(tool: ToolDefinition, source?: string): Disposable {
     checkDefinition(this.name, tool);
     for (const check of this.#checks) check(tool.name, source);
-    this.#tools.add(tool.name, tool, source);
-    const warning = this.#warnOfLength(tool.name, source);
-    this.#change('tools');
-    return toDisposable(() => {
-      if (warning !== undefined) this.#problems.delete(warning);
-      if (this.#tools.delete(tool.name, tool)) this.#change('tools');
-    });
+    return this.#offer('tools', this.#tools, tool.name, tool, source);
   }
 
   registerResource(resource: ResourceDefinition, source?: string): Disposable {
     checkResource(this.name, resource);
-    this.#resources.add(resource.uri, resource, source);
-    this.#change('resources');
-    return toDisposable(() => {
-      if (this.#resources.delete(resource.uri, resource)) this.#change('resources');
-    });
+    return this.#offer('resources', this.#resources, resource.uri, resource, source);
   }
 
   registerPrompt(prompt: PromptDefinition, source?: string): Disposable {
     checkPrompt(this.name, prompt);
-    this.#prompts.add(prompt.name, prompt, source);
-    this.#change('prompts');
+    return this.#offer('prompts', this.#prompts, prompt.name, prompt, source);
+  }
+
+  #offer<T>(
+    kind: ListKind,
+    list: DefinitionList<T>,
+    name: string,
+    item: T,
+    source: string | undefined,
+  ): Disposable {
+    const entry = list.add(name, item, source);
+    this.#change(kind);
     return toDisposable(() => {
-      if (this.#prompts.delete(prompt.name, prompt)) this.#change('prompts');
+      this.#refused.delete(entry);
+      if (list.delete(name, entry)) this.#change(kind);
     });
   }
 
@@ -246,8 +249,8 @@ class McpServer implements McpServerDefinition {
         if (!(error instanceof DefinitionError)) throw error;
         const { message: reason } = error;
         const problem = { kind: 'refused', name: nameOf(definition), reason, source } as const;
-        this.#problems.add(problem);
-        store.add(toDisposable(() => this.#problems.delete(problem)));
+        this.#refused.set(problem, problem);
+        store.add(toDisposable(() => this.#refused.delete(problem)));
       }
     }
     return store;
@@ -338,14 +341,18 @@ class McpServer implements McpServerDefinition {
     run: (params: InputOf<I>, ctx: ToolContext) => unknown,
   ): Disposable {
     const own = createOwnMethod(this.name, method, schema, run);
-    this.#methods.add(method, own, undefined);
-    return toDisposable(() => this.#methods.delete(method, own));
+    const entry = this.#methods.add(method, own, undefined);
+    return toDisposable(() => this.#methods.delete(method, entry));
   }
   method(name: string): OwnMethod | undefined {
     return this.#methods.get(name);
   }
 
   addToolCheck(check: (toolName: string, source?: string) => void): Disposable {
+    for (const { name } of this.#tools.values) {
+      const entry = this.#tools.entry(name);
+      if (entry !== undefined) this.#checkOffered(check, name, entry);
+    }
     this.#checks.add(check);
     return toDisposable(() => this.#checks.delete(check));
   }
@@ -368,7 +375,7 @@ class McpServer implements McpServerDefinition {
       resources: this.#resources.values.map(({ wire }) => wire),
       prompts: this.#prompts.values.map(({ wire }) => wire),
       methods: this.#methods.values.map(({ method }) => method),
-      problems: [...this.#problems],
+      problems: [...this.#refused.values(), ...this.#longNames()],
     };
   }
 
@@ -381,12 +388,28 @@ class McpServer implements McpServerDefinition {
     this.#stopped.dispose();
   }
 
-  #warnOfLength(name: string, source: string | undefined): ServerProblem | undefined {
-    const reason = longName(this.name, name);
-    if (reason === undefined) return undefined;
-    const warning = { kind: 'warning', name, reason, source } as const;
-    this.#problems.add(warning);
-    return warning;
+  #checkOffered(
+    check: (toolName: string, source?: string) => void,
+    name: string,
+    entry: Entry<ToolDefinition>,
+  ): void {
+    const { source } = entry;
+    try {
+      check(name, source);
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error;
+      this.#refused.set(entry, { kind: 'refused', name, reason: error.message, source });
+      this.#tools.delete(name, entry);
+      this.#change('tools');
+    }
+  }
+
+  #longNames(): readonly ServerProblem[] {
+    return this.#tools.values.flatMap(({ name }) => {
+      const reason = longName(this.name, name);
+      const source = this.#tools.sourceOf(name);
+      return reason === undefined ? [] : [{ kind: 'warning', name, reason, source }];
+    });
   }
 
   #change(kind: ListKind): void {

@@ -56,11 +56,9 @@ export const methodTable: Readonly<Record<Method, MethodHandler>> = {
   },
   'resources/subscribe': (scope) => {
     const { definition, uri } = resourceAt(scope.server, scope.params, 'resources/subscribe');
-    scope.session.subscribe(uri, () =>
-      definition.watch?.(uri, () => {
-        scope.resourceUpdated(uri);
-      }),
-    );
+    scope.session.subscribe(uri, definition, () => {
+      scope.resourceUpdated(uri);
+    });
     return {};
   },
   'resources/unsubscribe': ({ session, params }) => {

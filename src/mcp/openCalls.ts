@@ -55,14 +55,24 @@ export class OpenCall {
   /**
    * Starts the clock. Not before: the person may have been asked, and that time is not the call's.
    * @param what the tool or the method, for the words that it is stopped with
+   * @param isCheck of the arguments: then nothing has run yet
    */
-  startClock(what: string, timeoutMs: number | undefined): void {
+  startClock(what: string, timeoutMs: number | undefined, isCheck = false): void {
     if (this.ended) return;
     this.#ownClock.start(clampTimeout(timeoutMs), (limitMs) => {
       const name = this.isTool ? `Tool '${what}'` : what;
-      const within = `${limitMs / 1000} s`;
-      this.stop(`${name} did not finish within ${within} and was stopped; it may have run in part`);
+      const within = `within ${limitMs / 1000} s`;
+      this.stop(
+        isCheck
+          ? `${name} was not run: its arguments could not be checked ${within}`
+          : `${name} did not finish ${within} and was stopped; it may have run in part`,
+      );
     });
+  }
+
+  /** Until it is started anew, with its whole time. */
+  stopClock(): void {
+    this.#clock?.stop();
   }
 
   /** The clock stands still until it was resumed as many times as it was paused. */

@@ -7,8 +7,9 @@ export interface Page<T> {
 }
 
 /**
- * The part of a list that the request's `cursor` names. A cursor holds place and name of the last
- * entry seen: what came or went before it meanwhile is neither missed nor told twice.
+ * The part of a list that the request's `cursor` names. A cursor holds the names of the last entry
+ * seen and of the one behind it: what comes or goes meanwhile, one of the two included, makes nothing
+ * be missed or told twice. Where both are gone the list begins anew: rather twice than not at all.
  * @throws RpcError −32602 for a cursor that we did not make
  */
 export function pageOf<T>(
@@ -23,8 +24,9 @@ export function pageOf<T>(
   const start = cursor === undefined ? 0 : startOf(all, nameOf, cursor, method);
   const items = all.slice(start, start + size);
   const last = items.at(-1);
-  return start + size < all.length && last !== undefined
-    ? { items, nextCursor: `${start + items.length}:${nameOf(last)}` }
+  const next = all[start + size];
+  return last !== undefined && next !== undefined
+    ? { items, nextCursor: JSON.stringify([nameOf(last), nameOf(next)]) }
     : { items };
 }
 
@@ -34,11 +36,22 @@ function startOf<T>(
   cursor: unknown,
   method: string,
 ): number {
-  const read = typeof cursor === 'string' ? /^(\d{1,9}):(.*)$/su.exec(cursor) : null;
-  const [, place, name] = read ?? [];
-  if (place === undefined || name === undefined) {
+  const names = readCursor(cursor);
+  if (names === undefined) {
     throw invalidParams(method, ['cursor'], 'the nextCursor of an earlier page', cursor);
   }
-  const at = all.findIndex((item) => nameOf(item) === name);
-  return at === -1 ? Number(place) : at + 1;
+  const [last = -1, next = -1] = names.map((name) =>
+    all.findIndex((item) => nameOf(item) === name),
+  );
+  return last >= 0 ? last + 1 : Math.max(0, next);
+}
+
+function readCursor(cursor: unknown): readonly string[] | undefined {
+  try {
+    const names: unknown = typeof cursor === 'string' ? JSON.parse(cursor) : undefined;
+    const isOurs = Array.isArray(names) && names.length === 2;
+    return isOurs && names.every((name) => typeof name === 'string') ? names : undefined;
+  } catch {
+    return undefined;
+  }
 }

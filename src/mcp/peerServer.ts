@@ -9,6 +9,7 @@ import { offeredTools } from './foreignTools';
 import { RPC_INTERNAL, RpcError } from './jsonRpc';
 import type { ListKind } from './listKind';
 import { checkServerName } from './names';
+import { NEWEST_VERSION, readHandshake } from './readHandshake';
 import {
   type InitializeResult,
   isRecord,
@@ -40,7 +41,7 @@ export interface PeerServerOptions {
   readonly source?: string;
   /** Milliseconds that one call of a tool may take, 60,000 by default. */
   readonly timeout?: number;
-  /** Milliseconds for handshake and lists together, 30,000 by default. */
+  /** Milliseconds for handshake and lists together, and for lists that are asked for anew; 30,000 by default. */
   readonly readyWithinMs?: number;
   readonly log: Logger;
   /** What the server said where hands are shaken already. */
@@ -53,7 +54,6 @@ export interface PeerServer extends ForeignServer, Disposable {
 }
 
 const CLIENT = { name: 'patchbay', version: '1' };
-const NEWEST = '2025-11-25';
 const LISTS: ReadonlyMap<string, ListKind> = new Map([
   ['notifications/tools/list_changed', 'tools'],
   ['notifications/resources/list_changed', 'resources'],
@@ -74,37 +74,38 @@ export async function createPeerServer(
   options: PeerServerOptions,
 ): Promise<PeerServer> {
   checkServerName(options.name);
+  return inTime(ready(peer, options), 'shake hands', options.readyWithinMs);
+}
+
+async function inTime<T>(work: Promise<T>, what: string, limit = READY_WITHIN_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const limit = options.readyWithinMs ?? READY_WITHIN_MS;
-    const text = `It did not shake hands within ${limit / 1000} s`;
+    const text = `It did not ${what} within ${limit / 1000} s`;
     timer = setTimeout(() => reject(new RpcError(RPC_INTERNAL, text)), limit);
   });
   try {
-    const server = await Promise.race([ready(peer, options), late]);
-    return server;
+    return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 async function ready(peer: ForeignPeer, options: PeerServerOptions): Promise<PeerServer> {
-  const initialized = options.initialized ?? (await shakeHands(peer));
+  const initialized = options.initialized ?? (await shakeHands(peer, options));
   const server = new Peer(peer, options, initialized);
   await server.loadTools();
   return server;
 }
 
-async function shakeHands(peer: ForeignPeer): Promise<InitializeResult> {
+async function shakeHands(
+  peer: ForeignPeer,
+  { name, log }: PeerServerOptions,
+): Promise<InitializeResult> {
   const capabilities = { elicitation: { form: {} } };
-  const params = { protocolVersion: NEWEST, capabilities, clientInfo: CLIENT };
-  const result = await peer.request('initialize', params);
-  if (!isRecord(ownField(result, 'capabilities')) || !isRecord(ownField(result, 'serverInfo'))) {
-    throw new RpcError(RPC_INTERNAL, 'Its answer to initialize is not one of an MCP server');
-  }
+  const params = { protocolVersion: NEWEST_VERSION, capabilities, clientInfo: CLIENT };
+  const result = readHandshake(await peer.request('initialize', params), name, log);
   peer.notify('notifications/initialized');
-  // The two fields that all of this depends on were just looked at.
-  return result as InitializeResult;
+  return result;
 }
 
 class Peer implements PeerServer {
@@ -119,6 +120,10 @@ class Peer implements PeerServer {
   readonly #changed = new Emitter<ListKind>();
   readonly #hosts = new Set<ForeignHost>();
   readonly #listener: Disposable;
+  readonly #readyWithinMs: number | undefined;
+  #isLoading = false;
+  /** The list changed after it was last asked for. */
+  #isStale = false;
   #tools: readonly WireTool[] = [];
   #shown: readonly WireTool[] = [];
   #isHidden: (tool: string) => boolean = () => false;
@@ -134,6 +139,7 @@ class Peer implements PeerServer {
     this.version = initialized.serverInfo.version;
     this.source = options.source;
     this.timeout = options.timeout;
+    this.#readyWithinMs = options.readyWithinMs;
     this.onDidClose = peer.onDidClose;
     this.#listener = peer.onDidNotify((notice) => {
       this.#noticed(notice);
@@ -168,9 +174,22 @@ class Peer implements PeerServer {
     };
   }
 
-  /** @throws what the server answers */
+  /** For the first time. @throws what the server answers */
   async loadTools(): Promise<void> {
-    if (this.#initialized.capabilities.tools === undefined) return;
+    this.#isLoading = true;
+    this.#take(await this.#listTools());
+    this.#isLoading = false;
+    if (this.#isStale) void this.#reload();
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+    this.#changed.dispose();
+    this.#peer.dispose();
+  }
+
+  async #listTools(): Promise<readonly unknown[]> {
+    if (this.#initialized.capabilities.tools === undefined) return [];
     const listed: unknown[] = [];
     let cursor: unknown;
     for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -182,14 +201,12 @@ class Peer implements PeerServer {
       cursor = ownField(result, 'nextCursor');
       if (typeof cursor !== 'string') break;
     }
-    this.#tools = offeredTools(this.name, listed, this.#log);
-    this.#hide();
+    return listed;
   }
 
-  dispose(): void {
-    this.#listener.dispose();
-    this.#changed.dispose();
-    this.#peer.dispose();
+  #take(listed: readonly unknown[]): void {
+    this.#tools = offeredTools(this.name, listed, this.#log);
+    this.#hide();
   }
 
   #request(method: string, params: unknown, call: ForeignCall): Promise<object> {
@@ -224,17 +241,28 @@ class Peer implements PeerServer {
 
   #noticed({ method, params }: ForeignNotice): void {
     const kind = LISTS.get(method);
-    if (kind === 'tools') void this.#reload();
-    else if (kind !== undefined) this.#changed.fire(kind);
+    if (kind === 'tools') {
+      this.#isStale = true;
+      void this.#reload();
+    } else if (kind !== undefined) this.#changed.fire(kind);
     else for (const host of this.#hosts) host.notify(method, isRecord(params) ? params : undefined);
   }
 
+  /** One list at a time: of two the older may come last, and would stay. */
   async #reload(): Promise<void> {
-    try {
-      await this.loadTools();
-      this.#changed.fire('tools');
-    } catch (error) {
-      this.#log.warn(`The tools of ${this.name} could not be listed: ${errorMessage(error)}`);
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    while (this.#isStale) {
+      this.#isStale = false;
+      try {
+        this.#take(await inTime(this.#listTools(), 'list its tools', this.#readyWithinMs));
+        this.#changed.fire('tools');
+      } catch (error) {
+        this.#log.warn(`The tools of ${this.name} could not be listed: ${errorMessage(error)}`);
+      }
+      // One that tells of a change with each list must not hold up everything else.
+      await new Promise((resolve) => setTimeout(resolve, 0));
     }
+    this.#isLoading = false;
   }
 }

@@ -26,8 +26,9 @@ export class ServerRegistry implements Disposable {
 
   /**
    * Offers a server until the result is disposed, or the server stops.
-   * @throws DefinitionError when its name, or a tool's whole name, equals another's after cleaning;
-   *   both are named
+   * A tool whose whole name is another server's too is taken away from it, and told in its
+   * `describe().problems` with both sources; the others are offered.
+   * @throws DefinitionError when the server's name equals another's after cleaning; both are named
    */
   add(server: OfferedServer): Disposable {
     this.#checkName(server);
@@ -61,7 +62,6 @@ export class ServerRegistry implements Disposable {
     const check = (tool: string, source?: string): void => {
       this.#checkTool(server, tool, source);
     };
-    for (const tool of server.allTools()) check(tool.name, server.sourceOfTool(tool.name));
     listeners.add(server.addToolCheck(check));
     listeners.add(
       server.onDidUpdate((uri) => {
@@ -81,8 +81,10 @@ export class ServerRegistry implements Disposable {
       // One that is hidden may be shown again.
       const twin = other.allTools().find(({ name }) => name === short);
       if (twin === undefined) continue;
+      const mine = `'${server.name}'${from(source ?? server.source)}`;
+      const theirs = `'${other.name}'${from(other.sourceOfTool(twin.name) ?? other.source)}`;
       throw new DefinitionError(
-        `Tool '${tool}' of server '${server.name}'${from(source)} and tool '${twin.name}' of server ${serverLabel(other)} would both be offered as '${whole}'`,
+        `Tool '${tool}' of server ${mine} and tool '${twin.name}' of server ${theirs} would both be offered as '${whole}'`,
       );
     }
   }

@@ -55,7 +55,7 @@ function convertObject(value: object): CallToolResult {
       ? errorResult('The tool returned an invalid date')
       : textResult(value.toISOString());
   }
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
+  if (bytesIn(value) !== undefined) {
     return errorResult('The tool returned bytes without a MIME type; return { data, mimeType }');
   }
   if (isRecord(value)) {
@@ -127,14 +127,32 @@ export function toJson(value: unknown): string | undefined {
     : json.replace(/(?<!\\)((?:\\\\)*)\\u(d[89a-f][0-9a-f]{2})/g, '$1\ufffd');
 }
 
-function replace(_key: string, value: unknown): unknown {
+function replace(this: unknown, key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
+  const made: unknown = Object.getPrototypeOf(value);
+  if (made === Array.prototype) return value;
+  if (made === Object.prototype) {
+    // A `Buffer` has become an object of its numbers by now; where it stands it still is one.
+    const isBuffer = 'type' in value && value.type === 'Buffer';
+    return isBuffer ? replaceBytes(Reflect.get(Object(this), key), value) : value;
+  }
   if (value instanceof Map) return mapToJson(value);
   if (value instanceof Set) return [...(value as Set<unknown>)];
   if (isError(value)) return { error: value.message };
-  if (value instanceof Uint8Array) return `(${value.length} bytes)`;
-  return value;
+  return replaceBytes(value, value);
+}
+
+function replaceBytes(held: unknown, value: unknown): unknown {
+  const bytes = bytesIn(held);
+  return bytes === undefined ? value : `(${bytes} bytes)`;
+}
+
+/** How many, where the value is nothing but bytes. */
+function bytesIn(value: unknown): number | undefined {
+  const isBytes =
+    ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer;
+  return isBytes ? value.byteLength : undefined;
 }
 
 /** An object when all keys are texts, else a list of pairs. */

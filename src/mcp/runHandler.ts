@@ -1,5 +1,5 @@
 import type { ToolDefinition } from './defineTool';
-import { thrownResult, toResult } from './results';
+import { thrownResult, toJson, toResult } from './results';
 import { toStructuredResult } from './structuredResult';
 import { isThenable } from './thenable';
 import type { ToolContext } from './toolContext';
@@ -60,7 +60,7 @@ async function drain(
   for (let count = 1; ; count += 1) {
     const step = await generator.next();
     if (step.done === true) return step.value;
-    report(step.value, count, ctx);
+    ctx.progress(...stepOf(step.value, count));
     if (ctx.signal.aborted) {
       await generator.return(undefined);
       return undefined;
@@ -68,15 +68,26 @@ async function drain(
   }
 }
 
-function report(value: unknown, count: number, ctx: ToolContext): void {
-  if (isRecord(value) && typeof value.done === 'number') {
+/**
+ * What cannot be told of a yielded value is left out: with an error here the generator would be left
+ * where it stands, and its `finally` never run.
+ */
+function stepOf(value: unknown, count: number): Parameters<ToolContext['progress']> {
+  try {
+    if (!isRecord(value) || typeof value.done !== 'number') {
+      return [count, undefined, messageOf(value)];
+    }
     const { done, total, message } = value;
-    ctx.progress(
+    return [
       done,
       typeof total === 'number' ? total : undefined,
       typeof message === 'string' ? message : undefined,
-    );
-  } else {
-    ctx.progress(count, undefined, typeof value === 'string' ? value : JSON.stringify(value));
+    ];
+  } catch {
+    return [count];
   }
+}
+
+function messageOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'bigint' ? String(value) : toJson(value);
 }

@@ -2,12 +2,21 @@ import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { ConversationFacts, ConversationReset } from './conversationFacts';
+import type { ResourceDefinition } from './defineResource';
 import type { MaybeCapabilities, McpServerDefinition, SessionInfo } from './mcpServer';
+import { findResource } from './resources';
 import { LOG_LEVELS, type LogLevel } from './toolContext';
 import { type ClientInfo, isRecord, ownField, type ServerCapabilities } from './wire';
 
 /** The handshake must not hang: a CLI that waits for it holds every turn. */
 const INITIALIZE_WITHIN_MS = 5_000;
+
+/** To a URI. What it stands for may go, and may come anew: then that is watched. */
+interface Subscription {
+  readonly tell: () => void;
+  definition: ResourceDefinition | undefined;
+  watcher: Disposable | undefined;
+}
 
 /** What one conversation keeps of one server of ours. */
 export class ServerSession implements Disposable {
@@ -19,7 +28,8 @@ export class ServerSession implements Disposable {
   readonly #log: Logger;
   readonly #reset = new Emitter<ConversationReset>();
   readonly #resets: Disposable | undefined;
-  readonly #subscriptions = new Map<string, Disposable | undefined>();
+  readonly #subscriptions = new Map<string, Subscription>();
+  #changes: Disposable | undefined;
   /** Made by the first handshake or, where the CLI knew the server beforehand, by the first request. */
   #initialized: ServerCapabilities | Promise<ServerCapabilities> | undefined;
   /** A client that has not asked for messages gets none. */
@@ -85,43 +95,62 @@ export class ServerSession implements Disposable {
     return LOG_LEVELS.indexOf(level) >= this.#logLevel;
   }
 
-  subscribe(uri: string, watch: () => Disposable | undefined): void {
+  /** `tell` is called when the resource changes, as long as there is one. @throws what its `watch` throws */
+  subscribe(uri: string, definition: ResourceDefinition, tell: () => void): void {
     if (this.#subscriptions.has(uri)) return;
+    this.#changes ??= this.server.onDidChange((kind) => {
+      if (kind === 'resources') this.#followResources();
+    });
+    const subscription = { tell, definition: undefined, watcher: undefined };
     // Before the watcher: what it reports at once is not missed.
-    this.#subscriptions.set(uri, undefined);
+    this.#subscriptions.set(uri, subscription);
     try {
-      this.#subscriptions.set(uri, watch());
+      watch(uri, subscription, definition);
     } catch (error) {
       this.#subscriptions.delete(uri);
       throw error;
     }
   }
   unsubscribe(uri: string): void {
-    const watcher = this.#subscriptions.get(uri);
+    const watcher = this.#subscriptions.get(uri)?.watcher;
     this.#subscriptions.delete(uri);
     watcher?.dispose();
   }
   isSubscribed(uri: string): boolean {
-    return this.#subscriptions.has(uri);
+    return this.#subscriptions.get(uri)?.definition !== undefined;
+  }
+
+  /** A watcher goes with its resource, as when a tool file is saved. */
+  #followResources(): void {
+    for (const [uri, subscription] of [...this.#subscriptions]) {
+      const now = findResource(this.server, uri)?.definition;
+      const { definition, watcher } = subscription;
+      if (now === definition) continue;
+      this.#guarded('with a subscription', () => watcher?.dispose());
+      this.#guarded('with a subscription', () => {
+        watch(uri, subscription, now);
+      });
+    }
   }
 
   dispose(): void {
     this.#resets?.dispose();
     this.#reset.dispose();
+    this.#changes?.dispose();
     for (const uri of [...this.#subscriptions.keys()]) {
-      this.#guarded(() => {
+      this.#guarded('at its end', () => {
         this.unsubscribe(uri);
       });
     }
     const { onTerminate } = this.server.hooks;
     // A server that was never used in this conversation was told of no beginning.
     if (onTerminate === undefined || this.#initialized === undefined) return;
-    this.#guarded(() => onTerminate.call(this.server.hooks, this.#info()));
+    this.#guarded('at its end', () => onTerminate.call(this.server.hooks, this.#info()));
   }
 
-  #guarded(work: () => unknown): void {
+  #guarded(when: string, work: () => unknown): void {
     const failed = (error: unknown): void => {
-      this.#log.error(`MCP server '${this.server.name}' failed at its end`, error);
+      this.#log.error(`MCP server '${this.server.name}' failed ${when}`, error);
     };
     try {
       const value = work();
@@ -136,6 +165,14 @@ export class ServerSession implements Disposable {
     const { id, cwd } = conversation;
     return { conversation: { id, cwd }, clientInfo, clientCapabilities, state };
   }
+}
+
+function watch(uri: string, one: Subscription, definition: ResourceDefinition | undefined): void {
+  one.definition = definition;
+  one.watcher = undefined;
+  one.watcher = definition?.watch?.(uri, () => {
+    if (one.definition === definition) one.tell();
+  });
 }
 
 /** Undefined when the client did not say who it is. */

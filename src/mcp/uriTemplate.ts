@@ -16,9 +16,25 @@ interface Expression {
 }
 type Part = string | Expression;
 
+/** A place for one value of at least one character, or for the query of these names. */
+interface Hole {
+  readonly name: string;
+  /** Characters that the value cannot have. */
+  readonly stops: string;
+  /** Takes as little as it can; else as much. */
+  readonly isShort: boolean;
+}
+interface Query {
+  readonly names: readonly string[];
+  readonly mark: string;
+}
+type Token = string | Hole | Query;
+
 const MAX_LENGTH = 2_048;
-/** Of values that may hold everything: more than two make matching slow for a long wrong text. */
+/** Of values that may hold everything: with more of them nobody could tell which one holds what. */
 const MAX_GREEDY = 2;
+/** What `.` of a regular expression does not take, of old. */
+const LINE_ENDS = '\n\r\u2028\u2029';
 const NAME = /^[A-Za-z0-9_]{1,64}$/;
 
 /**
@@ -35,11 +51,11 @@ export function parseUriTemplate(template: string): UriTemplate {
   const variables = parts.flatMap((part) => (typeof part === 'string' ? [] : part.names));
   if (new Set(variables).size < variables.length) throw fault('names a variable twice');
   checkOrder(parts, fault);
-  const pattern = new RegExp(`^${parts.map(source).join('')}$`, 'u');
+  const tokens = parts.flatMap(tokensOf).filter((token) => token !== '');
   return {
     template,
     variables,
-    match: (uri) => (uri.length > MAX_LENGTH ? undefined : read(pattern.exec(uri), parts)),
+    match: (uri) => (uri.length > MAX_LENGTH ? undefined : read(uri, tokens)),
     expand: (values) => parts.map((part) => fill(part, values)).join(''),
   };
 }
@@ -77,50 +93,98 @@ function checkOrder(parts: readonly Part[], fault: (reason: string) => Error): v
   if (greedy > MAX_GREEDY) throw fault('has too many variables that may hold a slash');
 }
 
-function source(part: Part): string {
-  if (typeof part === 'string') return part.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
+function tokensOf(part: Part): readonly Token[] {
+  if (typeof part === 'string') return [part];
   const { operator, names } = part;
+  const holes = (before: string, stops: string, first = before): Token[] =>
+    names.flatMap((name, at) => [
+      at === 0 ? first : before,
+      { name, stops, isShort: stops === LINE_ENDS },
+    ]);
   switch (operator) {
     case '?':
-      return String.raw`(?:\?([^#]*))?`;
     case '&':
-      return String.raw`((?:&[^#]*)?)`;
+      return [{ names, mark: operator }];
     case '+':
-      return names.map(() => '(.+?)').join(',');
+      return holes(',', LINE_ENDS, '');
     case '#':
-      return `#${names.map(() => '(.+?)').join(',')}`;
+      return holes(',', LINE_ENDS, '#');
     case '/':
-      return names.map(() => String.raw`\/([^\/?#]+)`).join('');
+      return holes('/', '/?#');
     case '.':
-      return names.map(() => String.raw`\.([^\/?#.]+)`).join('');
+      return holes('.', '/?#.');
     default:
-      return names.map(() => String.raw`([^\/?#&,]+)`).join(',');
+      return holes(',', '/?#&,', '');
   }
 }
 
-function read(
-  found: RegExpExecArray | null,
-  parts: readonly Part[],
-): Readonly<Record<string, string>> | undefined {
-  if (found === null) return undefined;
+function read(uri: string, tokens: readonly Token[]): Readonly<Record<string, string>> | undefined {
+  const [first] = tokens;
+  if (typeof first === 'string' && !uri.startsWith(first)) return undefined;
+  const fits = findFits(uri, tokens);
+  if (fits[0]?.[0] !== 1) return undefined;
   const values: Record<string, string> = {};
   const set = (name: string, value: string): void => {
     Object.defineProperty(values, name, { value: decode(value), enumerable: true });
   };
-  let group = 1;
-  for (const part of parts) {
-    if (typeof part === 'string') continue;
-    if (part.operator === '?' || part.operator === '&') {
-      readQuery(found[group] ?? '', part.names, set);
-      group += 1;
-      continue;
-    }
-    for (const name of part.names) {
-      set(name, found[group] ?? '');
-      group += 1;
+  let start = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (typeof token === 'string') {
+      start += token.length;
+    } else if ('names' in token) {
+      readQuery(uri.slice(start + 1), token.names, set);
+    } else {
+      const end = endOf(uri, start, token, fits[index + 1]);
+      set(token.name, uri.slice(start, end));
+      start = end;
     }
   }
   return values;
+}
+
+/**
+ * Where in the URI the tokens from each one on fit the whole rest. Found from the end, each place
+ * once: trying the ways one after the other, as a regular expression does, takes longer than
+ * anybody waits for a text of 2,000 dashes and a template with a few of them.
+ */
+function findFits(uri: string, tokens: readonly Token[]): readonly Uint8Array[] {
+  const { length } = uri;
+  let behind = new Uint8Array(length + 1);
+  behind[length] = 1;
+  const fits = [behind];
+  for (const token of tokens.toReversed()) {
+    const here = new Uint8Array(length + 1);
+    if (typeof token === 'string') {
+      for (let at = uri.indexOf(token); at !== -1; at = uri.indexOf(token, at + 1)) {
+        here[at] = behind[at + token.length] ?? 0;
+      }
+    } else if ('names' in token) {
+      here[length] = 1;
+      const hash = uri.lastIndexOf('#');
+      for (let at = hash + 1; at < length; at += 1) here[at] = uri[at] === token.mark ? 1 : 0;
+    } else {
+      let fitsFrom = 0;
+      for (let at = length - 1; at >= 0; at -= 1) {
+        if (token.stops.includes(uri.charAt(at))) fitsFrom = 0;
+        else if (behind[at + 1] === 1) fitsFrom = 1;
+        here[at] = fitsFrom;
+      }
+    }
+    fits.unshift(here);
+    behind = here;
+  }
+  return fits;
+}
+
+/** Where the value ends that starts here: at the first or the last place where the rest fits. */
+function endOf(uri: string, start: number, hole: Hole, behind: Uint8Array | undefined): number {
+  let end = start;
+  for (let at = start; at < uri.length && !hole.stops.includes(uri.charAt(at)); at += 1) {
+    if (behind?.[at + 1] !== 1) continue;
+    end = at + 1;
+    if (hole.isShort) break;
+  }
+  return end;
 }
 
 function readQuery(

@@ -133,6 +133,29 @@ test('What cannot be reached is refused with its reason, and nothing of it is le
   await untilGone([Number(await readFile(file, 'utf8'))]);
 });
 
+test('A secret in the error output is not logged, be it torn, far back in its line, or the last word', async () => {
+  const text = [
+    'const { S } = process.env; const say = (t) => process.stderr.write(t);',
+    "say('x'.repeat(490) + S + '\\n'); say('torn ' + S.slice(0, 4));",
+    "setTimeout(() => { say(S.slice(4) + '\\nlast ' + S); process.exitCode = 1; }, 60);",
+  ].join(' ');
+  const entry: AttachedEntry = {
+    type: 'stdio',
+    command: process.execPath,
+    args: ['-e', text],
+    env: { S: 'such-a-s3cret' },
+  };
+  await assert.rejects(attach('leaky', entry));
+  const isTold = (line: string): boolean => line.startsWith('info: [leaky] ');
+  while (!lines.some((line) => isTold(line) && line.includes('last'))) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  assert.deepEqual(
+    lines.filter(isTold).map((line) => line.slice('info: [leaky] '.length).replace(/^x+/, 'x')),
+    ['xsuch-a-•••', 'torn such-a-•••', 'last such-a-•••'],
+  );
+});
+
 test('The attached servers follow the settings: new, changed, failed, reconnected and gone', async () => {
   const file = path.join(base, 'followed');
   const registry = new ServerRegistry();

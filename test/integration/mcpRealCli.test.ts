@@ -10,6 +10,7 @@ import { defineTool } from '../../src/mcp/defineTool';
 import { manifestOf } from '../../src/mcp/manifest';
 import { createServer, type McpServerDefinition } from '../../src/mcp/mcpServer';
 import { ServerRegistry } from '../../src/mcp/registry';
+import { createPeerServer } from '../../src/mcp/peerServer';
 import { createRouter, type Router } from '../../src/mcp/router';
 import { listLogger, runCli, type RunningCli } from '../harness/fakeCli/cliHarness';
 import { startModel, type ModelServer } from '../harness/model/modelServer';
@@ -333,6 +334,43 @@ test('a server that is added in mid-conversation is used, and the state of the o
   assert.deepEqual([hello?.text, hello?.isError], ['hello', false]);
   const [told] = await results('live');
   assert.equal(told?.text, 'claude-code claude-code');
+});
+
+test('tools of others that have choices at the root of their schema reach the model', async () => {
+  const branches = [
+    { properties: { a: { type: 'string' } }, required: ['a'] },
+    { properties: { b: { type: 'string' } }, required: ['b'] },
+  ];
+  const tools = ['oneOf', 'anyOf', 'allOf'].map((key) => ({
+    name: key,
+    description: `Has ${key}.`,
+    inputSchema: { type: 'object', [key]: branches },
+    _meta: { 'anthropic/alwaysLoad': true },
+  }));
+  const answers: Readonly<Record<string, object>> = {
+    initialize: { capabilities: { tools: {} }, serverInfo: { name: 'far', version: '1' } },
+    'tools/list': { tools },
+  };
+  const peer = await createPeerServer(
+    {
+      request: (method) => Promise.resolve(answers[method] ?? {}),
+      notify: () => undefined,
+      onDidNotify: () => ({ dispose: () => undefined }),
+      onDidClose: () => ({ dispose: () => undefined }),
+      dispose: () => undefined,
+    },
+    { name: 'far', log: listLogger([]) },
+  );
+  bench.registry.add(peer);
+  const servers = Object.fromEntries(
+    bench.registry
+      .all()
+      .map(({ name, version }) => [name, { type: 'sdk', name, version } as const]),
+  );
+  await bench.session.request('mcp_set_servers', { servers });
+  await results('list');
+  const last = bench.model.requests.filter(({ isSide }) => !isSide).at(-1);
+  for (const { name } of tools) assert.ok(last?.turn.tools.includes(`mcp__far__${name}`), name);
 });
 
 test('resources are listed and read by the two tools of the CLI', async () => {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
+import { z } from 'zod';
+import { createDeferred } from '../../../src/base/deferred';
+import type { Verdict } from '../../../src/mcp/callDesk';
 import { definePrompt } from '../../../src/mcp/definePrompt';
 import { defineResource } from '../../../src/mcp/defineResource';
+import { defineTool } from '../../../src/mcp/defineTool';
 import { createServer } from '../../../src/mcp/mcpServer';
-import { createBench, simpleTool, until } from './routerFixture';
+import { createBench, serverWith, simpleTool, textOf, until } from './routerFixture';
 
 test('a client gets the messages of the level that it asked for, and before that none', async () => {
   const sent: { params: { level: string; logger: string; data: unknown } }[] = [];
@@ -73,4 +77,74 @@ test('reading and rendering can be cancelled, and end by themselves at their dea
   const late = await send('x', { id: 5, method: 'prompts/get', params: { name: 'p' } });
   assert.match(late.error?.message ?? '', /^prompts\/get did not finish within 0\.005 s/);
   assert.equal(router.openCalls, 0);
+});
+
+/** A tool whose arguments are checked until the test says so, and the steps of its calls. */
+function checkedTool() {
+  const check = createDeferred<boolean>();
+  const verdict = createDeferred<Verdict>();
+  const steps: string[] = [];
+  const tool = defineTool({
+    name: 'a',
+    description: 'a',
+    timeout: 50,
+    input: { q: z.string().refine(() => check.promise) },
+    run: () => {
+      steps.push('run');
+      return new Promise(() => undefined);
+    },
+  });
+  const bench = createBench([serverWith('x', tool)], {
+    verdict: () => {
+      steps.push('asked');
+      return verdict.promise;
+    },
+  });
+  return { check, verdict, steps, ...bench };
+}
+
+test('a check of arguments that never ends is stopped at the deadline, and the tool does not run then', async () => {
+  mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  try {
+    for (const outcome of [true, false]) {
+      const { check, steps, call, router } = checkedTool();
+      const answer = call('x', 'a', { q: 'x' });
+      await until(() => router.openCalls === 1);
+      mock.timers.tick(49);
+      assert.equal(router.openCalls, 1);
+      mock.timers.tick(1);
+      assert.equal(
+        textOf(await answer),
+        "Tool 'a' was not run: its arguments could not be checked within 0.05 s",
+      );
+      check.resolve(outcome);
+      await new Promise(setImmediate);
+      assert.deepEqual([steps, router.openCalls], [[], 0]);
+    }
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('check and handler have each their own time, and the person between them all that is needed', async () => {
+  mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  try {
+    const { check, verdict, steps, call, router } = checkedTool();
+    const answer = call('x', 'a', { q: 'x' });
+    await until(() => router.openCalls === 1);
+    mock.timers.tick(40);
+    check.resolve(true);
+    await until(() => steps.length === 1);
+    mock.timers.tick(100_000);
+    verdict.resolve('allow');
+    await until(() => steps.length === 2);
+    mock.timers.tick(49);
+    await new Promise(setImmediate);
+    assert.equal(router.openCalls, 1, 'the time of the check is not counted again');
+    mock.timers.tick(1);
+    assert.match(textOf(await answer) ?? '', /did not finish within 0\.05 s .* in part/);
+    assert.deepEqual(steps, ['asked', 'run']);
+  } finally {
+    mock.timers.reset();
+  }
 });

@@ -4,7 +4,7 @@ import { definePrompt } from '../../../src/mcp/definePrompt';
 import { defineResource } from '../../../src/mcp/defineResource';
 import { type Definition, createServer } from '../../../src/mcp/mcpServer';
 import { ServerRegistry } from '../../../src/mcp/registry';
-import { createBench, simpleTool } from './routerFixture';
+import { createBench, simpleTool, textOf } from './routerFixture';
 
 const tool = (name: string) => simpleTool(name, () => name);
 const note = (uri: string) => defineResource({ uri, read: () => uri });
@@ -83,22 +83,70 @@ test('two servers with one name after cleaning are refused with both sources nam
   });
 });
 
-test('tools of two servers that are one name to the model are refused, before and after both are offered', () => {
+test('tools of two servers that are one name to the model are refused, before and after both are offered', async () => {
   const registry = new ServerRegistry();
-  const inner = createServer({ name: 'a__b', tools: [tool('c')] });
+  const inner = createServer({ name: 'a__b', source: 'inner.ts', tools: [tool('c')] });
   registry.add(inner);
-  const outer = createServer({ name: 'a', source: 'outer.ts', tools: [tool('b__c'), tool('d')] });
-  assert.throws(() => registry.add(outer), /would both be offered as 'mcp__a__b__c'/);
-  outer.unregister('tool', 'b__c');
+  const outer = createServer({ name: 'a', source: 'outer.ts', tools: [tool('d')] });
+  const handle = outer.registerTool(tool('b__c'), 'file.ts');
+  outer.registerTool(tool('e'));
   const added = registry.add(outer);
+  const reason =
+    "Tool 'b__c' of server 'a' (from file.ts) and tool 'c' of server 'a__b' (from inner.ts) would both be offered as 'mcp__a__b__c'";
+  assert.deepEqual(outer.describe().problems, [
+    { kind: 'refused', name: 'b__c', reason, source: 'file.ts' },
+  ]);
+  const { send, call } = createBench([], { registry });
+  const list = await send('a', { id: 1, method: 'tools/list' });
+  assert.deepEqual(
+    (list.result?.tools as { name: string }[]).map(({ name }) => name),
+    ['d', 'e'],
+  );
+  assert.equal((await call('a', 'b__c')).error?.code, -32601);
+  assert.equal(textOf(await call('a__b', 'c')), 'c', 'the one that was there stays');
+  handle.dispose();
+  assert.deepEqual(outer.describe().problems, []);
   assert.throws(() => outer.registerTool(tool('b__c'), 'late.ts'), {
-    message:
-      "Tool 'b__c' of server 'a' (from late.ts) and tool 'c' of server 'a__b' would both be offered as 'mcp__a__b__c'",
+    message: reason.replace('file.ts', 'late.ts'),
   });
   outer.registerTool(tool('b__x'));
   assert.throws(() => inner.registerTool(tool('x')), /'mcp__a__b__x'/);
   added.dispose();
   inner.registerTool(tool('x'));
+  inner.unregister('tool', 'c');
+  outer.registerTool(tool('b__c'));
+  registry.add(outer);
+  assert.deepEqual(
+    [outer.tools().map(({ name }) => name), outer.describe().problems.map(({ name }) => name)],
+    [['d', 'e', 'b__c'], ['b__x']],
+  );
+});
+
+test('a handle takes away what it registered and nothing else, whatever was registered since', () => {
+  const server = createServer({ name: 'x' });
+  const [t, r, p] = [tool('n'.repeat(80)), note('note://a'), prompt('p')];
+  const kinds = [
+    ['tool', t.name, () => server.registerTool(t), () => server.tools()],
+    ['resource', r.uri, () => server.registerResource(r), () => server.resources()],
+    ['prompt', p.name, () => server.registerPrompt(p), () => server.prompts()],
+  ] as const;
+  for (const [kind, name, register, offered] of kinds) {
+    const first = register();
+    assert.equal(server.unregister(kind, name), true);
+    assert.deepEqual(server.describe().problems, [], 'nothing is said of what is gone');
+    const second = register();
+    first.dispose();
+    assert.equal(offered().length, 1, kind);
+    assert.throws(register, /already has/);
+    second.dispose();
+    assert.deepEqual([offered(), server.describe().problems], [[], []]);
+  }
+  const method = () => server.handle('x/y', { type: 'object' }, () => 1);
+  const first = method();
+  first.dispose();
+  method();
+  first.dispose();
+  assert.ok(server.method('x/y'));
 });
 
 test('definitions come and go by name and by handle, each list tells its own change', () => {

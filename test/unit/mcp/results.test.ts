@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import vm from 'node:vm';
 import { test } from 'node:test';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createDeferred } from '../../../src/base/deferred';
+import type { CallProgress } from '../../../src/mcp/callContext';
 import { toResult } from '../../../src/mcp/results';
 import { type Answer, createBench, serverWith, simpleTool, textOf } from './routerFixture';
 
@@ -89,6 +91,67 @@ test('T16: content goes as it is when it is right, else one clear error names th
   }
 });
 
+test('what the protocol refuses in a block is refused here, field by field, and what it takes is taken', async () => {
+  const blocks: Readonly<Record<string, object>> = {
+    text: { type: 'text', text: 'a' },
+    image: { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+    audio: { type: 'audio', data: 'aGk=', mimeType: 'audio/wav' },
+    link: { type: 'resource_link', uri: 'a:b', name: 'x' },
+    embedded: { type: 'resource', resource: { uri: 'a:b', text: 'T' } },
+  };
+  const values = [
+    ...['x', '', 5, 0, 1, 0.5, -1, true, null, {}, [], ['x'], [5], { a: 1 }],
+    ...[['user'], ['user', 'assistant'], '2026-03-31T14:30:00Z', '2026-03-31T14:30:00+02:00'],
+    ...['2026-03-31', { audience: 'user' }, { audience: ['user'] }, { audience: ['model'] }],
+    ...[{ priority: 5 }, { priority: 0.5 }, { priority: '1' }, { lastModified: 'now' }],
+    ...[{ lastModified: '2026-03-31T14:30:00Z' }, { other: 1 }, [{ src: 'a:b' }], [{ src: 5 }]],
+    [{ src: 'a:b', mimeType: 'image/png', sizes: ['48x48'], theme: 'dark' }],
+    ...[[{ src: 'a:b', sizes: '48x48' }], [{ src: 'a:b', theme: 'red' }], [null]],
+  ];
+  const keys = [
+    'annotations',
+    '_meta',
+    'title',
+    'description',
+    'mimeType',
+    'size',
+    'icons',
+    'name',
+  ];
+  for (const [kind, block] of Object.entries(blocks)) {
+    const changed = [...keys, 'uri', 'text', 'data'].flatMap((key) =>
+      values.map((value) => ({ ...block, [key]: value })),
+    );
+    const inner = ['_meta', 'mimeType', 'uri', 'text'].flatMap((key) =>
+      values.map((value) => ({
+        type: 'resource',
+        resource: { uri: 'a:b', text: 'T', [key]: value },
+      })),
+    );
+    for (const given of kind === 'embedded' ? [...changed, ...inner] : changed) {
+      const { result } = await returned({ content: [given] });
+      const official = CallToolResultSchema.safeParse({ content: [given] }).success;
+      assert.equal(result?.isError !== true, official, JSON.stringify(given));
+    }
+  }
+});
+
+test('a field that JSON does not carry is missing', async () => {
+  class Block {
+    readonly type = 'text';
+    get text(): string {
+      return `a ${this.type}`;
+    }
+  }
+  const hidden = Object.defineProperty({ type: 'text' }, 'text', { value: 'hi' });
+  const inherited = Object.assign(Object.create({ text: 'hi' }) as object, { type: 'text' });
+  for (const block of [new Block(), hidden, inherited]) {
+    const answer = await returned({ content: [block] });
+    assert.equal(answer.result?.isError, true);
+    assert.match(textOf(answer) ?? '', /content\[0\]\.text is missing/);
+  }
+});
+
 test('bytes with a MIME type become an image, a sound or a file', async () => {
   const data = new Uint8Array(100_000).fill(7);
   const base64 = Buffer.from(data).toString('base64');
@@ -107,6 +170,52 @@ test('bytes with a MIME type become an image, a sound or a file', async () => {
     assert.deepEqual((await returned({ data, mimeType })).result, { content: [block] });
   }
   assert.equal((await returned(data)).result?.isError, true);
+});
+
+test('bytes deep in a result are told by their number, of whatever kind and wherever they stand', async () => {
+  const made: unknown = vm.runInNewContext('new Uint16Array(4)');
+  const kinds: [unknown, number][] = [
+    [Buffer.alloc(5, 1), 5],
+    [Buffer.alloc(0), 0],
+    [new Uint8Array(5), 5],
+    [new Uint8ClampedArray(3), 3],
+    [new Int16Array(2), 4],
+    [new Float64Array(3), 24],
+    [new BigInt64Array(2), 16],
+    [new DataView(new ArrayBuffer(8), 2), 6],
+    [new ArrayBuffer(3), 3],
+    [new SharedArrayBuffer(3), 3],
+    [made, 8],
+  ];
+  for (const [bytes, count] of kinds) {
+    const told = `(${count} bytes)`;
+    const holders: [unknown, unknown][] = [
+      [
+        { name: 'x', data: bytes },
+        { name: 'x', data: told },
+      ],
+      [
+        [bytes, [bytes]],
+        [told, [told]],
+      ],
+      [new Map([['a', { b: bytes }]]), { a: { b: told } }],
+      [new Set([bytes]), [told]],
+    ];
+    for (const [holder, expected] of holders) {
+      assert.deepEqual(JSON.parse(textOf(await returned(holder)) ?? ''), expected);
+    }
+    const structured = { content: [], structuredContent: { bytes }, _meta: { bytes } };
+    const { result } = await returned(structured);
+    assert.deepEqual(result, {
+      content: [],
+      structuredContent: { bytes: told },
+      _meta: { bytes: told },
+    });
+    assert.equal((await returned(bytes)).result?.isError, true);
+  }
+  const alike = { type: 'Buffer', data: [1, 2] };
+  assert.equal(textOf(await returned({ alike })), JSON.stringify({ alike }), 'an object like one');
+  assert.equal(textOf(await returned(alike)), JSON.stringify(alike));
 });
 
 test('T16: what is thrown or returned as an error is told with isError and without a stack', async () => {
@@ -202,4 +311,44 @@ test('a generator that is stopped is closed', async () => {
   assert.equal((await answer).result?.isError, true);
   gate.resolve(undefined);
   await closed.promise;
+});
+
+test('whatever a generator yields is progress, and it runs to its end', async () => {
+  const loop: Record<string, unknown> = {};
+  loop.me = loop;
+  const trap = {
+    get done(): number {
+      throw new Error('getter');
+    },
+  };
+  const cases: [unknown, ...unknown[]][] = [
+    ['one', 1, undefined, 'one'],
+    [{ done: 2, total: 3, message: 'half' }, 2, 3, 'half'],
+    [{ done: 2, total: 'x', message: 7 }, 2, undefined, undefined],
+    [{ a: 1n }, 1, undefined, '{"a":"1"}'],
+    [5, 1, undefined, '5'],
+    [12n, 1, undefined, '12'],
+    [Buffer.alloc(9), 1, undefined, '"(9 bytes)"'],
+    [undefined, 1, undefined, undefined],
+    [Symbol('s'), 1, undefined, undefined],
+    [() => 1, 1, undefined, undefined],
+    [loop, 1, undefined, undefined],
+    [trap, 1, undefined, undefined],
+  ];
+  for (const [value, ...expected] of cases) {
+    const told: unknown[] = [];
+    let closed = 0;
+    const tool = simpleTool('steps', async function* () {
+      try {
+        yield await Promise.resolve(value);
+        return 'whole';
+      } finally {
+        closed += 1;
+      }
+    });
+    const onProgress = ({ done, total, message }: CallProgress) => told.push(done, total, message);
+    const { call } = createBench([serverWith('x', tool)], { onProgress });
+    assert.equal(textOf(await call('x', 'steps')), 'whole');
+    assert.deepEqual([told, closed], [expected, 1]);
+  }
 });

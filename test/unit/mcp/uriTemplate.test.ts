@@ -79,3 +79,95 @@ test('matching neither throws, nor takes long, nor reaches into a prototype, wha
   // Only against an expression that never ends.
   assert.ok(performance.now() - started < 60_000);
 });
+
+/** The grammar as a regular expression, which tries all ways: right for short texts. */
+function patternOf(template: string): RegExp {
+  const holes: Record<string, (names: string[]) => string> = {
+    '?': () => String.raw`(?:\?([^#]*))?`,
+    '&': () => '((?:&[^#]*)?)',
+    '+': (names) => names.map(() => '(.+?)').join(','),
+    '#': (names) => `#${names.map(() => '(.+?)').join(',')}`,
+    '/': (names) => names.map(() => String.raw`\/([^\/?#]+)`).join(''),
+    '.': (names) => names.map(() => String.raw`\.([^\/?#.]+)`).join(''),
+    '': (names) => names.map(() => String.raw`([^\/?#&,]+)`).join(','),
+  };
+  const source = template.split(/(\{[^{}]*\})/u).map((piece) => {
+    const [, operator, list = ''] = /^\{([+#./?&]?)(.*)\}$/u.exec(piece) ?? [];
+    return operator === undefined
+      ? piece.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
+      : holes[operator]?.(list.split(','));
+  });
+  return new RegExp(`^${source.join('')}$`, 'u');
+}
+
+test('of several ways to read a URI it is always the same one, as a regular expression finds it', () => {
+  const operators = fc.constantFrom('', '+', '#', '.', '/', '?', '&');
+  const piece = fc.oneof(
+    fc.constantFrom('-', '/', '.', 'a', '-a', 'x/', ',', '?'),
+    fc.tuple(operators, fc.integer({ min: 1, max: 2 })),
+  );
+  const text = fc
+    .array(fc.constantFrom('-', 'a', '/', '.', ',', '?', '#', '&', 'x=1', '\n', '🧭'), {
+      maxLength: 4,
+    })
+    .map((parts) => parts.join(''));
+  const pieces = fc.array(fc.tuple(piece, text), { minLength: 1, maxLength: 7 });
+  let matched = 0;
+  fc.assert(
+    fc.property(pieces, (given) => {
+      let count = 0;
+      const name = (): string => `v${(count += 1)}`;
+      const template = given.map(([one]) =>
+        typeof one === 'string' ? one : `{${one[0]}${Array.from({ length: one[1] }, name).join()}}`,
+      );
+      // Of the template's own shape, so that it fits now and then.
+      const uri = given.map(([one, filled]) => {
+        if (typeof one === 'string') return one;
+        return `${one[0].replace('+', '')}${filled}`;
+      });
+      const [shape, whole] = [`x:${template.join('')}`, `x:${uri.join('')}`];
+      let parsed;
+      try {
+        parsed = parseUriTemplate(shape);
+      } catch (error) {
+        assert.ok(error instanceof DefinitionError);
+        return;
+      }
+      const found = patternOf(shape).exec(whole);
+      const read = parsed.match(whole);
+      assert.equal(read !== undefined, found !== null, `${shape} of ${whole}`);
+      if (read === undefined || found === null || /\{[?&]/.test(shape)) return;
+      assert.deepEqual(Object.values(read), found.slice(1), `${shape} of ${whole}`);
+      matched += 1;
+    }),
+    { numRuns: 20_000, seed: 5 },
+  );
+  assert.ok(matched > 1_000, `${matched} were compared`);
+});
+
+test('a URI that nearly fits is refused however many ways there are to read it', () => {
+  const letters = 'abcdefghijkl'.split('');
+  // By trying one way after the other each of these would outlast this machine.
+  const cases: [string, string][] = [
+    ['log://{a}-{b}-{c}-{d}/end', `log://${'-'.repeat(2_000)}x/en`],
+    [`x://${letters.map((name) => `{${name}}`).join('-')}/end`, `x://${'-'.repeat(2_000)}/enD`],
+    [
+      `x://{+m}/${letters.map((name) => `{${name}}`).join('a')}!{+n}?`,
+      `x://${'/a'.repeat(1_000)}!`,
+    ],
+    [`x://h{.${letters.join()}}z`, `x://h${'.a'.repeat(1_000)}`],
+    [`x://{${letters.join()}}{#p,q}?`, `x://${'a,'.repeat(900)}#${','.repeat(200)}`],
+    [
+      `x://${Array.from({ length: 300 }, (_, n) => `{v${n}}`).join('-')}!`,
+      `x://${'-'.repeat(2_040)}`,
+    ],
+  ];
+  for (const [template, uri] of cases) {
+    assert.ok(template.length <= 2_048 && uri.length <= 2_048);
+    assert.equal(parseUriTemplate(template).match(uri), undefined);
+  }
+  const many = parseUriTemplate('log://{a}-{b}-{c}-{d}/end').match(
+    `log://${'-'.repeat(2_000)}/end`,
+  );
+  assert.deepEqual({ ...many }, { a: '-'.repeat(1_994), b: '-', c: '-', d: '-' });
+});
