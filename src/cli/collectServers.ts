@@ -35,6 +35,8 @@ export interface ExternalServer {
   readonly written?: ExternalEntry;
   /** Ready for use. Holds secrets: never shown, never logged. Only where `state` is `on`. */
   readonly entry?: ExternalEntry;
+  /** Of what was filled into `entry`, the values that are secrets. */
+  readonly secrets?: readonly string[];
 }
 
 export interface CollectOptions {
@@ -101,7 +103,7 @@ async function readServer(
     ...(source === 'setting' || source === 'file' ? { secret: options.secret } : {}),
   });
   return filled.ok
-    ? { ...known, state: 'on', entry: filled.entry }
+    ? { ...known, state: 'on', entry: filled.entry, secrets: filled.secrets }
     : { ...known, state: 'bad', reason: filled.reason };
 }
 

@@ -11,7 +11,8 @@ export interface VariableSources {
 }
 
 export type FilledEntry =
-  | { readonly ok: true; readonly entry: ExternalEntry }
+  /** `secrets`: the values in it that must not be shown. */
+  | { readonly ok: true; readonly entry: ExternalEntry; readonly secrets: readonly string[] }
   /** `reason` is localized and names variables, never their values. */
   | { readonly ok: false; readonly reason: string };
 
@@ -36,12 +37,14 @@ export async function fillVariables(
   const [reason] = filler.faults;
   // Texts stay texts, so the shape is that of the entry.
   return reason === undefined
-    ? { ok: true, entry: filled as unknown as ExternalEntry }
+    ? { ok: true, entry: filled as unknown as ExternalEntry, secrets: [...filler.secrets] }
     : { ok: false, reason };
 }
 
 class Filler {
   readonly faults: string[] = [];
+  /** Wherever they stand: in a URL nobody could tell them later. */
+  readonly secrets = new Set<string>();
   readonly #sources: VariableSources;
 
   constructor(sources: VariableSources) {
@@ -89,6 +92,7 @@ class Filler {
     }
     if (kind !== 'secret') {
       const value = (Object.hasOwn(env, name) ? env[name] : undefined) ?? fallback;
+      if (value !== undefined && isSecretName(name)) this.secrets.add(value);
       // What is not ours to judge stays as the CLI itself leaves it.
       if (value === undefined && isOwn) {
         this.faults.push(l10n.t('the environment variable {0} is not set', name));
@@ -96,7 +100,8 @@ class Filler {
       return value ?? whole;
     }
     const value = await secret?.(name);
-    if (value === undefined) {
+    if (value !== undefined) this.secrets.add(value);
+    else {
       this.faults.push(
         isOwn
           ? l10n.t('the secret {0} is not set', name)

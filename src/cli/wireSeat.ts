@@ -20,6 +20,8 @@ export interface WireTap {
  */
 export class WireSeat {
   tap: WireTap | undefined;
+  /** Values that were filled into what goes over the wire: by their place nobody could tell them. */
+  readonly secrets = new Set<string>();
 
   /** Takes the seat, until the result is disposed; whoever sat there is told no more. */
   listen(tap: WireTap): Disposable {

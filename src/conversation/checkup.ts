@@ -15,6 +15,8 @@ export interface StartFacts {
   readonly problems: readonly string[];
   /** What it wrote to stderr so far, masked. */
   readonly errorLines: () => readonly string[];
+  /** Takes the secrets of servers out of what the CLI says of them. */
+  readonly mask: (text: string) => string;
 }
 
 interface Checked {
@@ -73,7 +75,10 @@ export class Checkup {
     };
     if (serverProblems(health).length === 0) return;
     const errors = await this.#errors(session);
-    const told = rows.map((row) => ({ ...row, error: errors.get(row.name) }));
+    const told = rows.map((row) => {
+      const error = errors.get(row.name);
+      return { ...row, error: error && facts.mask(error) };
+    });
     for (const problem of serverProblems({ ...health, rows: told })) this.#tell(problem);
   }
 

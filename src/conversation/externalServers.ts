@@ -8,6 +8,7 @@ import type { ServersFor } from '../cli/serverBook';
 import { isJsonObject } from '../protocol/lazySchema';
 import type { McpServerEntry } from '../protocol/outboundRequests';
 import type { ConversationPorts } from './conversationPorts';
+import { SecretsSeen } from './wire/secretsSeen';
 
 /** The external servers of a conversation, those that cannot be used included. */
 export function externalServers(
@@ -56,14 +57,27 @@ export function describeFaults(servers: readonly ExternalServer[]): string[] {
   );
 }
 
-/** A text of the CLI about servers, without what stands in their headers and environments. */
+/** A text of the CLI about servers, without what stands in their headers, environments and secrets. */
 export function withoutSecrets(text: string, servers: readonly ExternalServer[]): string {
-  const known = servers.flatMap(({ entry }) =>
+  const seen = new SecretsSeen();
+  for (const { entry } of servers) seen.learn(entry);
+  const given = servers.flatMap(({ entry }) =>
     [entry?.env, entry?.headers].flatMap((values) =>
       isJsonObject(values) ? Object.values(values).filter((value) => isLong(value)) : [],
     ),
   );
-  return maskSecrets(text, known);
+  return maskSecrets(text, [...given, ...seen.values, ...filledSecrets(servers)]);
+}
+
+/** The secrets that were filled in, wherever they stand in an entry, also as they stand in a URL. */
+export function filledSecrets(servers: readonly ExternalServer[]): readonly string[] {
+  const values = servers.flatMap(({ secrets = [] }) => secrets.filter((value) => isLong(value)));
+  return [...new Set(values.flatMap((value) => [value, inUrl(value)]))];
+}
+
+function inUrl(value: string): string {
+  const before = 'http://h/';
+  return new URL(before + value).href.slice(before.length);
 }
 
 /** A shorter one would blot out ordinary words. */

@@ -48,7 +48,7 @@ import type { StartFacts } from './checkup';
 import type { ConversationPorts } from './conversationPorts';
 import { AgentStartError, cliMissing } from './failures';
 import { processFaultError } from './processFaults';
-import { entriesForCli, externalServers } from './externalServers';
+import { entriesForCli, externalServers, withoutSecrets } from './externalServers';
 import { hookDeclaration } from './hookDesk';
 import type { ServerSetOptions } from './serverSet';
 import { readOnlyTools } from './toolTitles';
@@ -79,7 +79,7 @@ export interface LaunchedAgent extends Disposable {
   readonly initialized: InitializeResult;
   readonly bypass: BypassState;
   /** What it knows of servers, see {@link ServerSetOptions}. */
-  readonly servers: Pick<ServerSetOptions, 'env' | 'declared' | 'external' | 'inFile'>;
+  readonly servers: Pick<ServerSetOptions, 'env' | 'declared' | 'external' | 'inFile' | 'wire'>;
   readonly facts: StartFacts;
 }
 
@@ -222,6 +222,7 @@ async function startOnce(
         cwd: ports.isTrusted() ? cwd : undefined,
       }),
       errorLines: () => errorLines,
+      mask: (text) => withoutSecrets(text, external),
     };
     const transport = await (ports.startCli ?? spawnCli)({
       command: cli.command,
@@ -236,7 +237,8 @@ async function startOnce(
     const { handlers, wire } = options;
     const session = createCliSession({ transport, handlers, log, wire });
     const initialized = await initialize(session, declaration, ports.hooks, options);
-    const servers = { env, declared, external, inFile: inFile && !isNew(initialized, person) };
+    const isInFile = inFile && !isNew(initialized, person);
+    const servers = { env, declared, external, inFile: isInFile, wire };
     return { session, initialized, bypass, servers, facts, dispose: removeConfig };
   } catch (error) {
     removeConfig();

@@ -5,13 +5,20 @@ import type { ExternalServer } from '../cli/collectServers';
 import type { CliSession } from '../cli/cliSession';
 import type { DeclaredServer } from '../cli/declareServers';
 import { ControlRequestError } from '../cli/outboundCalls';
+import type { WireSeat } from '../cli/wireSeat';
 import { listChanged } from '../mcp/listKind';
 import { manifestOf, sdkServerConfig } from '../mcp/manifest';
 import { mcpSetServersResultSchema, mcpStatusResultSchema } from '../protocol/controlResults';
 import { fit } from '../protocol/lazySchema';
 import type { McpServerEntry } from '../protocol/outboundRequests';
 import type { ConversationPorts, ServerStatus } from './conversationPorts';
-import { describeFaults, entriesForCli, externalServers, withoutSecrets } from './externalServers';
+import {
+  describeFaults,
+  entriesForCli,
+  externalServers,
+  filledSecrets,
+  withoutSecrets,
+} from './externalServers';
 
 /** How long the CLI may take to connect to what is new, in milliseconds; it gives up after 30 s each. */
 const CONNECT_WITHIN_MS = 120_000;
@@ -28,6 +35,8 @@ export interface ServerSetOptions {
   readonly external: readonly ExternalServer[];
   /** They stood in its configuration file; else it has not heard of them yet. */
   readonly inFile: boolean;
+  /** Where somebody may look at what goes over the wire: is told what must not be shown of it. */
+  readonly wire?: Pick<WireSeat, 'secrets'> | undefined;
   /** Shows a line to the person. */
   readonly warn: (text: string) => void;
 }
@@ -43,8 +52,8 @@ export class ServerSet implements Disposable {
   readonly #store = new DisposableStore();
   readonly #told = new Set<string>();
   #external: readonly ExternalServer[];
-  /** What the CLI has, as text. */
-  #has: string;
+  /** What the CLI has, as text; undefined while that is not known. */
+  #has: string | undefined;
   #running: Promise<void> | undefined;
   #wanted = false;
   /** Names of in-process servers that came since the last set. */
@@ -57,6 +66,7 @@ export class ServerSet implements Disposable {
     const sdk = declared.map(({ name, version = '' }) => [name, version] as const);
     this.#has = textOf(fullSet(sdk, inFile ? entriesForCli(external) : {}));
     this.#tellFaults();
+    this.#hideSecrets();
     this.#store.add(
       ports.registry.onDidChange(({ kind, server }) => {
         if (kind === 'added') this.#added.add(server);
@@ -136,6 +146,7 @@ export class ServerSet implements Disposable {
       this.#wanted = false;
       this.#external = await externalServers(ports, { env, cwd: ports.folder?.path ?? '' });
       this.#tellFaults();
+      this.#hideSecrets();
       await this.#send(this.#external);
     }
   }
@@ -153,10 +164,12 @@ export class ServerSet implements Disposable {
       added.forEach((name) => this.#tellTools(name));
       return;
     }
-    this.#has = text;
+    // What it does not take is sent again the next time.
+    this.#has = undefined;
     try {
       const options = { timeoutMs: CONNECT_WITHIN_MS };
       const body = await session.request('mcp_set_servers', { servers }, options);
+      this.#has = text;
       const answer = fit(mcpSetServersResultSchema(), body);
       for (const [name, reason] of Object.entries(answer.ok ? (answer.value.errors ?? {}) : {})) {
         this.#warnOnce(
@@ -199,6 +212,10 @@ export class ServerSet implements Disposable {
 
   #masked(text: string): string {
     return withoutSecrets(text, this.#external);
+  }
+
+  #hideSecrets(): void {
+    for (const secret of filledSecrets(this.#external)) this.#options.wire?.secrets.add(secret);
   }
 
   #tellFaults(): void {

@@ -3,18 +3,19 @@ import { createDeferred } from '../base/deferred';
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import type { Logger } from '../base/logger';
+import { untilAborted } from '../base/untilAborted';
 import type { ApiHub, OfferKind } from './apiHub';
 import { callingExtension } from './callingExtension';
 import type {
   ApiAnswer,
   ApiConversation,
   ApiDisposable,
-  ApiMessage,
   ConversationOptions,
   PatchbayApi,
   Registration,
   ToolCallEvent,
 } from './patchbayApi';
+import { pendingConversation } from './pendingConversation';
 
 export interface ApiAccessOptions {
   /** Our own id, whose files every call goes through. */
@@ -78,19 +79,21 @@ export class ApiAccess {
   #register(kind: OfferKind, definition: unknown): Registration {
     const source = this.#caller();
     let offer: { dispose(): unknown } | undefined;
-    let isWanted = true;
-    const ready = this.#hub.promise.then(async (hub) => {
-      if (!isWanted) throw new Error('It was disposed of before it was offered');
+    const gone = new AbortController();
+    const offered = this.#hub.promise.then(async (hub) => {
+      gone.signal.throwIfAborted();
       offer = hub.offer(source, kind, definition);
       await hub.settled(offer);
     });
+    const ready = untilAborted(offered, gone.signal);
     ready.catch((error: unknown) => {
+      if (gone.signal.aborted) return;
       this.#options.log.warn(`${source} could not register a ${kind}: ${String(error)}`);
     });
     return {
       ready,
       dispose: () => {
-        isWanted = false;
+        gone.abort(new Error('It was disposed of before it was offered'));
         offer?.dispose();
       },
     };
@@ -108,31 +111,17 @@ export class ApiAccess {
 
   #start(options: ConversationOptions & { readonly prompt: string }): ApiConversation {
     const source = this.#caller();
-    const further: string[] = [];
-    const started = this.#hubNow().then((hub) => hub.startConversation(source, options));
-    // Whoever iterates gets the reason.
-    started.catch(() => undefined);
-    let conversation: ApiConversation | undefined;
-    void started.then(
-      (made) => {
-        conversation = made;
-        for (const prompt of further) made.send(prompt);
-      },
-      () => undefined,
-    );
-    return {
-      send: (prompt) => {
-        if (conversation) conversation.send(prompt);
-        else further.push(prompt);
-      },
-      dispose: () => void started.then((made) => made.dispose()).catch(() => undefined),
-      [Symbol.asyncIterator]: () => iterate(started),
-    };
+    return pendingConversation(this.#begin(source, options));
   }
 
-  async #hubNow(): Promise<ApiHub> {
+  async #begin(
+    source: string,
+    options: ConversationOptions & { readonly prompt: string },
+  ): Promise<ApiConversation> {
+    options.signal?.throwIfAborted();
     await this.#options.load();
-    return this.#hub.promise;
+    const hub = await this.#hub.promise;
+    return hub.startConversation(source, options);
   }
 
   /** @throws Error where no extension can be told: nobody could be asked about it */
@@ -149,8 +138,4 @@ export class ApiAccess {
     }
     return caller;
   }
-}
-
-async function* iterate(started: Promise<ApiConversation>): AsyncGenerator<ApiMessage> {
-  yield* await started;
 }

@@ -1,4 +1,5 @@
 import { createDeferred, type Deferred } from '../base/deferred';
+import { Emitter, type Event } from '../base/event';
 import { isJsonObject } from '../protocol/lazySchema';
 
 export interface ConsentPorts {
@@ -14,6 +15,12 @@ export class ApiConsent {
   readonly #asking = new Map<string, Deferred<boolean>>();
   /** Not answered in this window: asked again in the next. */
   readonly #unanswered = new Set<string>();
+  /** Answers that could not be stored: they hold in this window. */
+  readonly #unstored = new Map<string, boolean>();
+  readonly #failed = new Emitter<unknown>();
+
+  /** Fires where the answer to a question could not be stored. */
+  readonly onDidFail: Event<unknown> = this.#failed.event;
 
   constructor(ports: ConsentPorts) {
     this.#ports = ports;
@@ -21,6 +28,7 @@ export class ApiConsent {
 
   /** Undefined: never answered. */
   answer(extension: string): boolean | undefined {
+    if (this.#unstored.has(extension)) return this.#unstored.get(extension);
     const stored = this.#ports.memory.get();
     const value =
       isJsonObject(stored) && Object.hasOwn(stored, extension) ? stored[extension] : undefined;
@@ -41,7 +49,7 @@ export class ApiConsent {
         // Answered elsewhere meanwhile: that counts.
         if (question.settled) return;
         if (answer !== undefined) {
-          void this.set(extension, answer);
+          this.set(extension, answer).catch((error: unknown) => this.#failed.fire(error));
           return;
         }
         this.#unanswered.add(extension);
@@ -54,11 +62,21 @@ export class ApiConsent {
     return question.promise;
   }
 
-  /** Also while the question stands: it is answered by that. */
+  /**
+   * Also while the question stands: it is answered by that.
+   * @throws what the memory throws; the answer holds in this window all the same
+   */
   async set(extension: string, isAllowed: boolean): Promise<void> {
     this.#unanswered.delete(extension);
-    await this.#ports.memory.set({ ...this.#all(), [extension]: isAllowed });
-    this.#settle(extension, isAllowed);
+    try {
+      await this.#ports.memory.set({ ...this.#all(), [extension]: isAllowed });
+      this.#unstored.delete(extension);
+    } catch (error) {
+      this.#unstored.set(extension, isAllowed);
+      throw error;
+    } finally {
+      this.#settle(extension, isAllowed);
+    }
   }
 
   #settle(extension: string, isAllowed: boolean): void {

@@ -2,15 +2,11 @@ import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import { window } from 'vscode';
 import type { PermissionCard } from '../chat/viewStateProtocol';
-import { collectServers, type ExternalServer } from '../cli/collectServers';
-import type { ServersFor } from '../cli/serverBook';
 import type { ConversationPorts } from '../conversation/conversationPorts';
 import { externalServers } from '../conversation/externalServers';
 import { startHeadless } from '../conversation/headlessConversation';
-import { ForeignBridge } from '../mcp/foreignBridge';
-import { createPeerServer, type PeerServer } from '../mcp/peerServer';
-import { ServerRegistry } from '../mcp/registry';
-import type { ApiConversation, ConversationOptions, ConversationServer } from './patchbayApi';
+import { openServers } from './conversationServers';
+import type { ApiConversation, ConversationOptions } from './patchbayApi';
 
 type BasePorts = Omit<ConversationPorts, 'folder'>;
 type Options = ConversationOptions & { readonly prompt: string };
@@ -18,7 +14,7 @@ type Options = ConversationOptions & { readonly prompt: string };
 /**
  * Starts a conversation for another extension: with the servers of the window and those it names,
  * the same guard, and a question to the person for all that no rule allows.
- * @throws Error that says which option is wrong
+ * @throws Error that says which option is wrong, the reason of the signal as soon as that fires
  */
 export async function startForExtension(
   base: BasePorts,
@@ -27,29 +23,14 @@ export async function startForExtension(
 ): Promise<ApiConversation> {
   checkOptions(options);
   const folder = folderOf(base, options.cwd);
-  const given = Object.entries(options.mcpServers ?? {});
-  const registry = new ServerRegistry();
-  const peers: PeerServer[] = [];
-  try {
-    for (const server of base.registry.all()) registry.add(server);
-    for (const [name, server] of given) {
-      if (!('server' in server)) continue;
-      const bridge = await ForeignBridge.connect(server.server);
-      const peer = await createPeerServer(bridge, { name, source, log: base.log });
-      peers.push(peer);
-      registry.add(peer);
-    }
-  } catch (error) {
-    for (const peer of peers) peer.dispose();
-    throw error;
-  }
-  const external = await ownServers(base, registry, given, folder.path);
+  const { prompt, maxTurns, model, systemPrompt, signal, onAsk, mcpServers } = options;
+  const servers = await openServers(base, { source, cwd: folder.path, mcpServers, signal });
   const ports: ConversationPorts = {
     ...base,
     folder,
-    registry,
+    registry: servers.registry,
     externalServers: {
-      collect: async (wanted) => [...(await externalServers(base, wanted)), ...external],
+      collect: async (wanted) => [...(await externalServers(base, wanted)), ...servers.external],
       onDidChange: base.externalServers?.onDidChange ?? (() => ({ dispose: () => undefined })),
     },
     settings: () => {
@@ -60,55 +41,22 @@ export async function startForExtension(
       };
     },
   };
-  const { prompt, maxTurns, model, systemPrompt, signal, onAsk } = options;
-  const conversation = startHeadless(ports, {
-    ...{ prompt, maxTurns, model, systemPrompt, signal },
-    permit: (card) => askForExtension(source, card),
-    ask: onAsk,
-    onEnded: () => {
-      for (const peer of peers) peer.dispose();
-      registry.dispose();
-    },
-  });
-  return {
-    send: (text) => {
-      conversation.send(text);
-    },
-    dispose: () => {
-      conversation.dispose();
-    },
-    [Symbol.asyncIterator]: () => conversation[Symbol.asyncIterator](),
-  };
-}
-
-/** Those to connect to. @throws Error that names the first that cannot be used */
-async function ownServers(
-  base: BasePorts,
-  registry: ServerRegistry,
-  given: readonly (readonly [string, ConversationServer])[],
-  cwd: string,
-): Promise<ExternalServer[]> {
-  const written = given.flatMap(([name, value]) =>
-    'server' in value ? [] : [{ name, source: 'user' as const, value }],
-  );
-  if (written.length === 0) return [];
-  const wanted: ServersFor = { env: base.hostEnvironment, cwd };
-  const known = await externalServers(base, wanted);
-  const servers = await collectServers({
-    written,
-    reserved: [
-      ...registry.all().map(({ name }) => name),
-      ...known.flatMap(({ name, state }) => (state === 'on' ? [name] : [])),
-    ],
-    isOff: () => false,
-    isApproved: () => false,
-    env: wanted.env,
-    secret: () => Promise.resolve(undefined),
-    log: base.log,
-  });
-  const bad = servers.find(({ state }) => state !== 'on');
-  if (bad) throw new Error(`mcpServers.${bad.name}: ${bad.reason ?? bad.state}`);
-  return servers;
+  try {
+    const conversation = startHeadless(ports, {
+      ...{ prompt, maxTurns, model, systemPrompt, signal },
+      permit: (card, asking) => askForExtension(source, card, asking),
+      ask: onAsk,
+      onEnded: () => servers.dispose(),
+    });
+    return {
+      send: (text) => conversation.send(text),
+      dispose: () => conversation.dispose(),
+      [Symbol.asyncIterator]: () => conversation[Symbol.asyncIterator](),
+    };
+  } catch (error) {
+    servers.dispose();
+    throw error;
+  }
 }
 
 function checkOptions({ prompt, maxTurns, allowedTools = [], onAsk }: Options): void {
@@ -141,8 +89,16 @@ function folderOf({ workspaceRoots }: BasePorts, cwd: string | undefined) {
   return { name: path.basename(folder), path: folder };
 }
 
-/** Modal, since all of what is asked must be seen, and no panel shows this conversation. */
-async function askForExtension(source: string, card: PermissionCard): Promise<boolean> {
+/**
+ * Modal, since all of what is asked must be seen, and no panel shows this conversation. VS Code has no
+ * way to close it again: when the conversation ends while it stands, its answer counts for nothing.
+ */
+async function askForExtension(
+  source: string,
+  card: PermissionCard,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (signal.aborted) return false;
   const allow = l10n.t('Allow');
   const answer = await window.showWarningMessage(
     l10n.t('A conversation of the extension {0} asks: {1}', source, card.what ?? card.title),

@@ -2,6 +2,7 @@ import type { Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
+import { untilAborted } from '../base/untilAborted';
 import type { TelemetryEvent, TelemetryPort } from '../conversation/conversationTelemetry';
 import { type HookBook, hookEntry } from '../conversation/hookBook';
 import type { ToolCall } from '../conversation/toolCallWatch';
@@ -37,14 +38,21 @@ export interface ApiHubOptions {
   ) => Promise<ApiConversation>;
 }
 
+/** What is in force of an offer. */
+interface Made extends Disposable {
+  /** Names what of it is not offered. */
+  readonly fault?: Error;
+}
+
 interface Offer extends Disposable {
   readonly source: string;
-  readonly make: () => Disposable | Promise<Disposable>;
-  /** What is in force; undefined while the person has not allowed it. */
-  made: Disposable | undefined;
+  readonly make: () => Made | Promise<Made>;
+  /** Undefined while the person has not allowed it. */
+  made: Made | undefined;
   /** While it is being made: the person's answer comes by two ways, and it is made once. */
   making: Promise<void> | undefined;
-  settled: Promise<void>;
+  /** Aborted when it is disposed of. */
+  readonly gone: AbortSignal;
 }
 
 /** An extension that wanted something, and what the person said to it. */
@@ -57,7 +65,10 @@ export interface ApiSource {
 export class ApiHub {
   readonly #options: ApiHubOptions;
   readonly #offers = new Set<Offer>();
+  readonly #settled = new WeakMap<Disposable, Promise<void>>();
   readonly #sources = new Set<string>();
+  /** Aborted when the person takes the consent back: it ends the conversations of a source. */
+  readonly #consents = new Map<string, AbortController>();
   readonly #servers = new Map<
     string,
     { server: McpServerDefinition; uses: number; listed: Disposable }
@@ -78,6 +89,9 @@ export class ApiHub {
 
   constructor(options: ApiHubOptions) {
     this.#options = options;
+    options.consent.onDidFail((error) => {
+      options.log.warn(`An answer holds in this window only: ${errorMessage(error)}`);
+    });
   }
 
   /** Tells of a call in any conversation. */
@@ -88,29 +102,29 @@ export class ApiHub {
   /** Offers it once the person has allowed its source; see {@link settled}. */
   offer(source: string, kind: OfferKind, definition: unknown): Disposable {
     this.#sources.add(source);
+    const gone = new AbortController();
     const offer: Offer = {
       source,
       make: () => this.#make(source, kind, definition),
       made: undefined,
       making: undefined,
-      settled: Promise.resolve(),
+      gone: gone.signal,
       dispose: () => {
+        gone.abort(new Error('It was disposed of before it was offered'));
         this.#offers.delete(offer);
         this.#withdraw(offer);
       },
     };
     this.#offers.add(offer);
-    offer.settled = this.#options.consent.request(source).then(async (isAllowed) => {
-      if (!isAllowed) throw notAllowed(source);
-      await this.#bring(offer);
-    });
-    offer.settled.catch(() => undefined);
+    const settled = untilAborted(this.#settle(offer), offer.gone);
+    settled.catch(() => undefined);
+    this.#settled.set(offer, settled);
     return offer;
   }
 
-  /** Rejects with the reason why it is not offered. */
+  /** Rejects with the reason why it, or a part of it, is not offered. */
   async settled(offer: Disposable): Promise<void> {
-    for (const known of this.#offers) if (known === offer) await known.settled;
+    await this.#settled.get(offer);
   }
 
   get sources(): readonly ApiSource[] {
@@ -118,28 +132,58 @@ export class ApiHub {
     return [...this.#sources].sort().map((id) => ({ id, isAllowed: consent.answer(id) }));
   }
 
-  /** Changes the person's answer: what the extension offers comes or goes. */
+  /**
+   * Changes the person's answer: what the extension offers comes or goes, and its conversations end.
+   * @throws what the memory throws; the answer holds in this window all the same
+   */
   async allow(source: string, isAllowed: boolean): Promise<void> {
-    await this.#options.consent.set(source, isAllowed);
-    for (const offer of this.#offers) {
-      if (offer.source !== source) continue;
-      if (!isAllowed) this.#withdraw(offer);
-      else {
-        await this.#bring(offer).catch((error: unknown) => {
-          this.#options.log.warn(`Not offered, of ${source}: ${errorMessage(error)}`);
-        });
-      }
+    try {
+      await this.#options.consent.set(source, isAllowed);
+    } finally {
+      if (isAllowed) await this.#bringAll(source);
+      else this.#withdrawAll(source);
     }
   }
 
-  /** @throws Error when the person does not allow it */
+  /** @throws Error when the person does not allow it; the reason of the signal as soon as it fires */
   async startConversation(
     source: string,
     options: ConversationOptions & { readonly prompt: string },
   ): Promise<ApiConversation> {
+    options.signal?.throwIfAborted();
     this.#sources.add(source);
-    if (!(await this.#options.consent.request(source))) throw notAllowed(source);
-    return this.#options.startConversation(source, options);
+    const signals = [this.#consentOf(source), options.signal];
+    const signal = AbortSignal.any(signals.filter((each) => each !== undefined));
+    const isAllowed = await untilAborted(this.#options.consent.request(source), signal);
+    if (!isAllowed) throw notAllowed(source);
+    return this.#options.startConversation(source, { ...options, signal });
+  }
+
+  #consentOf(source: string): AbortSignal {
+    const consent = this.#consents.get(source) ?? new AbortController();
+    this.#consents.set(source, consent);
+    return consent.signal;
+  }
+
+  async #settle(offer: Offer): Promise<void> {
+    const isAllowed = await this.#options.consent.request(offer.source);
+    if (!isAllowed) throw notAllowed(offer.source);
+    await this.#bring(offer);
+  }
+
+  async #bringAll(source: string): Promise<void> {
+    for (const offer of this.#offers) {
+      if (offer.source !== source) continue;
+      await this.#bring(offer).catch((error: unknown) => {
+        this.#options.log.warn(`Not offered, of ${source}: ${errorMessage(error)}`);
+      });
+    }
+  }
+
+  #withdrawAll(source: string): void {
+    this.#consents.get(source)?.abort(notAllowed(source));
+    this.#consents.delete(source);
+    for (const offer of this.#offers) if (offer.source === source) this.#withdraw(offer);
   }
 
   #bring(offer: Offer): Promise<void> {
@@ -150,12 +194,19 @@ export class ApiHub {
   }
 
   async #bringOnce(offer: Offer): Promise<void> {
-    if (offer.made !== undefined || !this.#offers.has(offer)) return;
+    offer.made ??= await this.#makeAllowed(offer);
+    if (offer.made.fault !== undefined) throw offer.made.fault;
+  }
+
+  async #makeAllowed(offer: Offer): Promise<Made> {
+    offer.gone.throwIfAborted();
     const made = await offer.make();
     // Disposed of, or taken back, while a server was being connected.
     const isAllowed = this.#options.consent.answer(offer.source) !== false;
-    if (isAllowed && this.#offers.has(offer)) offer.made = made;
-    else made.dispose();
+    if (!isAllowed || offer.gone.aborted) made.dispose();
+    offer.gone.throwIfAborted();
+    if (!isAllowed) throw notAllowed(offer.source);
+    return made;
   }
 
   #withdraw(offer: Offer): void {
@@ -164,7 +215,7 @@ export class ApiHub {
   }
 
   /** @throws DefinitionError for what cannot be offered */
-  #make(source: string, kind: OfferKind, definition: unknown): Disposable | Promise<Disposable> {
+  #make(source: string, kind: OfferKind, definition: unknown): Made | Promise<Made> {
     // What extensions hand over is checked by whoever takes it: `defineX` and the server.
     switch (kind) {
       case 'tool':
@@ -219,35 +270,75 @@ export class ApiHub {
     return entry;
   }
 
-  async #addServer(source: string, given: ApiServer | ConnectableServer): Promise<Disposable> {
+  #addServer(source: string, given: ApiServer | ConnectableServer): Made | Promise<Made> {
+    return 'server' in given ? this.#connect(source, given) : this.#addOwn(source, given);
+  }
+
+  async #connect(source: string, given: ConnectableServer): Promise<Made> {
     const { registry, log } = this.#options;
-    if ('server' in given) {
-      const [{ ForeignBridge }, { createPeerServer }] = await Promise.all([
-        import('../mcp/foreignBridge'),
-        import('../mcp/peerServer'),
-      ]);
-      const bridge = await ForeignBridge.connect(given.server);
-      try {
-        const peer = await createPeerServer(bridge, { name: given.name, source, log });
-        const listed = registry.add(peer);
-        peer.onDidClose(() => listed.dispose());
-        const dispose = (): void => {
-          listed.dispose();
-          peer.dispose();
-        };
-        return { dispose };
-      } catch (error) {
-        bridge.dispose();
-        throw error;
-      }
+    const [{ ForeignBridge }, { createPeerServer }] = await Promise.all([
+      import('../mcp/foreignBridge'),
+      import('../mcp/peerServer'),
+    ]);
+    const bridge = await ForeignBridge.connect(given.server);
+    try {
+      const peer = await createPeerServer(bridge, { name: given.name, source, log });
+      const listed = registry.add(peer);
+      peer.onDidClose(() => listed.dispose());
+      const dispose = (): void => {
+        listed.dispose();
+        peer.dispose();
+      };
+      return { dispose };
+    } catch (error) {
+      bridge.dispose();
+      throw error;
     }
+  }
+
+  /** A bad definition keeps none of the others away. */
+  #addOwn(source: string, given: ApiServer): Made {
     const { name, version, instructions, tools = [], prompts = [], resources = [] } = given;
     const server = createServer({ name, version, instructions, source });
-    for (const tool of tools) server.registerTool(toolOf(tool), source);
-    for (const prompt of prompts) server.registerPrompt(promptOf(prompt), source);
-    for (const resource of resources) server.registerResource(defineResource(resource), source);
-    return registry.add(server);
+    // Before its parts: a tool whose whole name is taken is refused by itself then, not the server.
+    const listed = this.#options.registry.add(server);
+    const faults = [
+      ...faultsOf('tools', tools, (tool) => server.registerTool(toolOf(tool), source)),
+      ...faultsOf('prompts', prompts, (prompt) => server.registerPrompt(promptOf(prompt), source)),
+      ...faultsOf('resources', resources, (resource) =>
+        server.registerResource(defineResource(resource), source),
+      ),
+    ];
+    if (faults.length === 0) return listed;
+    const offered = [server.allTools(), server.prompts(), server.resources()].flat();
+    const isEmpty = offered.length === 0;
+    if (isEmpty) listed.dispose();
+    const what = isEmpty
+      ? `The server '${name}' is not offered:`
+      : `Of the server '${name}' these are not offered, all others are:`;
+    const fault = new DefinitionError([what, ...faults].join('\n'));
+    if (isEmpty) throw fault;
+    return { dispose: () => listed.dispose(), fault };
   }
+}
+
+/** One line for each that is refused, with its place. */
+function faultsOf<T>(
+  place: string,
+  given: readonly T[],
+  register: (definition: T) => unknown,
+): readonly string[] {
+  // Other extensions may be plain JavaScript.
+  const list: unknown = given;
+  if (!Array.isArray(list)) return [`${place}: must be a list`];
+  return given.flatMap((definition, at) => {
+    try {
+      register(definition);
+      return [];
+    } catch (error) {
+      return [`${place}[${at}]: ${errorMessage(error)}`];
+    }
+  });
 }
 
 /** `readOnlyHint` is withheld: with it the CLI would not ask, on the word of code that is not ours. */

@@ -4,6 +4,7 @@ import { type ExtensionContext, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
+import type { ExternalServer } from '../cli/collectServers';
 import type { ServerBook, ServersFor } from '../cli/serverBook';
 import { cliEnvironment } from '../cli/prepareCli';
 import { withoutSecrets } from '../conversation/externalServers';
@@ -36,6 +37,8 @@ export class EditorServers implements Disposable {
   readonly #changed = this.#store.add(new Emitter<void>());
   /** Fires when a server was connected to, or could not be. */
   readonly onDidChange: Event<void> = this.#changed.event;
+  /** What an entry was made of, with the secrets in it. */
+  readonly #known = new WeakMap<AttachedEntry, readonly ExternalServer[]>();
   #loaded: AttachedServers | undefined;
   #syncing: Promise<void> = Promise.resolve();
 
@@ -49,10 +52,7 @@ export class EditorServers implements Disposable {
           registry,
           log,
           where: this.#where,
-          mask: (text, entry) =>
-            withoutSecrets(text, [
-              { name: '', source: 'setting', state: 'on', entry: { ...entry } },
-            ]),
+          mask: (text, entry) => withoutSecrets(text, this.#known.get(entry) ?? []),
           onFailed: (name, reason) => {
             this.#changed.fire();
             const text = l10n.t('The server {0} could not be connected: {1}', name, reason);
@@ -102,11 +102,13 @@ export class EditorServers implements Disposable {
   }
 
   async #wanted(): Promise<Map<string, AttachedEntry>> {
-    const servers = await this.#book.collect(this.#where());
-    return new Map(
-      servers.flatMap(({ name, runIn, entry }) =>
-        runIn === 'editor' && entry !== undefined ? [[name, entry] as const] : [],
-      ),
-    );
+    const wanted = new Map<string, AttachedEntry>();
+    for (const server of await this.#book.collect(this.#where())) {
+      const { name, runIn, entry } = server;
+      if (runIn !== 'editor' || entry === undefined) continue;
+      wanted.set(name, entry);
+      this.#known.set(entry, [server]);
+    }
+    return wanted;
   }
 }

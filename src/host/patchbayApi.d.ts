@@ -24,7 +24,7 @@ export interface PatchbayApi {
 
   /** Asks the agent once, in a conversation of its own. Rejects when there is no answer. */
   ask(prompt: string, options?: ConversationOptions): Promise<ApiAnswer>;
-  /** Starts a conversation that no panel shows. It ends with the iteration, or with `dispose`. */
+  /** Starts a conversation that no panel shows. It ends with iteration, `dispose` or consent. */
   startConversation(options: ConversationOptions & { readonly prompt: string }): ApiConversation;
 
   /** Fires after each call of a tool in any conversation of the window: in-process, external, the CLI's own. */
@@ -40,7 +40,8 @@ export type ApiEvent<T> = (listener: (event: T) => void) => ApiDisposable;
 
 /**
  * `ready` resolves when it is offered: the first time only after the person has allowed your
- * extension, which is asked when the panel is first used. It rejects with the reason when it is not.
+ * extension, which is asked when the panel is first used. Else it rejects with the reason; of a
+ * server some of whose definitions are bad it names these, and the others are offered.
  */
 export interface Registration extends ApiDisposable {
   readonly ready: Promise<void>;
@@ -154,7 +155,7 @@ export type ConversationServer =
   | { readonly server: { connect(transport: never): Promise<void> } };
 
 export interface ConversationOptions {
-  /** Besides the servers of the window; names must be new. */
+  /** Besides the servers of the window, as those come and go; names must be new. */
   readonly mcpServers?: Readonly<Record<string, ConversationServer>>;
   /** Permission rules of tools that run without a question. All others ask the person. */
   readonly allowedTools?: readonly string[];

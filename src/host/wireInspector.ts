@@ -248,7 +248,11 @@ export class WireInspector implements Disposable {
 
   /** The detail hides no contents: they are the person's own, and saving is another matter. */
   #inDetail(): RedactOptions {
-    return { secrets: this.#redaction.secrets, contents: false, known: this.#secrets.values };
+    return { secrets: this.#redaction.secrets, contents: false, known: this.#known() };
+  }
+
+  #known(): readonly string[] {
+    return [...this.#secrets.values, ...(this.#conversation?.wire.secrets ?? [])];
   }
 
   #detail(n: number): void {
@@ -274,7 +278,7 @@ export class WireInspector implements Disposable {
       savedAt: this.#ports.now(),
       dropped: this.#log.dropped,
     };
-    const options = { ...redaction, known: this.#secrets.values };
+    const options = { ...redaction, known: this.#known() };
     return {
       frames: entries.length,
       redaction,

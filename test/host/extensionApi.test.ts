@@ -17,6 +17,7 @@ interface SampleExports {
   readonly events: readonly ServerEvent[];
   readonly hooked: readonly string[];
   readonly ask: PatchbayApi['ask'];
+  readonly start: PatchbayApi['startConversation'];
 }
 
 describe('the API for other extensions', () => {
@@ -93,6 +94,32 @@ describe('the API for other extensions', () => {
     );
     assert.ok(end.bytesIn > 0 && end.bytesOut > 0);
     assert.ok(!JSON.stringify(events).includes('Ann'), 'no argument and no result');
+  });
+
+  it('a conversation ends when the person takes the consent back, and says why', async () => {
+    const hub = menu.extensions;
+    assert.ok(hub);
+    await hub.allow('acme.sample', true);
+    const talk = sample.start({ prompt: 'Greet Ann' });
+    try {
+      const talking = async (): Promise<void> => {
+        for await (const { type } of talk) {
+          if (type === 'started') await hub.allow('acme.sample', false);
+        }
+      };
+      await assert.rejects(talking(), /has not allowed the extension acme\.sample/);
+      assert.throws(() => {
+        talk.send('Greet Bob');
+      }, /has ended/);
+      await assert.rejects(sample.ask('Greet Ann'), /has not allowed/);
+    } finally {
+      await hub.allow('acme.sample', true);
+    }
+  });
+
+  it('a conversation whose signal has fired is not started', async () => {
+    const signal = AbortSignal.abort(new Error('gone before'));
+    await assert.rejects(sample.ask('Greet Ann', { signal }), /gone before/);
   });
 
   it('who calls must be an extension, so that the person can be asked about it', async () => {

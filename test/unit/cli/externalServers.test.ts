@@ -89,6 +89,25 @@ test('Variables are filled in wherever a text may stand, and a value is not read
   });
 });
 
+test('Of what was filled in, the secrets are told: those of the storage, and variables that are named like one', async () => {
+  const entry: ExternalEntry = {
+    type: 'http',
+    url: 'http://h/s/${secret:db}/${env:HOME}/mcp?key=${MY_TOKEN}',
+    headers: { A: 'Bearer ${secret:db}', B: '${NO_KEY:-fallback-key}', C: '${NONE:-plain}' },
+    oauth: { clientSecret: '${secret:deep}', scopes: ['${env:MY_TOKEN}'] },
+  };
+  const secret = (name: string) => Promise.resolve(name === 'deep' ? 'd33p' : 's3cret');
+  const filled = await fillVariables(entry, { env: sources.env, secret });
+  assert.ok(filled.ok);
+  assert.deepEqual([...filled.secrets].sort(), ['d33p', 'fallback-key', 's3cret', 't0ken']);
+  const theirs = await fillVariables(stdio({ args: ['${MY_TOKEN}', '${GONE_TOKEN}'] }), {
+    env: sources.env,
+  });
+  assert.deepEqual(theirs.ok && theirs.secrets, ['t0ken']);
+  const none = await fillVariables(stdio({ env: { A: '${HOME}' } }), sources);
+  assert.deepEqual(none.ok && none.secrets, []);
+});
+
 test('A secret in what other programs can read is refused, and what is not set is named', async () => {
   const cases: readonly (readonly [ExternalEntry, RegExp])[] = [
     [stdio({ args: ['--key=${secret:db}'] }), /\$\{secret:db\} may not stand in args/],
@@ -180,7 +199,8 @@ test('A secret reaches the entry and neither what may be shown nor the log', asy
     { log: { ...silentLogger, warn } },
   );
   assert.match(JSON.stringify(server?.entry), /s3cret/);
-  assert.ok(!JSON.stringify([server?.written, bad]).includes('s3cret'));
+  assert.deepEqual(server?.secrets, ['s3cret${HOME}']);
+  assert.ok(!JSON.stringify([server.written, bad]).includes('s3cret'));
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? '', /The server b \(setting\) is left out/);
   assert.ok(!lines.join().includes('s3cret'));

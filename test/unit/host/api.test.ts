@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import ts from 'typescript';
 import { createDeferred } from '../../../src/base/deferred';
-import { silentLogger } from '../../../src/base/logger';
+import { type Logger, silentLogger } from '../../../src/base/logger';
 import { ApiConsent } from '../../../src/host/apiConsent';
 import { HookBook } from '../../../src/conversation/hookBook';
 import { ApiHub } from '../../../src/host/apiHub';
@@ -37,11 +37,11 @@ test('The caller is the first extension in the stack that is not ourselves', () 
   assert.equal(callingExtension('', installed, 'x'), undefined);
 });
 
-function consent(answer?: Promise<boolean | undefined>) {
+function consent(answer?: Promise<boolean | undefined>, store?: () => Promise<never>) {
   const asked: string[] = [];
   let stored: unknown;
   const made = new ApiConsent({
-    memory: { get: () => stored, set: (value) => (stored = structuredClone(value)) },
+    memory: { get: () => stored, set: store ?? ((value) => (stored = structuredClone(value))) },
     ask: (id) => {
       asked.push(id);
       return answer ?? Promise.resolve(true);
@@ -76,19 +76,61 @@ test('A question without an answer is a no for this window only, and may be answ
   assert.equal(open.made.answer('a.b'), true);
 });
 
-function hub(answer?: Promise<boolean | undefined>) {
+for (const isAllowed of [true, false]) {
+  test(`An answer that cannot be stored holds in this window: ${isAllowed}`, async () => {
+    const full = (): Promise<never> => Promise.reject(new Error('disk full'));
+    const { made, asked } = consent(Promise.resolve(isAllowed), full);
+    const failed: unknown[] = [];
+    made.onDidFail((error) => failed.push(error));
+    assert.equal(await made.request('a.b'), isAllowed);
+    assert.equal(await made.request('a.b'), isAllowed);
+    assert.deepEqual([asked, made.answer('a.b')], [['a.b'], isAllowed]);
+    await new Promise(setImmediate);
+    assert.match(String(failed), /^Error: disk full$/);
+    await assert.rejects(made.set('a.b', !isAllowed), /disk full/, 'who sets it is told');
+    assert.equal(await made.request('a.b'), !isAllowed);
+  });
+}
+
+test('What an extension offers comes and goes by an answer that cannot be stored, and a line says so', async () => {
+  const lines: string[] = [];
+  const full = (): Promise<never> => Promise.reject(new Error('disk full'));
+  const log = { ...silentLogger, warn: (line: string) => void lines.push(line) };
+  const { api, names } = hub(Promise.resolve(true), { store: full, log });
+  await api.settled(api.offer('a.b', 'tool', greet));
+  assert.deepEqual(names(), ['a_b']);
+  assert.match(lines.join(), /disk full/);
+  await assert.rejects(api.allow('a.b', false), /disk full/);
+  assert.deepEqual([names(), api.sources], [[], [{ id: 'a.b', isAllowed: false }]]);
+  await assert.rejects(api.allow('a.b', true), /disk full/);
+  assert.deepEqual(names(), ['a_b']);
+});
+
+/** Conversations never end by themselves here. */
+function hub(
+  answer?: Promise<boolean | undefined>,
+  given: { readonly store?: () => Promise<never>; readonly log?: Logger } = {},
+) {
   const registry = new ServerRegistry();
-  const { made } = consent(answer);
+  const { made, asked } = consent(answer, given.store);
   const hooks = new HookBook();
+  const started: (AbortSignal | undefined)[] = [];
   const api = new ApiHub({
     registry,
     consent: made,
     hooks,
-    log: silentLogger,
-    startConversation: () => Promise.reject(new Error('not here')),
+    log: given.log ?? silentLogger,
+    startConversation: (_source, { signal }) => {
+      started.push(signal);
+      return Promise.resolve({
+        send: () => undefined,
+        dispose: () => undefined,
+        [Symbol.asyncIterator]: () => assert.fail('nobody iterates'),
+      });
+    },
   });
   const names = () => registry.all().map(({ name }) => name);
-  return { registry, api, names, hooks, consent: made };
+  return { registry, api, names, hooks, consent: made, asked, started };
 }
 
 const greet = {
@@ -155,6 +197,7 @@ test('A bad definition is refused with its reason and keeps nothing away', async
     ['resource', { uri: 'no scheme', read: () => '' }, /must begin with a scheme/],
     ['server', { name: 'ide' }, /taken by the CLI/],
     ['server', { name: 'x', tools: [{ ...greet, name: '' }] }, /name/],
+    ['server', { name: 'x', tools: greet }, /tools: must be a list/],
     ['server', { name: 'x', server: { connect: () => Promise.reject(new Error('no')) } }, /no/],
   ] as const;
   for (const [kind, definition, reason] of bad) {
@@ -165,6 +208,155 @@ test('A bad definition is refused with its reason and keeps nothing away', async
   await assert.rejects(api.settled(api.offer('a.b', 'tool', greet)), /already has a tool 'greet'/);
   await assert.rejects(api.settled(api.offer('c.d', 'server', { name: 'a_b' })), /both be offered/);
   assert.deepEqual(names(), ['a_b']);
+});
+
+const bad = {
+  'a schema that is none of an object': { ...greet, name: 'bad', input: { type: 'array' } },
+  'a name that is not legal': { ...greet, name: 'b a d' },
+  'a name that is taken': greet,
+  'no run': { ...greet, name: 'bad', run: undefined },
+  'nothing at all': undefined,
+};
+for (const [title, definition] of Object.entries(bad)) {
+  test(`A definition of a server with ${title} is named, and keeps no other away`, async () => {
+    const { api, registry, names } = hub();
+    const prompt = { name: 'welcome', run: () => 'x' };
+    const resource = { uri: 'note://one', read: () => 'x' };
+    const tools = [greet, definition, { ...greet, name: 'last' }];
+    const offer = api.offer('a.b', 'server', {
+      name: 'dice',
+      tools,
+      prompts: [prompt, prompt],
+      resources: [{ ...resource, uri: 'no scheme' }, resource],
+    });
+    await assert.rejects(api.settled(offer), ({ message }: Error) => {
+      const [first, ...rest] = message.split('\n');
+      assert.equal(first, "Of the server 'dice' these are not offered, all others are:");
+      assert.deepEqual(
+        rest.map((line) => line.split(': ')[0]),
+        ['tools[1]', 'prompts[1]', 'resources[0]'],
+      );
+      return true;
+    });
+    const server = registry.get('dice');
+    assert.deepEqual(
+      [server?.tools(), server?.prompts()].map((list) => list?.map(({ name }) => name)),
+      [['greet', 'last'], ['welcome']],
+    );
+    assert.deepEqual(
+      server?.resources().map(({ uri }) => uri),
+      ['note://one'],
+    );
+    await api.allow('a.b', false);
+    assert.deepEqual(names(), []);
+    await api.allow('a.b', true);
+    assert.deepEqual(names(), ['dice']);
+    offer.dispose();
+    assert.deepEqual(names(), []);
+  });
+}
+
+test('What a server lacks is told by whichever way the person has answered', async () => {
+  const { api, registry } = hub(createDeferred<boolean | undefined>().promise);
+  const tools = [greet, { ...greet, name: 'b a d' }];
+  const offer = api.offer('a.b', 'server', { name: 'dice', tools });
+  await api.allow('a.b', true);
+  await assert.rejects(api.settled(offer), /tools\[1\]/);
+  assert.equal(registry.get('dice')?.tools().length, 1);
+});
+
+test('A tool whose whole name another server has keeps the rest of its server', async () => {
+  const { api, registry } = hub();
+  await api.settled(api.offer('a.b', 'server', { name: 'a', tools: [{ ...greet, name: 'b__c' }] }));
+  const tools = [{ ...greet, name: 'c' }, greet];
+  const offer = api.offer('a.b', 'server', { name: 'a__b', tools });
+  await assert.rejects(api.settled(offer), /tools\[0\].*mcp__a__b__c/);
+  assert.deepEqual(
+    registry
+      .get('a__b')
+      ?.tools()
+      .map(({ name }) => name),
+    ['greet'],
+  );
+});
+
+test('What is disposed of before it is offered says so at once, wherever it was', async () => {
+  const open = hub(createDeferred<boolean | undefined>().promise);
+  const asked = open.api.offer('a.b', 'tool', greet);
+  const waits = open.api.settled(asked);
+  asked.dispose();
+  await assert.rejects(waits, /disposed of before it was offered/);
+  const { api, names } = hub();
+  const connecting = createDeferred<undefined>();
+  const server = { connect: () => connecting.promise };
+  const theirs = api.offer('a.b', 'server', { name: 'theirs', server });
+  const connects = api.settled(theirs);
+  await new Promise(setImmediate);
+  theirs.dispose();
+  await assert.rejects(connects, /disposed of before it was offered/);
+  const early = api.offer('a.b', 'tool', greet);
+  early.dispose();
+  await assert.rejects(api.settled(early), /disposed of before it was offered/);
+  const offered = api.offer('a.b', 'tool', greet);
+  await api.settled(offered);
+  offered.dispose();
+  await api.settled(offered);
+  connecting.resolve(undefined);
+  await new Promise(setImmediate);
+  assert.deepEqual(names(), []);
+});
+
+test('What is taken back while a server is being connected is not offered, and says so', async () => {
+  const { api, names } = hub();
+  const connecting = createDeferred<undefined>();
+  const server = new McpServer({ name: 'x', version: '1' });
+  const connect = async (transport: never): Promise<void> => {
+    await connecting.promise;
+    await server.connect(transport);
+  };
+  const settled = api.settled(api.offer('a.b', 'server', { name: 'theirs', server: { connect } }));
+  settled.catch(() => undefined);
+  await new Promise(setImmediate);
+  await api.allow('a.b', false);
+  connecting.resolve(undefined);
+  await assert.rejects(settled, /has not allowed/);
+  assert.deepEqual([names(), server.isConnected()], [[], false]);
+});
+
+test('A conversation is not started where its signal has fired, and waits no longer than that for the consent', async () => {
+  const early = hub();
+  const gone = AbortSignal.abort(new Error('gone'));
+  await assert.rejects(
+    early.api.startConversation('a.b', { prompt: 'x', signal: gone }),
+    /^Error: gone$/,
+  );
+  assert.deepEqual([early.asked, early.started, early.api.sources], [[], [], []]);
+  const answer = createDeferred<boolean | undefined>();
+  const late = hub(answer.promise);
+  const stop = new AbortController();
+  const starting = late.api.startConversation('a.b', { prompt: 'x', signal: stop.signal });
+  stop.abort(new Error('enough'));
+  await assert.rejects(starting, /^Error: enough$/);
+  answer.resolve(true);
+  await new Promise(setImmediate);
+  assert.deepEqual(late.started, []);
+});
+
+test('Consent that is taken back ends the conversations of that extension, and no others', async () => {
+  const { api, started } = hub();
+  const own = new AbortController();
+  await api.startConversation('a.b', { prompt: 'x', signal: own.signal });
+  await api.startConversation('a.b', { prompt: 'y' });
+  await api.startConversation('c.d', { prompt: 'z' });
+  const ended = () => started.map((signal) => signal?.aborted);
+  own.abort(new Error('mine'));
+  assert.deepEqual(ended(), [true, false, false]);
+  await api.allow('a.b', false);
+  assert.deepEqual(ended(), [true, true, false]);
+  assert.match(String(started[1]?.reason), /has not allowed the extension a\.b/);
+  await api.allow('a.b', true);
+  await api.startConversation('a.b', { prompt: 'x' });
+  assert.deepEqual(ended(), [true, true, false, false]);
 });
 
 test('A server of the SDK is offered by its registration, and disconnected with it', async () => {

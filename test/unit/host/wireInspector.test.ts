@@ -178,6 +178,18 @@ test('a detail hides secrets, and shows them where the person wants it', () => {
   assert.equal(page.last('detail').detail.text, undefined);
 });
 
+test('what the conversation knows of secrets is hidden in detail and file, wherever it stands', async () => {
+  const { page, say, tick, place, inspector } = openInspector();
+  say({ servers: { zap: { type: 'http', url: 'https://mcp.test/zebra-zebra/mcp' } } });
+  tick();
+  page.say({ type: 'ready' });
+  place.conversation.wire.secrets.add('zebra-zebra');
+  page.say({ type: 'detail', n: 1 });
+  assert.match(page.last('detail').detail.text ?? '', /mcp\.test\/•••\/mcp/);
+  page.say({ type: 'redact', secrets: true, contents: false });
+  assert.doesNotMatch(await inspector.file().text(), /zebra/);
+});
+
 test('a frame is opened and copied whole, with its secrets hidden', () => {
   const { page, say, opened, copied } = openInspector();
   page.say({ type: 'ready' });
