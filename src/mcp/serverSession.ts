@@ -5,6 +5,7 @@ import type { ConversationFacts, ConversationReset } from './conversationFacts';
 import type { ResourceDefinition } from './defineResource';
 import type { MaybeCapabilities, McpServerDefinition, SessionInfo } from './mcpServer';
 import { findResource } from './resources';
+import { isThenable } from './thenable';
 import { LOG_LEVELS, type LogLevel } from './toolContext';
 import { type ClientInfo, isRecord, ownField, type ServerCapabilities } from './wire';
 
@@ -62,7 +63,7 @@ export class ServerSession implements Disposable {
     const { onInitialize } = this.server.hooks;
     if (onInitialize === undefined) return (this.#initialized = {});
     const given = onInitialize.call(this.server.hooks, this.#info());
-    if (!(given instanceof Promise)) return (this.#initialized = given ?? {});
+    if (!isThenable(given)) return (this.#initialized = given ?? {});
     const waited = this.#bounded(given);
     this.#initialized = waited;
     waited.catch(() => {
@@ -71,7 +72,7 @@ export class ServerSession implements Disposable {
     return waited;
   }
 
-  async #bounded(given: Promise<MaybeCapabilities>): Promise<ServerCapabilities> {
+  async #bounded(given: PromiseLike<MaybeCapabilities>): Promise<ServerCapabilities> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => {

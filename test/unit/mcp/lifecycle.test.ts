@@ -52,6 +52,15 @@ test('onInitialize runs once a conversation, may add capabilities, and shares it
   assert.equal(manifestOf(server), undefined, 'the CLI must shake hands with it');
 });
 
+test('what onInitialize gives may be a promise of another library', async () => {
+  const later: PromiseLike<object> = {
+    then: (done, failed) => Promise.resolve({ logging: {} }).then(done, failed),
+  };
+  const server = withHooks({ onInitialize: () => later as Promise<object> });
+  const { result } = await createBench([server]).send('x', frame(0, 'initialize', hello));
+  assert.deepEqual(result?.capabilities, { tools: { listChanged: true }, logging: {} });
+});
+
 test('a server that is slow to initialize is waited for, but never long', async () => {
   const gate = createDeferred<object>();
   const server = withHooks({ onInitialize: () => gate.promise });
