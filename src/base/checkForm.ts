@@ -10,6 +10,8 @@ import {
   type TextField,
   type TextFormat,
 } from './formField';
+import { codePointLength } from './codePointLength';
+import { compilePattern } from './compilePattern';
 import { errorMessage } from './errors';
 import { isMultipleOf } from './isMultipleOf';
 
@@ -36,6 +38,9 @@ export function checkForm(fields: readonly FormField[], draft: FormDraft): Check
     : { ok: true, content: Object.fromEntries(entries) };
 }
 
+/** Characters of a pattern that says something to a person; zod writes long ones for its formats. */
+const READABLE_PATTERN = 60;
+
 const NOTHING: Checked = { value: undefined };
 
 function checkField(field: FormField, given: DraftValue | undefined): Checked {
@@ -54,7 +59,7 @@ function checkField(field: FormField, given: DraftValue | undefined): Checked {
 }
 
 function checkText(field: TextField, given: string): Checked {
-  const { format, minLength, maxLength, pattern, required } = field;
+  const { format, minLength, required } = field;
   const text = format === undefined ? given : given.trim();
   if (text === '') {
     return required && (minLength === undefined || minLength > 0)
@@ -64,47 +69,63 @@ function checkText(field: TextField, given: string): Checked {
         : NOTHING;
   }
   if (text.length > MAX_TEXT) return { problem: l10n.t('Write at most {0} characters.', MAX_TEXT) };
-  if (format !== undefined) return checkFormat(text, format);
-  const length = Array.from(text).length;
+  if (format === 'json') return checkJson(text);
+  if (format !== undefined) return checkFormatted(field, text, format);
+  const problem = ruleLine(field, text);
+  return problem === undefined ? { value: text } : { problem };
+}
+
+type Format = Exclude<TextFormat, 'json'>;
+
+function checkFormatted(field: TextField, text: string, format: Format): Checked {
+  const spellings = spellingsOf(text, format);
+  const lines = spellings.map((one) => ruleLine(field, one, format));
+  const fitting = lines.indexOf(undefined);
+  if (fitting !== -1) return { value: spellings[fitting] };
+  return { problem: lines[0] ?? formatLine(format) };
+}
+
+/** What of length and pattern a text breaks that would go out so. */
+function ruleLine(field: TextField, text: string, format?: Format): string | undefined {
+  const { minLength, maxLength, pattern } = field;
+  const length = codePointLength(text);
   if (minLength !== undefined && length < minLength) {
-    return { problem: l10n.t('Write at least {0} characters; there are {1}.', minLength, length) };
+    return l10n.t('Write at least {0} characters; there are {1}.', minLength, length);
   }
   if (maxLength !== undefined && length > maxLength) {
-    return { problem: l10n.t('Write at most {0} characters; there are {1}.', maxLength, length) };
+    return l10n.t('Write at most {0} characters; there are {1}.', maxLength, length);
   }
-  if (pattern !== undefined && compile(pattern)?.test(text) === false) {
-    return { problem: l10n.t('This must have the form {0}', pattern) };
-  }
-  return { value: text };
+  // One that is no regular expression checks nothing: whoever asks looks at the answer as well.
+  if (pattern === undefined || compilePattern(pattern)?.test(text) !== false) return undefined;
+  return format === undefined || pattern.length <= READABLE_PATTERN
+    ? l10n.t('This must have the form {0}', pattern)
+    : formatLine(format);
 }
 
-/** One that is no regular expression checks nothing: whoever asks looks at the answer as well. */
-function compile(pattern: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern, 'u');
-  } catch {
-    return undefined;
-  }
-}
-
-function checkFormat(text: string, format: TextFormat): Checked {
+/** The texts that may go out for what was typed; none where it is not of the format. */
+function spellingsOf(text: string, format: Format): readonly string[] {
   switch (format) {
     case 'email':
-      return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u.test(text)
-        ? { value: text }
-        : { problem: l10n.t('Write an email address, such as name@example.com.') };
+      return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u.test(text) ? [text] : [];
     case 'uri':
-      return /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && URL.canParse(text)
-        ? { value: text }
-        : { problem: l10n.t('Write a whole address, such as https://example.com.') };
+      return /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && URL.canParse(text) ? [text] : [];
     case 'date':
-      return isDay(text)
-        ? { value: text }
-        : { problem: l10n.t('Write the date as year-month-day, such as 2026-03-31.') };
+      return isDay(text) ? [text] : [];
     case 'date-time':
-      return checkMoment(text);
-    case 'json':
-      return checkJson(text);
+      return momentSpellings(text);
+  }
+}
+
+function formatLine(format: Format): string {
+  switch (format) {
+    case 'email':
+      return l10n.t('Write an email address, such as name@example.com.');
+    case 'uri':
+      return l10n.t('Write a whole address, such as https://example.com.');
+    case 'date':
+      return l10n.t('Write the date as year-month-day, such as 2026-03-31.');
+    case 'date-time':
+      return l10n.t('Write date and time, such as 2026-03-31 14:30.');
   }
 }
 
@@ -123,17 +144,19 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Without a zone it is the person's own; the asker gets it in UTC, as the format wants a zone. */
-function checkMoment(text: string): Checked {
+/**
+ * Without a zone it is the person's own; the asker gets it in UTC, as the format wants a zone. To
+ * the second; to the millisecond or the minute where a pattern wants that.
+ */
+function momentSpellings(text: string): readonly string[] {
   const parts = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:\d{2})?$/i.exec(
     text,
   );
   const [, day = '', minutes = '', seconds = ':00', fraction = '', zone = ''] = parts ?? [];
   const time = Date.parse(`${day}T${minutes}${seconds}${fraction}${zone.toUpperCase()}`);
-  if (parts === null || !isDay(day) || Number.isNaN(time)) {
-    return { problem: l10n.t('Write date and time, such as 2026-03-31 14:30.') };
-  }
-  return { value: new Date(time).toISOString().replace('.000Z', 'Z') };
+  if (parts === null || !isDay(day) || Number.isNaN(time)) return [];
+  const exact = new Date(time).toISOString();
+  return [exact.replace('.000Z', 'Z'), exact, exact.replace(':00.000Z', 'Z')];
 }
 
 function checkNumber(field: NumberField, text: string): Checked {

@@ -74,6 +74,13 @@ export type DraftValue = string | boolean | readonly string[];
 /** What the person has put into a form, by the ids of its fields. */
 export type FormDraft = Readonly<Record<string, DraftValue>>;
 
+/** What was answered before, and what only the asker's own schema found wrong with it. */
+export interface FormAgain {
+  readonly draft: FormDraft;
+  /** One readable line each. */
+  readonly problems: readonly string[];
+}
+
 /** The form as it is first drawn. */
 export function initialDraft(fields: readonly FormField[]): FormDraft {
   return Object.fromEntries(fields.map((field) => [field.id, initialValue(field)]));

@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { cutText } from '../base/cutText';
+import type { FormAgain } from '../base/formField';
 import type { FormCard, LinkCard } from './askProtocol';
 import { oneLine } from './boundedText';
 import { readFormSchema } from './readFormSchema';
@@ -19,6 +21,7 @@ export interface FormFacts extends AskerFacts {
   readonly order?: readonly string[] | undefined;
   /** Runs in this process, so that it could do what it likes anyway. */
   readonly trusted: boolean;
+  readonly again?: FormAgain | undefined;
 }
 
 /** The longest message that is shown; a form is no place to read. */
@@ -26,8 +29,12 @@ const MESSAGE_LIMIT = 10_000;
 const TITLE_LIMIT = 120;
 
 /** @throws FormSchemaError where the schema has what no form can show */
-export function createFormCard({ schema, order, trusted, ...asker }: FormFacts): FormCard {
-  return { kind: 'form', ...shownFacts(asker), fields: readFormSchema(schema, { order, trusted }) };
+export function createFormCard({ schema, order, trusted, again, ...asker }: FormFacts): FormCard {
+  const fields = readFormSchema(schema, { order, trusted });
+  if (again === undefined) return { kind: 'form', ...shownFacts(asker), fields };
+  const reason = l10n.t('Your answer was not taken:\n{0}', again.problems.join('\n'));
+  const message = `${asker.message}\n\n${reason}`;
+  return { kind: 'form', ...shownFacts({ ...asker, message }), fields, draft: again.draft };
 }
 
 /** Only pages of the web are opened. The address as the browser reads it: nothing hides in that. */

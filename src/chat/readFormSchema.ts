@@ -170,7 +170,7 @@ function textRules(own: Json, trusted: boolean) {
     format: format as TextFormat | undefined,
     minLength: count(own.minLength),
     maxLength: count(own.maxLength),
-    pattern: trusted && format === undefined ? plainText(own.pattern) : undefined,
+    pattern: trusted ? plainText(own.pattern) : undefined,
   };
 }
 

@@ -20,7 +20,7 @@ import { planAnswer, reviewedPlan, tryCreatePlanCard } from '../chat/planCard';
 import { DISMISSED, questionsAnswer, tryCreateQuestionCard } from '../chat/questionCard';
 import type { ToolTitles } from '../chat/toolTitles';
 import { ControlRequestError } from '../cli/outboundCalls';
-import type { AskAnswer, AskQuestion } from '../mcp/askPort';
+import type { AskAnswer, AskQuestion, FormAnswer } from '../mcp/askPort';
 import { wireName } from '../mcp/names';
 import type { ElicitationRequest } from '../protocol/controlRequests';
 import type { PermissionResult } from '../protocol/permissions';
@@ -74,15 +74,18 @@ export class AskDesk implements AsksPort {
   }
 
   /** The form of a handler. Rejects where the schema has what no form can show. */
-  async askForTool(question: AskQuestion): Promise<AskAnswer> {
-    const { server, tool, toolUseId, message, schema, signal } = question;
+  async askForTool(question: AskQuestion): Promise<FormAnswer> {
+    const { server, tool, toolUseId, message, schema, signal, again } = question;
     const title = tool === undefined ? undefined : this.#ports.titles.get(wireName(server, tool));
     const card = createFormCard({
-      ...{ id: `ask-${randomUUID()}`, server, title, toolUseId, message, schema },
+      ...{ id: `ask-${randomUUID()}`, server, title, toolUseId, message, schema, again },
       trusted: true,
     });
     try {
-      return await this.#wait(card, signal, (reply) => formAnswer(card, reply));
+      return await this.#wait(card, signal, (reply) => {
+        const answer = formAnswer(card, reply);
+        return answer && reply.action === 'accept' ? { ...answer, draft: reply.draft } : answer;
+      });
     } catch (error) {
       // The call has ended: nobody reads the answer, and the form is gone.
       if (signal.aborted || isClosed(error)) return { action: 'cancel' };

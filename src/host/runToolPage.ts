@@ -14,7 +14,7 @@ import {
   type RunView,
   tryParseRunToolMessage,
 } from '../chat/runToolProtocol';
-import type { AskAnswer, AskQuestion } from '../mcp/askPort';
+import type { AskQuestion, FormAnswer } from '../mcp/askPort';
 
 /** The page, as far as it is not VS Code's. */
 export interface RunToolSurface {
@@ -38,12 +38,12 @@ export interface RunningPage {
   readonly signal: AbortSignal;
   progress(text: string): void;
   /** Asks the person by a form of the tool's. */
-  ask(question: AskQuestion): Promise<AskAnswer>;
+  ask(question: AskQuestion): Promise<FormAnswer>;
 }
 
 interface Asking {
   readonly card: FormCard;
-  readonly answer: Deferred<AskAnswer>;
+  readonly answer: Deferred<FormAnswer>;
 }
 
 /** The form of one tool: filled in, run, filled in again. What was typed stays until it is closed. */
@@ -126,7 +126,7 @@ export class RunToolPage implements Disposable {
     const asking = this.#asking;
     if (asking?.card.id === cardId) {
       const checked = checkForm(asking.card.fields, draft);
-      if (checked.ok) this.#settle({ action: 'accept', content: checked.content });
+      if (checked.ok) this.#settle({ action: 'accept', content: checked.content, draft });
       return undefined;
     }
     const { form } = this.#view;
@@ -148,13 +148,13 @@ export class RunToolPage implements Disposable {
   }
 
   /** One at a time: a second question waits for the first. Rejects where no form can show it. */
-  async #ask(question: AskQuestion): Promise<AskAnswer> {
+  async #ask(question: AskQuestion): Promise<FormAnswer> {
     while (this.#asking) await this.#asking.answer.promise;
-    const { server, tool, message, schema, signal } = question;
+    const { server, tool, message, schema, signal, again } = question;
     if (signal.aborted || this.#store.isDisposed) return { action: 'cancel' };
     const id = `ask-${(this.#asks += 1)}`;
-    const facts = { id, server, title: tool, message, schema, trusted: true };
-    const asking: Asking = { card: createFormCard(facts), answer: createDeferred<AskAnswer>() };
+    const facts = { id, server, title: tool, message, schema, again, trusted: true };
+    const asking: Asking = { card: createFormCard(facts), answer: createDeferred<FormAnswer>() };
     this.#asking = asking;
     this.#show({ ask: asking.card });
     this.#surface.reveal();
@@ -169,7 +169,7 @@ export class RunToolPage implements Disposable {
     }
   }
 
-  #settle(answer: AskAnswer): void {
+  #settle(answer: FormAnswer): void {
     const asking = this.#asking;
     this.#asking = undefined;
     this.#show({ ask: undefined });

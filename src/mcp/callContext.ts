@@ -1,7 +1,7 @@
 import { errorMessage } from '../base/errors';
 import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
-import type { AskAnswer, AskPort } from './askPort';
+import type { AskAnswer, AskPort, AskQuestion } from './askPort';
 import type { ConversationFacts, ConversationReset } from './conversationFacts';
 import type { InputOf, ToolInput } from './inputTypes';
 import type { OpenCall } from './openCalls';
@@ -196,7 +196,7 @@ export class CallContext implements ToolContext {
     if (ask === undefined) throw new Error('Nobody can be asked here');
     const form = createToolInput<InputOf<I>>(schema);
     const { id, cwd } = this.#session.conversation;
-    const question = {
+    let question: AskQuestion = {
       server: this.#call.server,
       tool: this.#label,
       toolUseId: this.toolUseId,
@@ -205,12 +205,18 @@ export class CallContext implements ToolContext {
       signal: this.signal,
       conversation: { id, cwd },
     };
-    this.signal.throwIfAborted();
-    const answer = await this.#pausedDuring(ask(question));
-    if (answer.action !== 'accept') return { action: answer.action };
-    const parsed = await form.parse(answer.content);
-    if (parsed.ok) return { action: 'accept', content: parsed.value };
-    throw new Error(`The answer does not fit the form:\n${parsed.problems.join('\n')}`);
+    for (;;) {
+      this.signal.throwIfAborted();
+      const answer = await this.#pausedDuring(ask(question));
+      if (answer.action !== 'accept') return { action: answer.action };
+      const parsed = await form.parse(answer.content);
+      if (parsed.ok) return { action: 'accept', content: parsed.value };
+      const { draft } = answer;
+      const { problems } = parsed;
+      // What a person typed is not thrown away.
+      if (draft !== undefined) question = { ...question, again: { draft, problems } };
+      else throw new Error(`The answer does not fit the form:\n${problems.join('\n')}`);
+    }
   }
 
   async #pausedDuring<T>(work: Promise<T>): Promise<T> {

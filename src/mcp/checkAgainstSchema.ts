@@ -1,7 +1,14 @@
+import { codePointLength } from '../base/codePointLength';
+import { compilePattern } from '../base/compilePattern';
+import { isMultipleOf } from '../base/isMultipleOf';
+import { resolveReference } from './localReference';
 import { describeValue, type FieldPath, type Problem } from './problems';
 import { isRecord, type JsonObject } from './wire';
 
-const MAX_DEPTH = 120;
+/** Schemas on the way down, a few for each level of the value; three times as many fit on the stack. */
+const MAX_DEPTH = 500;
+/** Schemas for one and the same value: more is a reference that leads to itself. */
+const MAX_STILL = 100;
 /** Ends a schema of references that multiply; far above what any real call needs. */
 const MAX_STEPS = 50_000;
 
@@ -11,16 +18,19 @@ interface Check {
   readonly root: JsonObject;
   readonly problems: Problem[];
   depth: number;
+  /** How many of these look at one and the same value. */
+  still: number;
   /** Shared by all trials of one check. */
   readonly budget: { left: number };
 }
 
 /**
  * Checks a value against a schema that `normalizeSchema` made. Covers what tool schemas use;
- * `format`, `unevaluated…`, `dependent…` and references out of the schema are not checked.
+ * `format`, `unevaluated…`, `dependent…`, `content…` and references out of the schema are not checked.
  */
 export function checkAgainstSchema(value: unknown, schema: JsonObject): Problem[] {
-  const check: Check = { root: schema, problems: [], depth: 0, budget: { left: MAX_STEPS } };
+  const budget = { left: MAX_STEPS };
+  const check: Check = { root: schema, problems: [], depth: 0, still: 0, budget };
   try {
     visit(value, schema, [], check);
     return check.problems;
@@ -34,13 +44,14 @@ export function checkAgainstSchema(value: unknown, schema: JsonObject): Problem[
 
 function visit(value: unknown, schema: unknown, path: FieldPath, check: Check): void {
   if (schema === false) fail(check, path, 'nothing', value);
-  // Depth ends a reference that leads to itself without going down into the value.
-  if (!isRecord(schema) || check.depth > MAX_DEPTH) return;
-  if (check.budget.left <= 0) throw new TooManySteps();
+  // A reference that leads to itself without going down into the value says nothing of it.
+  if (!isRecord(schema) || check.still > MAX_STILL) return;
+  if (check.budget.left <= 0 || check.depth > MAX_DEPTH) throw new TooManySteps();
   check.budget.left -= 1;
   check.depth += 1;
+  check.still += 1;
   if (typeof schema.$ref === 'string') {
-    visit(value, resolve(schema.$ref, check.root), path, check);
+    visit(value, resolveReference(schema.$ref, check.root), path, check);
   }
   if (visitType(value, schema, path, check)) {
     if (typeof value === 'string') visitString(value, schema, path, check);
@@ -50,6 +61,21 @@ function visit(value: unknown, schema: unknown, path: FieldPath, check: Check): 
     visitChoices(value, schema, path, check);
   }
   check.depth -= 1;
+  check.still -= 1;
+}
+
+/** Goes down into the value. */
+function visitBelow(
+  value: unknown,
+  schema: unknown,
+  path: FieldPath,
+  key: PropertyKey,
+  check: Check,
+): void {
+  const { still } = check;
+  check.still = 0;
+  visit(value, schema, [...path, key], check);
+  check.still = still;
 }
 
 function visitType(
@@ -94,7 +120,10 @@ function visitString(
   path: FieldPath,
   check: Check,
 ): void {
-  limit(value.length, schema, 'Length', (text) => `text of ${text} characters`, path, check, value);
+  if (schema.minLength !== undefined || schema.maxLength !== undefined) {
+    const length = codePointLength(value);
+    limit(length, schema, 'Length', (text) => `text of ${text} characters`, path, check, value);
+  }
   const pattern = schema.pattern;
   if (typeof pattern === 'string' && compile(pattern)?.test(value) === false) {
     fail(check, path, `text matching ${pattern}`, value);
@@ -118,11 +147,8 @@ function visitNumber(
   if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) {
     fail(check, path, `less than ${exclusiveMaximum}`, value);
   }
-  if (typeof multipleOf === 'number' && multipleOf > 0) {
-    const times = value / multipleOf;
-    // 0.3 / 0.1 is not 3 in binary; a near miss is a hit.
-    if (Math.abs(times - Math.round(times)) > 1e-9)
-      fail(check, path, `a multiple of ${multipleOf}`, value);
+  if (typeof multipleOf === 'number' && multipleOf > 0 && !isMultipleOf(value, multipleOf)) {
+    fail(check, path, `a multiple of ${multipleOf}`, value);
   }
 }
 
@@ -136,14 +162,25 @@ function visitArray(
   const prefix: unknown[] = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
   value.forEach((item, index) => {
     const own = index < prefix.length ? prefix[index] : schema.items;
-    if (own !== undefined) visit(item, own, [...path, index], check);
+    if (own !== undefined) visitBelow(item, own, path, index, check);
   });
-  if (
-    schema.uniqueItems === true &&
-    new Set(value.map((item) => JSON.stringify(item))).size < value.length
-  ) {
+  if (schema.contains !== undefined) visitContains(value, schema, path, check);
+  if (schema.uniqueItems === true && new Set(value.map(sortedJson)).size < value.length) {
     fail(check, path, 'array without repeats', value);
   }
+}
+
+function visitContains(
+  value: unknown[],
+  schema: Record<string, unknown>,
+  path: FieldPath,
+  check: Check,
+): void {
+  const { contains, minContains = 1, maxContains } = schema;
+  const below = { ...check, still: 0 };
+  const fitting = value.filter((item) => attempt(item, contains, path, below).length === 0);
+  const say = (bound: string): string => `array of ${bound} items that it must contain`;
+  limit(fitting.length, { minContains, maxContains }, 'Contains', say, path, check, value);
 }
 
 function visitObject(
@@ -174,14 +211,18 @@ function visitObject(
   }
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue;
+    if (schema.propertyNames !== undefined) {
+      const [fault] = attempt(key, schema.propertyNames, path, check);
+      if (fault) fail(check, [...path, key], `a name that is ${fault.expected}`, key);
+    }
     const matching = patterns.filter(([pattern]) => compile(pattern)?.test(key));
     const named = Object.hasOwn(properties, key);
-    if (named) visit(item, properties[key], [...path, key], check);
-    for (const [, own] of matching) visit(item, own, [...path, key], check);
+    if (named) visitBelow(item, properties[key], path, key, check);
+    for (const [, own] of matching) visitBelow(item, own, path, key, check);
     if (named || matching.length > 0) continue;
     const rest = schema.additionalProperties;
     if (rest === false) fail(check, [...path, key], 'no such field', item);
-    else if (rest !== undefined) visit(item, rest, [...path, key], check);
+    else if (rest !== undefined) visitBelow(item, rest, path, key, check);
   }
 }
 
@@ -210,7 +251,7 @@ function visitChoices(
 }
 
 function attempt(value: unknown, schema: unknown, path: FieldPath, check: Check): Problem[] {
-  const trial: Check = { root: check.root, problems: [], depth: check.depth, budget: check.budget };
+  const trial: Check = { ...check, problems: [] };
   visit(value, schema, path, trial);
   return trial.problems;
 }
@@ -234,7 +275,7 @@ function report(tries: readonly Problem[][], value: unknown, path: FieldPath, ch
 function limit(
   size: number,
   schema: Record<string, unknown>,
-  what: 'Length' | 'Items' | 'Properties',
+  what: 'Length' | 'Items' | 'Contains' | 'Properties',
   say: (bound: string) => string,
   path: FieldPath,
   check: Check,
@@ -246,40 +287,11 @@ function limit(
   if (typeof most === 'number' && size > most) fail(check, path, say(`at most ${most}`), value);
 }
 
-/** Local references only; any other admits every value. */
-function resolve(ref: string, root: JsonObject): unknown {
-  if (ref === '#') return root;
-  if (!ref.startsWith('#/')) return true;
-  let node: unknown = root;
-  for (const part of ref.slice(2).split('/')) {
-    const key = decode(part).replace(/~1/g, '/').replace(/~0/g, '~');
-    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return true;
-    node = (node as Record<string, unknown>)[key];
-  }
-  return node;
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
 const patterns = new Map<string, RegExp | undefined>();
 function compile(pattern: string): RegExp | undefined {
   if (!patterns.has(pattern)) {
     if (patterns.size > 500) patterns.clear();
-    let regExp: RegExp | undefined;
-    for (const flags of ['u', '']) {
-      try {
-        regExp ??= new RegExp(pattern, flags);
-      } catch {
-        // Older drafts allow patterns that are wrong under the u flag.
-      }
-    }
-    patterns.set(pattern, regExp);
+    patterns.set(pattern, compilePattern(pattern));
   }
   return patterns.get(pattern);
 }
@@ -291,11 +303,21 @@ function expectedType(schema: unknown): string {
 
 function isSame(a: unknown, b: unknown): boolean {
   return (
-    a === b ||
-    (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
+    a === b || (typeof a === 'object' && typeof b === 'object' && sortedJson(a) === sortedJson(b))
   );
 }
 
 function fail(check: Check, path: FieldPath, expected: string, value: unknown): void {
   check.problems.push({ path, expected, received: describeValue(value) });
+}
+
+/** Equal for equal values: in whatever order their keys came. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(byKey)) : part,
+  );
+}
+
+function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
 }

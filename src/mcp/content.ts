@@ -1,22 +1,61 @@
+import { regexes } from 'zod/v4/core';
 import { isRecord } from './wire';
 
 type FieldCheck = (value: unknown) => boolean;
-const text: FieldCheck = (value) => typeof value === 'string';
-const optionalText: FieldCheck = (value) => value === undefined || typeof value === 'string';
-const base64: FieldCheck = (value) => typeof value === 'string' && isBase64(value);
-const optionalBase64: FieldCheck = (value) => value === undefined || base64(value);
+type Fields = readonly (readonly [key: string, fits: FieldCheck])[];
 
-const FIELDS = new Map<string, Readonly<Record<string, FieldCheck>>>([
-  ['text', { text }],
-  ['image', { data: base64, mimeType: text }],
-  ['audio', { data: base64, mimeType: text }],
-  ['resource_link', { uri: text, name: text, description: optionalText, mimeType: optionalText }],
+const text: FieldCheck = (value) => typeof value === 'string';
+const optionalText = optional(text);
+const base64: FieldCheck = (value) => typeof value === 'string' && isBase64(value);
+const optionalRecord = optional(isRecord);
+
+const MOMENT = regexes.datetime({ offset: true });
+const ANNOTATIONS: Fields = [
+  ['audience', optional(listOf((role) => role === 'user' || role === 'assistant'))],
+  ['priority', optional((value) => typeof value === 'number' && value >= 0 && value <= 1)],
+  ['lastModified', optional((value) => typeof value === 'string' && MOMENT.test(value))],
+];
+const ICON: Fields = [
+  ['src', text],
+  ['mimeType', optionalText],
+  ['sizes', optional(listOf(text))],
+  ['theme', optional((value) => value === 'light' || value === 'dark')],
+];
+const COMMON: Fields = [
+  ['annotations', optional((value) => isRecordOf(value, ANNOTATIONS))],
+  ['_meta', optionalRecord],
+];
+const FIELDS = new Map<string, Fields>([
+  ['text', [['text', text], ...COMMON]],
+  ['image', [['data', base64], ['mimeType', text], ...COMMON]],
+  ['audio', [['data', base64], ['mimeType', text], ...COMMON]],
+  ['resource', COMMON],
+  [
+    'resource_link',
+    [
+      ['uri', text],
+      ['name', text],
+      ['title', optionalText],
+      ['description', optionalText],
+      ['mimeType', optionalText],
+      ['size', optional(Number.isFinite)],
+      ['icons', optional(listOf((icon) => isRecordOf(icon, ICON)))],
+      ...COMMON,
+    ],
+  ],
 ]);
-const RESOURCE = { uri: text, mimeType: optionalText, text: optionalText, blob: optionalBase64 };
+const RESOURCE: Fields = [
+  ['uri', text],
+  ['mimeType', optionalText],
+  ['text', optionalText],
+  ['blob', optional(base64)],
+  ['_meta', optionalRecord],
+];
 
 /**
- * What is wrong with a list of content blocks, undefined when it is right. A block that the CLI
- * does not know makes the whole result an error there, with 4 KB of validator output.
+ * What is wrong with a list of content blocks, which came through JSON; undefined when it is right.
+ * A block that the CLI does not know makes the whole result an error there, with 4 KB of validator
+ * output.
  */
 export function contentFault(blocks: readonly unknown[]): string | undefined {
   for (const [index, block] of blocks.entries()) {
@@ -29,17 +68,16 @@ export function contentFault(blocks: readonly unknown[]): string | undefined {
 function blockFault(block: unknown): string | undefined {
   if (!isRecord(block)) return ' is not an object';
   const type = block.type;
-  if (type === 'resource') {
-    const resource = block.resource;
-    if (!isRecord(resource)) return '.resource is not an object';
-    const fault = resourceFault(resource);
-    return fault === undefined ? undefined : `.resource${fault}`;
-  }
   const fields = typeof type === 'string' ? FIELDS.get(type) : undefined;
   if (fields === undefined) {
     return `.type ${typeof type === 'string' ? JSON.stringify(type) : 'missing'} is not text, image, audio, resource or resource_link`;
   }
-  return fieldFault(block, fields);
+  const fault = fieldFault(block, fields);
+  if (fault !== undefined || type !== 'resource') return fault;
+  const resource = block.resource;
+  if (!isRecord(resource)) return '.resource is not an object';
+  const inner = resourceFault(resource);
+  return inner === undefined ? undefined : `.resource${inner}`;
 }
 
 /** What is wrong with the contents of a resource, undefined when they are right. */
@@ -50,12 +88,23 @@ export function resourceFault(resource: Record<string, unknown>): string | undef
   return some ? undefined : ' has neither text nor blob';
 }
 
-function fieldFault(
-  value: Record<string, unknown>,
-  fields: Readonly<Record<string, FieldCheck>>,
-): string | undefined {
-  const bad = Object.entries(fields).find(([key, fits]) => !fits(value[key]));
-  return bad === undefined ? undefined : `.${bad[0]} is missing or not what it should be`;
+function fieldFault(value: Record<string, unknown>, fields: Fields): string | undefined {
+  for (const [key, fits] of fields) {
+    if (!fits(value[key])) return `.${key} is missing or not what it should be`;
+  }
+  return undefined;
+}
+
+function isRecordOf(value: unknown, fields: Fields): boolean {
+  return isRecord(value) && fieldFault(value, fields) === undefined;
+}
+
+function optional(fits: FieldCheck): FieldCheck {
+  return (value) => value === undefined || fits(value);
+}
+
+function listOf(fits: FieldCheck): FieldCheck {
+  return (value) => Array.isArray(value) && value.every((one) => fits(one));
 }
 
 /** Strict alphabet; missing padding is forgiven. */

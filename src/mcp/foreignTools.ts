@@ -8,7 +8,7 @@ import { isRecord, type JsonObject, type ToolAnnotations, type WireTool } from '
 /**
  * The tools of a server that is not ours, as they may be listed to the CLI. It takes a list as a
  * whole or not at all, and drops one of two equal names without a word: so each tool is looked at on
- * its own, and one that is left out is named in the log.
+ * its own, and one that is left out, or offered with less than it has, is named in the log.
  */
 export function offeredTools(
   server: string,
@@ -18,7 +18,7 @@ export function offeredTools(
   const offered = new Map<string, WireTool>();
   for (const [index, given] of listed.entries()) {
     try {
-      const tool = readTool(server, given);
+      const tool = readTool(server, given, log);
       const clean = cleanName(tool.name);
       const twin = offered.get(clean);
       if (twin !== undefined) {
@@ -33,7 +33,7 @@ export function offeredTools(
   return [...offered.values()];
 }
 
-function readTool(server: string, given: unknown): WireTool {
+function readTool(server: string, given: unknown, log: Logger): WireTool {
   if (!isRecord(given)) throw new DefinitionError('it is not an object');
   const { name, title, description, inputSchema, outputSchema, _meta } = given;
   if (typeof name !== 'string' || name === '') throw new DefinitionError('it has no name');
@@ -45,12 +45,30 @@ function readTool(server: string, given: unknown): WireTool {
     name,
     ...(typeof title === 'string' ? { title } : {}),
     description: typeof description === 'string' ? description : '',
-    inputSchema: normalizeSchema(inputSchema),
-    ...(isRecord(outputSchema) ? { outputSchema: normalizeSchema(outputSchema, 'output') } : {}),
+    inputSchema: normalizeSchema(inputSchema, 'input', { choicesAtRoot: true }),
+    ...readOutput(outputSchema, (reason) => {
+      log.warn(
+        `The tool '${name}' of the server ${server} is offered without its output schema: ${reason}`,
+      );
+    }),
     ...annotationsOf(given.annotations),
     // Came as JSON or goes as JSON: what else may be in it is not sent.
     ...(isRecord(_meta) ? { _meta: JSON.parse(JSON.stringify(_meta)) as JsonObject } : {}),
   };
+}
+
+/** Nothing depends on it: a bad one must not take the tool with it. */
+function readOutput(
+  given: unknown,
+  warn: (reason: string) => void,
+): { readonly outputSchema?: JsonObject } {
+  if (given === undefined) return {};
+  try {
+    return { outputSchema: normalizeSchema(given, 'output') };
+  } catch (error) {
+    warn(errorMessage(error));
+    return {};
+  }
 }
 
 const HINTS = ['destructiveHint', 'idempotentHint', 'openWorldHint'] as const;

@@ -1,4 +1,6 @@
+import { compilePattern } from '../base/compilePattern';
 import { DefinitionError } from './definitionError';
+import { resolveReference } from './localReference';
 import { isRecord, type JsonObject, type JsonValue } from './wire';
 
 const MAX_DEPTH = 60;
@@ -7,7 +9,9 @@ const MAX_NODES = 20_000;
 const PROPERTY_KEY = /^[a-zA-Z0-9_.-]{1,64}$/;
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 /** Legal JSON Schema, but refused by the API at the root of a tool's input. */
-const NOT_AT_ROOT = ['anyOf', 'oneOf', 'allOf', 'not', '$ref', 'if', 'enum', 'const'];
+const NOT_AT_ROOT = ['not', '$ref', 'if', 'enum', 'const'];
+/** Likewise, but of these the CLI makes one list of fields, and tells the model in words. */
+const CHOICES_AT_ROOT = ['anyOf', 'oneOf', 'allOf'];
 const SCHEMA_MAPS = new Set([
   'properties',
   'patternProperties',
@@ -61,6 +65,11 @@ interface Walk {
   nodes: number;
 }
 
+export interface NormalizeOptions {
+  /** Of a server of others: choices at the root are left to the CLI. Our authors are told. */
+  readonly choicesAtRoot?: boolean;
+}
+
 /**
  * A clean copy of a tool's input or output schema as it goes over the wire: JSON Schema 2020-12, no `$schema`,
  * keys in the order type, properties, required.
@@ -68,21 +77,77 @@ interface Walk {
  * would refuse is refused here, since one bad schema makes the API reject the whole request.
  * @throws DefinitionError with the place (`input.properties.x.type`) and the reason
  */
-export function normalizeSchema(given: unknown, place: 'input' | 'output' = 'input'): JsonObject {
+export function normalizeSchema(
+  given: unknown,
+  place: 'input' | 'output' = 'input',
+  { choicesAtRoot = false }: NormalizeOptions = {},
+): JsonObject {
   if (!isRecord(given)) throw fault(place, 'is not a JSON Schema object');
-  const schema = copySchema(given, place, { place, above: new Set(), nodes: 0 });
+  const schema = inPlaceOfReference(
+    copySchema(given, place, { place, above: new Set(), nodes: 0 }),
+  );
   if (schema.type !== 'object') throw fault(place, "needs type 'object' at its root");
-  const illegal = NOT_AT_ROOT.find((key) => Object.hasOwn(schema, key));
+  const refused = choicesAtRoot ? NOT_AT_ROOT : [...CHOICES_AT_ROOT, ...NOT_AT_ROOT];
+  const illegal = refused.find((key) => Object.hasOwn(schema, key));
   if (illegal !== undefined) throw fault(place, `must not have '${illegal}' at its root`);
-  const { type, properties = {}, required, ...rest } = schema;
-  for (const key of Object.keys(isRecord(properties) ? properties : {})) {
+  const { type, properties, required, ...rest } = schema;
+  const some = Array.isArray(required) && required.length > 0;
+  return {
+    type,
+    properties: rootFields(properties, place),
+    ...(some ? { required } : {}),
+    ...rest,
+  };
+}
+
+function rootFields(properties: JsonValue | undefined, place: 'input' | 'output'): JsonObject {
+  const fields: JsonObject = {};
+  for (const [key, field] of Object.entries(isRecord(properties) ? properties : {})) {
     // What comes back is not shown to the API: there any key will do.
     if (place === 'input' && !PROPERTY_KEY.test(key)) {
       throw fault('input.properties', `'${key}' may only have 1 to 64 of A-Z a-z 0-9 _ . -`);
     }
+    // A client of the official SDK takes no list with a truth value here; deeper down it does.
+    setOwn(fields, key, field === true ? {} : field === false ? { not: {} } : (field ?? {}));
   }
-  const some = Array.isArray(required) && required.length > 0;
-  return { type, properties, ...(some ? { required } : {}), ...rest };
+  return fields;
+}
+
+/** What may differ beside a reference and within its target: it changes nothing of what fits. */
+const SAYS_NOTHING = new Set(['title', 'description', '$defs', 'definitions', '$id', '$comment']);
+
+/**
+ * The root with the target of its local `$ref` in place of that, as zod writes one that has an id.
+ * Left as it is where it refers to no object, or both say something different under one key.
+ */
+function inPlaceOfReference(root: JsonObject): JsonObject {
+  let schema = root;
+  for (let steps = 0; typeof schema.$ref === 'string'; steps += 1) {
+    const { $ref, ...beside } = schema;
+    const target = resolveReference($ref, root);
+    if (steps > MAX_DEPTH || !isRecord(target)) return root;
+    const differs = (key: string): boolean =>
+      Object.hasOwn(target, key) && JSON.stringify(target[key]) !== JSON.stringify(beside[key]);
+    if (Object.keys(beside).some((key) => !SAYS_NOTHING.has(key) && differs(key))) return root;
+    schema = withoutUnused({ ...target, ...beside }, target, $ref);
+  }
+  return schema;
+}
+
+/** Without the definition that now stands at the root, unless something refers to it by `ref`. */
+function withoutUnused(schema: JsonObject, definition: JsonObject, ref: string): JsonObject {
+  const out: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) {
+    const isMap = (key === '$defs' || key === 'definitions') && isRecord(value);
+    const kept = isMap ? others(value, definition) : value;
+    if (kept !== undefined) setOwn(out, key, kept);
+  }
+  return JSON.stringify(out).includes(JSON.stringify(ref).slice(0, -1)) ? schema : out;
+}
+
+function others(definitions: JsonObject, definition: JsonObject): JsonObject | undefined {
+  const kept = Object.entries(definitions).filter(([, one]) => one !== definition);
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 function copySchema(schema: Record<string, unknown>, place: string, walk: Walk): JsonObject {
@@ -144,7 +209,9 @@ function checkKeyword(key: string, value: unknown, place: string): void {
       throw fault(place, 'needs a number');
   } else if (TEXTS.has(key)) {
     if (typeof value !== 'string') throw fault(place, 'needs a text');
-    if (key === 'pattern') compilePattern(value, place);
+    if (key === 'pattern' && compilePattern(value) === undefined) {
+      throw fault(place, 'is not a regular expression');
+    }
   }
 }
 
@@ -206,18 +273,6 @@ function enter(value: object, place: string, walk: Walk): void {
 /** `out[key] = value` would set the prototype when the key is `__proto__`. */
 function setOwn(out: JsonObject, key: string, value: JsonValue): void {
   Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true });
-}
-
-function compilePattern(pattern: string, place: string): void {
-  try {
-    new RegExp(pattern, 'u');
-  } catch {
-    try {
-      new RegExp(pattern);
-    } catch (cause) {
-      throw new DefinitionError(`${place} is not a regular expression`, { cause });
-    }
-  }
 }
 
 function show(value: unknown): string {

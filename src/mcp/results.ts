@@ -81,12 +81,14 @@ export function isResultLike(
 }
 
 function copyResult(value: { content: unknown[] } & Record<string, unknown>): CallToolResult {
-  const fault = contentFault(value.content);
-  if (fault !== undefined)
-    return errorResult(`The tool returned content that MCP does not know: ${fault}`);
   // Copied through JSON: the result no longer changes with the handler's object, has no getters, and
   // what cannot be sent is found here and not when the answer is written.
-  const content = copyJson(value.content) as readonly ContentBlock[];
+  const copy = copyJson(value.content) as readonly unknown[];
+  const fault = contentFault(copy);
+  if (fault !== undefined)
+    return errorResult(`The tool returned content that MCP does not know: ${fault}`);
+  // Looked at field by field just now.
+  const content = copy as readonly ContentBlock[];
   const structured = isRecord(value.structuredContent) ? value.structuredContent : undefined;
   const meta = isRecord(value._meta) ? value._meta : undefined;
   // The CLI puts the structured JSON in place of the blocks: pictures and files would be lost with it.

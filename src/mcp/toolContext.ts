@@ -59,8 +59,8 @@ export interface ToolContext {
   readonly tellFile: (path: string, bytes?: number) => void;
   /**
    * Asks the person by a form made from the schema, an object of plain fields. The call's clock
-   * stands still meanwhile.
-   * @throws Error where nobody can be asked, or what came back does not fit the schema
+   * stands still meanwhile. What fits the form and not the schema brings the form back.
+   * @throws Error where nobody can be asked, or a program has answered what does not fit the schema
    */
   readonly ask: <const I extends ToolInput>(
     schema: I,

@@ -1,5 +1,5 @@
 import { object, safeParse, safeParseAsync } from 'zod/mini';
-import { $ZodAsyncError, type $ZodType, toJSONSchema, version } from 'zod/v4/core';
+import { type $ZodType, toJSONSchema, version } from 'zod/v4/core';
 import { MISFIT, quickDataSchema } from '../base/quickSchema';
 import { checkAgainstSchema } from './checkAgainstSchema';
 import { DefinitionError } from './definitionError';
@@ -145,9 +145,10 @@ function parseZod(zod: $ZodType, value: unknown): Checked | Promise<Checked> {
       : { value: undefined, problems: zodProblems(result.error.issues, value) };
   try {
     return checked(safeParse(zod, value));
-  } catch (error) {
-    if (error instanceof $ZodAsyncError) return safeParseAsync(zod, value).then(checked);
-    throw error;
+  } catch {
+    // That something in it is asynchronous each copy of zod tells by a class of its own: so it is
+    // tried, and any other fault shows itself again.
+    return safeParseAsync(zod, value).then(checked);
   }
 }
 

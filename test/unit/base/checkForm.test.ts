@@ -182,3 +182,48 @@ test('what could not be kept whole is said at the field', () => {
   assert.equal(read(number({ integer: true }), '9007199254740991'), Number.MAX_SAFE_INTEGER);
   assert.match(String(read(text(), 'x'.repeat(200_001))), /at most 200000 characters/);
 });
+
+test('beside a format length and pattern count too, each with its line', () => {
+  const formats: readonly (readonly [format: string, good: string])[] = [
+    ['email', 'bob@acme.com'],
+    ['uri', 'https://acme.com'],
+    ['date', '2026-03-31'],
+    ['date-time', '2026-03-31T14:30:05.250Z'],
+  ];
+  for (const [format, good] of formats) {
+    const { length } = good;
+    assert.equal(read(text({ format, minLength: length, maxLength: length }), good), good, format);
+    assert.match(String(read(text({ format, minLength: length + 1 }), good)), /at least/, format);
+    assert.match(String(read(text({ format, maxLength: length - 1 }), good)), /at most/, format);
+    assert.equal(read(text({ format, pattern: '^[^#]+$' }), good), good, format);
+    assert.match(String(read(text({ format, pattern: '#$' }), good)), /the form #\$/, format);
+    // What was typed around it does not go out.
+    assert.equal(read(text({ format, pattern: '^\\S+$', maxLength: length }), ` ${good} `), good);
+    // The format's own line first: it says more than a pattern.
+    assert.match(String(read(text({ format, pattern: '#$' }), 'a')), /such as \S/, format);
+  }
+});
+
+test('a pattern that nobody reads is told by the line of its format', () => {
+  const pattern = `^(?:${'[a-z]+\\.'.repeat(12)})*[a-z]+@[a-z.]+[a-z]{2,}$`;
+  assert.match(String(read(text({ format: 'email', pattern }), 'a@b.c')), /name@example\.com/);
+});
+
+test('of a moment that spelling goes out which the pattern wants', () => {
+  const moment = (pattern: string) => text({ format: 'date-time', pattern });
+  assert.equal(
+    read(moment('T\\d\\d:\\d\\d:\\d\\dZ$'), '2026-03-31T14:30Z'),
+    '2026-03-31T14:30:00Z',
+  );
+  assert.equal(read(moment('\\.\\d{3}Z$'), '2026-03-31T14:30Z'), '2026-03-31T14:30:00.000Z');
+  assert.equal(read(moment('T\\d\\d:\\d\\dZ$'), '2026-03-31T14:30Z'), '2026-03-31T14:30Z');
+  assert.match(String(read(moment('T\\d\\d:\\d\\dZ$'), '2026-03-31T14:30:05Z')), /the form/);
+});
+
+test('a pattern of an older draft is checked as well', () => {
+  for (const pattern of ['^\\w+\\-\\w+$', '^[\\w-]+\\-[\\w-]+$', '^\\w{1,}\\-\\w+\\z?$']) {
+    assert.throws(() => new RegExp(pattern, 'u'), pattern);
+    assert.equal(read(text({ pattern }), 'a-b'), 'a-b', pattern);
+    assert.match(String(read(text({ pattern }), 'bad value')), /the form/, pattern);
+  }
+});

@@ -5,6 +5,7 @@ import { checkForm } from '../../../src/base/checkForm';
 import type { FormField } from '../../../src/base/formField';
 import { createFormCard, createLinkCard } from '../../../src/chat/formCards';
 import { FormSchemaError, readFormSchema } from '../../../src/chat/readFormSchema';
+import type { ToolInput } from '../../../src/mcp/inputTypes';
 import { createToolInput } from '../../../src/mcp/toolInput';
 
 const read = (schema: object, trusted = true, order?: string[]): FormField[] =>
@@ -121,6 +122,45 @@ test('what zod makes of plain fields is a form whose answers zod takes', async (
   assert.ok(parsed.ok, JSON.stringify(parsed));
 });
 
+test('what a form takes the schema of the form takes too', async () => {
+  const texts = [
+    ...['bob@acme.com', 'bob@other.org', 'a@b.c', 'bob.the.builder@other.org', 'two words', 'a-b'],
+    ...['https://acme.com/x', 'ftp://x.test', 'mailto:a@b.co', '2026-03-31', '2026-02-30', '10:00'],
+    ...['2026-03-31T10:00', '2026-03-31 10:00:05.5', '2026-03-31T10:00:00.000+02:00'],
+    ...['🧭🧭🧭', '🧭🧭🧭🧭🧭', '🧭🧭🧭🧭🧭🧭', '  a  ', 'abc', 'ABC', ''],
+  ];
+  const rules = [
+    ...[{}, { minLength: 12 }, { maxLength: 5 }, { maxLength: 12 }],
+    ...[{ pattern: '@acme\\.com$' }, { pattern: '^\\w+\\-\\w+$' }, { pattern: '^.{1,20}$' }],
+  ];
+  const formats = [undefined, 'email', 'uri', 'date', 'date-time', 'uuid'];
+  const schemas: readonly ToolInput[] = [
+    ...formats.flatMap((format) =>
+      rules.map((rule) => ({
+        type: 'object' as const,
+        properties: { f: { type: 'string', ...rule, ...(format === undefined ? {} : { format }) } },
+        required: ['f'],
+      })),
+    ),
+    ...[z.email(), z.email().max(12), z.iso.date(), z.iso.time(), z.uuid(), z.string().max(5)],
+    ...[z.iso.datetime(), z.iso.datetime({ precision: 3 }), z.iso.datetime({ precision: -1 })],
+    ...[z.iso.datetime({ offset: true }), z.iso.datetime({ local: true })],
+  ].map((one) => ('type' in one && one.type === 'object' ? one : { f: one }) as ToolInput);
+  let taken = 0;
+  for (const schema of schemas) {
+    const input = createToolInput<unknown>(schema);
+    const fields = readFormSchema(input.jsonSchema(), { trusted: true });
+    for (const text of texts) {
+      const checked = checkForm(fields, { '0': text });
+      if (!checked.ok) continue;
+      taken += 1;
+      const parsed = await input.parse(checked.content);
+      assert.ok(parsed.ok, JSON.stringify([input.jsonSchema(), text, checked.content, parsed]));
+    }
+  }
+  assert.ok(taken > 200, String(taken));
+});
+
 test('null beside a kind makes it optional, and a definition inside the schema is followed', () => {
   const fields = read({
     properties: {
@@ -194,15 +234,17 @@ test('what no form can show is refused, and the field is named', () => {
 });
 
 test('what a server wrote is made visible and cut, and its patterns are not run', () => {
-  const [field] = read(
+  const [field, mail] = read(
     {
       properties: {
         x: { type: 'string', pattern: '(a+)+$', title: `Name\u202Eevil${'x'.repeat(500)}` },
+        y: { type: 'string', pattern: '(a+)+$', format: 'email' },
       },
     },
     false,
   );
   assert.ok(field?.kind === 'text' && field.pattern === undefined);
+  assert.ok(mail?.kind === 'text' && mail.format === 'email' && mail.pattern === undefined);
   assert.match(field.label, /^Name\\u202Eevil/);
   assert.ok(field.label.length <= 200);
 });

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as z from 'zod';
 import { silentLogger } from '../../../src/base/logger';
 import type { AskCard } from '../../../src/chat/askProtocol';
 import type { ChatEvent } from '../../../src/chat/chatEvent';
 import { ControlRequestError } from '../../../src/cli/outboundCalls';
 import { AskDesk } from '../../../src/conversation/askDesk';
 import { formCard, planCard, questionCard } from '../chat/askFixture';
+import { createBench, serverWith, simpleTool, textOf, until } from '../mcp/routerFixture';
 
 function deskOf() {
   const events: ChatEvent[] = [];
@@ -106,4 +108,49 @@ test('what is made of a plan lives as long as its card, through the end of the p
   const before = events.length;
   desk.reviewPlan('gone', () => ({ edited: 'x', comments: [] }));
   assert.equal(events.length, before);
+});
+
+test('a form whose answer the tool does not take comes back as it was left, and says why', async () => {
+  const { desk, events } = deskOf();
+  const asked = () =>
+    events.flatMap((event) =>
+      event.type === 'askRequested' && event.card.kind === 'form' ? [event.card] : [],
+    );
+  const tool = simpleTool('sign', async (_, { ask }) => {
+    const name = z.string().refine((text) => text !== 'Bob', 'somebody else');
+    const page = z.url({ protocol: /^https$/ });
+    return JSON.stringify(await ask({ name, page }, 'Who signs?'));
+  });
+  const { call } = createBench([serverWith('x', tool)], { ask: (one) => desk.askForTool(one) });
+  const answer = call('x', 'sign');
+  await until(() => asked().length === 1);
+  const draft = { '0': 'Bob', '1': 'ftp://x.test' };
+  desk.answer(asked()[0]?.id ?? '', { action: 'accept', draft });
+  await until(() => asked().length === 2);
+  const [first, second] = asked();
+  assert.notEqual(second?.id, first?.id);
+  assert.deepEqual([first?.draft, second?.draft], [undefined, draft]);
+  assert.equal(
+    second?.message,
+    [
+      'Who signs?\n\nYour answer was not taken:',
+      'name: expected somebody else, received string "Bob"',
+      'page: expected url text, received string "ftp://x.test"',
+    ].join('\n'),
+  );
+  const mended = { '0': 'Ann', '1': 'https://x.test' };
+  desk.answer(second.id, { action: 'accept', draft: mended });
+  const content = { name: 'Ann', page: 'https://x.test' };
+  assert.equal(textOf(await answer), JSON.stringify({ action: 'accept', content }));
+  assert.equal(desk.isAsking, false);
+});
+
+test('what a server of the CLI gets is its content alone', async () => {
+  const { desk, events } = deskOf();
+  const requested_schema = { properties: { to: { type: 'string' } } };
+  const request = { subtype: 'elicitation', mcp_server_name: 'ext', requested_schema } as const;
+  const answer = desk.elicit('r', request, new AbortController().signal);
+  assert.equal(events[0]?.type, 'askRequested');
+  desk.answer('r', { action: 'accept', draft: { '0': 'north' } });
+  assert.deepEqual(await answer, { action: 'accept', content: { to: 'north' } });
 });

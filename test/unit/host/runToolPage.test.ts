@@ -101,11 +101,30 @@ test('What the tool asks is answered on the page, one question after the other',
   submit(askId(page), { '0': '' });
   assert.ok(page.view.ask, 'an answer that does not fit changes nothing');
   submit(askId(page), { '0': 'this' });
-  assert.deepEqual(await first, { action: 'accept', content: { which: 'this' } });
+  const draft = { '0': 'this' };
+  assert.deepEqual(await first, { action: 'accept', content: { which: 'this' }, draft });
   await Promise.resolve();
   send({ type: 'decline', cardId: askId(page) });
   assert.deepEqual(await second, { action: 'decline' });
   assert.equal(page.view.ask, undefined);
+});
+
+test('A question whose answer the tool does not take comes again with what was put in, and why', async () => {
+  const { page, runs, submit } = pageOf();
+  submit('arguments', { '0': 'ann' });
+  const running = runs[0]?.page;
+  assert.ok(running);
+  const { signal } = new AbortController();
+  const first = running.ask(question(signal));
+  const draft = { '0': 'left' };
+  submit(askId(page), draft);
+  assert.deepEqual(await first, { action: 'accept', content: { which: 'left' }, draft });
+  void running.ask({ ...question(signal), again: { draft, problems: ['which: expected right'] } });
+  assert.deepEqual(page.view.ask?.draft, draft);
+  assert.equal(
+    page.view.ask.message,
+    'Which?\n\nYour answer was not taken:\nwhich: expected right',
+  );
 });
 
 test('A question goes with the call that asked it, and with the page', async () => {

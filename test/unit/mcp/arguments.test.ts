@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { array, enum as enumOf, number, object, optional } from 'zod/mini';
@@ -79,6 +80,7 @@ for (const [kind, input] of [
   });
 }
 
+const UNIQUE = { type: 'array', uniqueItems: true };
 const range = { type: 'object', properties: { end: { type: 'integer' } } };
 const nestedSchema = {
   type: 'object',
@@ -148,6 +150,34 @@ test('defaults, refinements and asynchronous checks of zod are kept', async () =
   ]);
 });
 
+test('zod of another copy is as good as ours, with what is asynchronous in it, and a fault stays a fault', async () => {
+  // The package has two builds, whose classes know nothing of each other.
+  const { z: other } = createRequire(import.meta.url)('zod') as { z: typeof z };
+  assert.notEqual(other.core.$ZodAsyncError, z.core.$ZodAsyncError);
+  const late = (zod: typeof z) =>
+    zod.string().refine((text) => Promise.resolve(text !== 'bad'), 'a good word');
+  for (const [name, input] of [
+    ['ours', { word: late(z) }],
+    ['a shape of the other', { word: late(other) }],
+    ['an object of the other', other.object({ word: late(other) })],
+    ['the other inside ours', z.object({ word: late(other) })],
+    ['ours inside the other', other.object({ word: late(z) })],
+  ] as const) {
+    const call = callerFor(input);
+    assert.deepEqual(value(await call({ word: 'ok' })), { word: 'ok' }, name);
+    assert.deepEqual(
+      lines(await call({ word: 'bad' })),
+      ['word: expected a good word, received string "bad"'],
+      name,
+    );
+    assert.match(lines(await call({ word: 5 }))[0] ?? '', /^word: expected string/, name);
+  }
+  for (const zod of [z, other]) {
+    const call = callerFor({ word: zod.string().refine((text) => JSON.parse(text) === 1) });
+    assert.equal((await call({ word: 'no json' })).error?.code, -32603);
+  }
+});
+
 test('a choice is told by the branch that was meant, else by all kinds', async () => {
   const call = callerFor({
     place: z.union([z.object({ line: z.number() }), z.string()]),
@@ -172,10 +202,50 @@ test('the keywords of JSON Schema are checked', async () => {
     [{ exclusiveMaximum: 1 }, 1, 'less than 1'],
     [{ multipleOf: 0.1 }, 0.3, undefined],
     [{ multipleOf: 2 }, 3, 'a multiple of 2'],
+    [{ multipleOf: 1e9 }, 1, 'a multiple of 1000000000'],
+    [{ multipleOf: 1e10 }, 1, 'a multiple of 10000000000'],
+    [{ multipleOf: 1e9 }, 3e9, undefined],
+    [{ maxLength: 2 }, '🧭🧭', undefined],
+    [{ maxLength: 2 }, '🧭🧭🧭', 'text of at most 2 characters'],
+    [{ minLength: 2 }, '🧭', 'text of at least 2 characters'],
+    [{ propertyNames: { pattern: '^a' } }, { ab: 1 }, undefined],
+    [{ propertyNames: false }, {}, undefined],
+    [{ contains: { const: 5 } }, [1, 5], undefined],
+    [{ contains: { const: 5 } }, [1], 'array of at least 1 items that it must contain'],
+    [
+      { contains: { const: 5 }, minContains: 2 },
+      [5, 1],
+      'array of at least 2 items that it must contain',
+    ],
+    [{ contains: { const: 5 }, minContains: 0 }, [], undefined],
+    [
+      { contains: { const: 5 }, maxContains: 1 },
+      [5, 5],
+      'array of at most 1 items that it must contain',
+    ],
+    [{ contains: false }, 'no array', undefined],
     [{ const: 'x' }, 'y', '"x"'],
     [{ enum: [{ a: 1 }] }, { a: 1 }, undefined],
+    [{ enum: [{ a: 1, b: [{ c: 1, d: 2 }] }] }, { b: [{ d: 2, c: 1 }], a: 1 }, undefined],
+    [{ const: { a: 1, b: 2 } }, { b: 2, a: 2 }, '{"a":1,"b":2}'],
+    [
+      UNIQUE,
+      [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+      'array without repeats',
+    ],
+    [
+      UNIQUE,
+      [
+        [1, 2],
+        [2, 1],
+      ],
+      undefined,
+    ],
     [{ type: 'array', maxItems: 1 }, [1, 2], 'array of at most 1 items'],
-    [{ type: 'array', uniqueItems: true }, [1, 1], 'array without repeats'],
+    [UNIQUE, [1, 1], 'array without repeats'],
     [{ type: 'object', minProperties: 1 }, {}, 'object of at least 1 fields'],
     [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, true, 'string or number'],
     [
@@ -194,7 +264,8 @@ test('the keywords of JSON Schema are checked', async () => {
     [{ $ref: '#/$defs/id' }, 'x', 'integer'],
     [{ $ref: 'https://example.invalid/s' }, 'x', undefined],
     [{ $ref: '#/$defs/loop' }, 'x', undefined],
-    [false, 1, 'nothing'],
+    [false, 1, 'another value'],
+    [{ allOf: [false] }, 1, 'nothing'],
   ];
   for (const [schema, given, expected] of cases) {
     const call = callerFor({
@@ -206,6 +277,82 @@ test('the keywords of JSON Schema are checked', async () => {
     const text = answer.error === undefined ? undefined : lines(answer)[0];
     const line = expected === undefined ? undefined : `f: expected ${expected}, received`;
     assert.equal(text?.slice(0, line?.length), line, JSON.stringify(schema));
+  }
+});
+
+test('a key that may not be called so is named with what it must be', async () => {
+  const call = callerFor({
+    type: 'object',
+    properties: { f: { type: 'object', propertyNames: { pattern: '^a', maxLength: 2 } } },
+  });
+  assert.deepEqual(lines(await call({ f: { ab: 1, abc: 2, b: 3 } })), [
+    'f.abc: expected a name that is text of at most 2 characters, received string "abc"',
+    'f.b: expected a name that is text matching ^a, received string "b"',
+  ]);
+});
+
+/** `{next: {next: … last}}`, so many levels. */
+function nested(levels: number, last: unknown): unknown {
+  let value = last;
+  for (let level = 0; level < levels; level += 1) value = { next: value };
+  return value;
+}
+
+const numberOrMore = ['object', 'number'];
+const recursive = {
+  object: { type: numberOrMore, properties: { next: { $ref: '#/$defs/e' } } },
+  others: { type: numberOrMore, additionalProperties: { allOf: [{ $ref: '#/$defs/e' }] } },
+  oneOf: {
+    oneOf: [
+      { type: 'number' },
+      { type: 'object', properties: { next: { $ref: '#/$defs/e' } }, required: ['next'] },
+    ],
+  },
+  anyOf: {
+    anyOf: [
+      { type: 'number' },
+      { type: 'object', patternProperties: { '^n': { $ref: '#/$defs/e' } } },
+    ],
+  },
+  if: {
+    if: { type: 'number' },
+    else: { type: 'object', properties: { next: { $ref: '#/$defs/e' } } },
+  },
+};
+
+for (const [kind, e] of Object.entries(recursive)) {
+  test(`however deep a value goes, a schema that refers to itself by ${kind} is checked to its end or refused`, async () => {
+    const call = callerFor({
+      type: 'object',
+      properties: { f: { $ref: '#/$defs/e' } },
+      required: ['f'],
+      $defs: { e },
+    });
+    for (const levels of [1, 5, 20, 37, 38, 39, 40, 55, 58, 59, 60, 61, 80, 100]) {
+      const good = { f: nested(levels, 1) };
+      assert.deepEqual(value(await call(good)), good, `${levels}`);
+      const told = lines(await call({ f: nested(levels, 'no number') }));
+      assert.match(told[0] ?? '', /next: expected .*, received string "no number"$/, `${levels}`);
+    }
+    // Deeper than anything that is meant: never passed unseen, never a fault of ours.
+    for (const levels of [200, 1000, 3000]) {
+      const told = lines(await call({ f: nested(levels, 'no number') }));
+      assert.equal(told.length, 1, `${levels}`);
+    }
+  });
+}
+
+test('a list that must contain itself is checked to its end, too', async () => {
+  const call = callerFor({
+    type: 'object',
+    properties: { f: { $ref: '#/$defs/e' } },
+    $defs: { e: { type: ['array', 'number'], contains: { $ref: '#/$defs/e' } } },
+  });
+  for (const levels of [1, 30, 59, 90, 110, 300]) {
+    let [good, bad]: unknown[] = [1, 'no number'];
+    for (let level = 0; level < levels; level += 1) [good, bad] = [[good], [bad]];
+    if (levels < 200) assert.deepEqual(value(await call({ f: good })), { f: good }, `${levels}`);
+    assert.equal(lines(await call({ f: bad })).length, 1, `${levels}`);
   }
 });
 

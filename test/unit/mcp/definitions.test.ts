@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { number, object, record, string } from 'zod/mini';
 import { DefinitionError } from '../../../src/mcp/definitionError';
@@ -239,7 +240,7 @@ test('older drafts are rewritten, nothing is lost, and the author’s schema is 
       },
       size: { type: 'number', exclusiveMinimum: 0 },
       open: { type: 'number', maximum: 9 },
-      any: true,
+      any: {},
       kind: { enum: ['a', null, 3], default: 'a' },
     },
     required: ['range'],
@@ -282,6 +283,109 @@ test('zod kinds survive to the wire: defaults, enums, unions, maps, recursion, w
   assert.deepEqual(toolWith('m', object({ r: record(string(), number()) })).inputSchema.required, [
     'r',
   ]);
+});
+
+test('a root that refers to a definition is its target, of zod with an id, by hand, in both drafts', async () => {
+  const leaf = z.object({ v: z.string() }).meta({ id: 'Leaf', description: 'One leaf' });
+  const tree = z
+    .object({
+      v: z.string(),
+      get kids() {
+        return z.array(tree).optional();
+      },
+    })
+    .meta({ id: 'Tree' });
+  const node = {
+    type: 'object',
+    properties: { v: { type: 'string' }, kids: { type: 'array', items: { $ref: '#/$defs/N~1' } } },
+    required: ['v'],
+  };
+  const inputs: Readonly<Record<string, unknown>> = {
+    leaf,
+    told: leaf.describe('Told'),
+    tree,
+    hand: { $ref: '#/$defs/N~1', $defs: { 'N/': node } },
+    beside: { type: 'object', title: 'T', $ref: '#/$defs/N~1', $defs: { 'N/': node } },
+    chain: { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/N~1' }, 'N/': node } },
+    draft7: {
+      $ref: '#/definitions/N',
+      definitions: {
+        N: { type: 'object', properties: { v: { type: 'string' } }, required: ['v'] },
+      },
+    },
+  };
+  for (const [name, input] of Object.entries(inputs)) {
+    const tool = toolWith(name, input);
+    assert.equal(tool.inputSchema.type, 'object', name);
+    assert.equal(tool.inputSchema.$ref, undefined, name);
+    assert.deepEqual(tool.inputSchema.required, ['v'], name);
+    const server = createServer({ name: 'x' });
+    server.registerTool(tool);
+    const { call } = createBench([server]);
+    assert.equal(textOf(await call('x', name, { v: 'a' })), name);
+    assert.match((await call('x', name, { v: 1 })).error?.message ?? '', /^v: expected string/m);
+    if (!('kids' in (tool.inputSchema.properties as object))) continue;
+    const kids = [{ v: 'b', kids: [{ v: 'c' }] }];
+    assert.equal(textOf(await call('x', name, { v: 'a', kids })), name);
+    const bad = await call('x', name, { v: 'a', kids: [{ v: 'b', kids: [{ v: 1 }] }] });
+    assert.match(bad.error?.message ?? '', /^kids\[0\]\.kids\[0\]\.v: expected string/m);
+  }
+  // What nothing refers to is not sent.
+  assert.deepEqual(toolWith('leaf', leaf).inputSchema, {
+    type: 'object',
+    properties: { v: { type: 'string' } },
+    required: ['v'],
+    description: 'One leaf',
+  });
+  assert.equal(toolWith('told', inputs.told).inputSchema.description, 'Told');
+  assert.deepEqual(Object.keys(toolWith('tree', tree).inputSchema.$defs as object), ['Tree']);
+  assert.deepEqual(Object.keys(toolWith('a', inputs.draft7).inputSchema), [
+    ...['type', 'properties', 'required'],
+  ]);
+});
+
+test('a root that refers to nothing, to itself or to no object is refused, and so is what says two things', () => {
+  const $defs = {
+    loop: { $ref: '#/$defs/loop' },
+    text: { type: 'string' },
+    any: { anyOf: [{ type: 'object' }] },
+    object: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+  };
+  const roots: readonly object[] = [
+    ...[
+      { $ref: '#' },
+      { $ref: '#/$defs/none' },
+      { $ref: '#/$defs/loop' },
+      { $ref: '#/$defs/text' },
+    ],
+    ...[
+      { $ref: '#/$defs/any' },
+      { $ref: 'https://example.invalid/s' },
+      { $ref: '#/$defs/toString' },
+    ],
+    { $ref: '#/$defs/object', properties: { b: { type: 'string' } } },
+    { $ref: '#/$defs/object', required: ['b'] },
+  ];
+  for (const root of roots) {
+    for (const more of [{}, { type: 'object' }]) {
+      const message = refusal(() => toolWith('t', { ...more, ...root, $defs }).inputSchema);
+      assert.match(message, /at its root/, JSON.stringify(root));
+    }
+  }
+});
+
+test('what may be anything, or must not be there, goes out as an object: the official client takes no truth value', () => {
+  const { inputSchema } = toolWith('t', {
+    type: 'object',
+    properties: { any: true, none: false, some: { type: 'array', items: true } },
+  });
+  assert.deepEqual(inputSchema.properties, {
+    any: {},
+    none: { not: {} },
+    some: { type: 'array', items: true },
+  });
+  const listed = ListToolsResultSchema.safeParse({ tools: [{ name: 't', inputSchema }] });
+  assert.ok(listed.success, listed.error?.message);
 });
 
 test('a schema that is too deep or too large is refused and takes no time', () => {

@@ -1,4 +1,5 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -303,6 +304,47 @@ test('Of a list with bad tools the good ones are offered, the others are named i
     lines[0] ?? '',
     /The tool 'a_b' of the server theirs is left out: 'a\.b' is offered/,
   );
+});
+
+test('A tool whose schema the CLI makes fit is offered as it is, and one with a bad output schema without that', async () => {
+  const choice = [{ properties: { a: { type: 'string' } }, required: ['a'] }, { required: ['b'] }];
+  const schema = { type: 'object', properties: { b: { type: 'string' } } };
+  const root = { type: 'object', $ref: '#/$defs/N', $defs: { N: schema } };
+  const inputs: Readonly<Record<string, object>> = {
+    oneOf: { ...schema, oneOf: choice },
+    anyOf: { type: 'object', properties: {}, anyOf: choice },
+    allOf: { ...schema, allOf: choice },
+    ref: root,
+  };
+  const outputs: readonly unknown[] = [
+    ...[{ type: 'string' }, { type: 'object', properties: 5 }, { $ref: '#/none' }, 'none', null],
+    ...[
+      { type: 'object', anyOf: choice },
+      { type: 'object', default: () => 1 },
+    ],
+  ];
+  const tools = [
+    ...Object.entries(inputs).map(([name, inputSchema]) => ({ name, inputSchema })),
+    ...outputs.map((outputSchema, n) => ({ name: `out${n}`, inputSchema: schema, outputSchema })),
+    { name: 'good', inputSchema: schema, outputSchema: root },
+    { name: 'bad', inputSchema: { ...schema, not: {} } },
+  ];
+  lines.length = 0;
+  const peer = await offer(plainServer({ initialize: hands, 'tools/list': { tools } }));
+  const offered = peer.manifest?.()?.toolsListResult.tools ?? [];
+  assert.deepEqual(
+    offered.map(({ name }) => name),
+    tools.map(({ name }) => name).filter((name) => name !== 'bad'),
+  );
+  for (const { name, inputSchema, outputSchema } of offered) {
+    const given = inputs[name] ?? schema;
+    assert.deepEqual(inputSchema, name === 'ref' ? schema : given, name);
+    assert.deepEqual(outputSchema, name === 'good' ? schema : undefined, name);
+  }
+  assert.ok(ListToolsResultSchema.safeParse({ tools: offered }).success);
+  const told = lines.filter((line) => line.includes('without its output schema'));
+  assert.equal(told.length, outputs.length, lines.join('\n'));
+  assert.equal(lines.length, outputs.length + 1);
 });
 
 test('A server that never answers or answers nonsense is refused in time, with the reason', async () => {

@@ -134,6 +134,63 @@ test('a form goes to the person with its schema and comes back typed and checked
   });
 });
 
+test('what only the schema of the tool can see brings the form back with what was typed, until it fits', async () => {
+  const lowercase = (text: string): boolean => text === text.toLowerCase();
+  const checks = {
+    'at once': z.string().refine(lowercase, 'small letters'),
+    later: z.string().refine((text) => Promise.resolve(lowercase(text)), 'small letters'),
+  };
+  for (const [kind, name] of Object.entries(checks)) {
+    const asked: AskQuestion[] = [];
+    const tool = simpleTool('ask', async (_, { ask }) =>
+      JSON.stringify(await ask({ name }, 'Who?')),
+    );
+    const typed = ['Ann', 'ANN', 'ann'];
+    const { call } = createBench([serverWith('x', tool)], {
+      ask: (question) => {
+        const text = typed[asked.push(question) - 1] ?? '';
+        return Promise.resolve({ action: 'accept', content: { name: text }, draft: { '0': text } });
+      },
+    });
+    assert.equal(
+      textOf(await call('x', 'ask')),
+      '{"action":"accept","content":{"name":"ann"}}',
+      kind,
+    );
+    const line = (text: string) => `name: expected small letters, received string "${text}"`;
+    assert.deepEqual(
+      asked.map(({ again }) => again),
+      [
+        undefined,
+        { draft: { '0': 'Ann' }, problems: [line('Ann')] },
+        { draft: { '0': 'ANN' }, problems: [line('ANN')] },
+      ],
+      kind,
+    );
+  }
+});
+
+test('a form that comes back can be declined, and goes with its call', async () => {
+  const tool = simpleTool('ask', async (_, { ask }) => {
+    return (await ask({ name: z.string().refine(() => false) }, 'Who?')).action;
+  });
+  let count = 0;
+  const { call, send } = createBench([serverWith('x', tool)], {
+    ask: async ({ again, signal }) => {
+      if (again === undefined) return { action: 'accept', content: { name: 'a' }, draft: {} };
+      if ((count += 1) === 1) return { action: 'decline' };
+      void send('x', { method: 'notifications/cancelled', params: { requestId: 'late' } });
+      await until(() => signal.aborted);
+      return { action: 'accept', content: { name: 'a' }, draft: {} };
+    },
+  });
+  assert.equal(textOf(await call('x', 'ask')), 'decline');
+  const params = { name: 'ask' };
+  const late = await send('x', { jsonrpc: '2.0', id: 'late', method: 'tools/call', params });
+  assert.equal(textOf(late), 'Cancelled');
+  assert.equal(count, 2);
+});
+
 test('where nobody can be asked the tool says so, and a form that nobody needs any more is closed', async () => {
   const tool = simpleTool('ask', (_, { ask }) => ask({ a: z.string() }, 'A?'));
   const alone = createBench([serverWith('x', tool)]);
