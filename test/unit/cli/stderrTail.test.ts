@@ -50,7 +50,7 @@ test('A line is cut where no secret is cut, wherever that stands', () => {
   for (const secret of secrets) {
     for (let before = 1960; before <= 2005; before += 1) {
       const tail = new StderrTail(secrets.slice(0, 2));
-      const start = 'word '
+      const start = '.... '
         .repeat(before / 5)
         .padEnd(before, '.')
         .slice(0, before - 1);
