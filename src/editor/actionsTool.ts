@@ -4,6 +4,7 @@ import type * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { holdDocuments } from './applyChange';
+import { unclearByNow } from './applyRefactoring';
 import { type OfferedAction, partsOf } from './askActions';
 import { formatActions } from './formatActions';
 import { tellNamed } from './namedFiles';
@@ -13,8 +14,11 @@ import {
   findActions,
   findOffer,
   type Offer,
-  type ToldTitles,
+  listedActions,
+  tellList,
+  type ToldLists,
 } from './findActions';
+import { leftByRules } from './readGuard';
 import { runAction } from './runAction';
 import { answer, ToolProblem } from './toolProblem';
 import { writtenPaths, writtenUris } from './workspaceEditParts';
@@ -50,7 +54,9 @@ export function createActionsTool(deps: LanguageDeps): ToolDefinition {
         if (given.apply === undefined) return list(given, deps, ctx);
         const offer = await findOffer(given, deps, toldOf(ctx), ctx.signal);
         if ('text' in offer) return tellNamed(offer.text, offer.paths, ctx);
-        return holdDocuments(urisOf(offer), ctx.signal, () => apply(given, deps, named, ctx));
+        return holdDocuments(urisOf(offer), ctx.signal, () =>
+          apply(offer, given, deps, named, ctx),
+        );
       }),
   });
 }
@@ -58,29 +64,27 @@ export function createActionsTool(deps: LanguageDeps): ToolDefinition {
 async function list(given: ActionsInput, deps: LanguageDeps, ctx: ToolContext): Promise<string> {
   const found = await findActions(given, deps, ctx.signal);
   if ('text' in found) return tellNamed(found.text, found.paths, ctx);
-  const { actions, where, key } = found;
-  toldOf(ctx).set(
-    key,
-    actions.map(({ title }) => title),
-  );
-  const listed = actions.map((action) => {
-    const places = placesOf(action);
-    return { ...action, ...(places === undefined ? {} : { places }) };
-  });
-  return tellNamed(formatActions(where, listed), [found.path], ctx);
+  tellList(found, toldOf(ctx));
+  const { where, path, hidden } = found;
+  const text = formatActions(where, listedActions(found), leftByRules(hidden));
+  return tellNamed(text, [path], ctx);
 }
 
 async function apply(
+  first: Offer,
   given: ActionsInput,
   deps: LanguageDeps,
   named: NamedWrites,
   ctx: ToolContext,
 ): Promise<string> {
-  const offer = await findOffer(given, deps, toldOf(ctx), ctx.signal);
-  if ('text' in offer) return tellNamed(offer.text, offer.paths, ctx);
-  const parts = partsOf(offer.action);
-  if (parts) named.check(given, writtenPaths(parts));
-  const { text, paths } = await runAction(offer.action, deps, ctx.signal);
+  const again = async (): Promise<OfferedAction> => {
+    const offer = await findOffer(given, deps, toldOf(ctx), ctx.signal);
+    if ('text' in offer) throw unclearByNow();
+    const parts = partsOf(offer.action);
+    if (parts) named.check(given, writtenPaths(parts));
+    return offer.action;
+  };
+  const { text, paths } = await runAction(first, again, deps, ctx.signal);
   return tellNamed(text, paths, ctx);
 }
 
@@ -108,15 +112,6 @@ function urisOf({ action, document }: Offer): readonly vscode.Uri[] {
   return parts ? writtenUris(parts) : [document.uri];
 }
 
-function placesOf(action: OfferedAction): number | undefined {
-  try {
-    const parts = partsOf(action);
-    return parts && writtenUris(parts).length;
-  } catch {
-    return undefined;
-  }
-}
-
-function toldOf(ctx: ToolContext): ToldTitles {
-  return toolState<ToldTitles>(ctx, 'actions', () => new Map());
+function toldOf(ctx: ToolContext): ToldLists {
+  return toolState<ToldLists>(ctx, 'actions', () => new Map());
 }

@@ -29,11 +29,14 @@ export async function holdDocuments<T>(
 
 /**
  * Applies all of an edit as one undo step, or nothing of it.
+ * @param uris all that it changes, where those are more than texts
  * @returns false where a document was changed since its text was read
  */
-export async function applyWhole(edit: vscode.WorkspaceEdit): Promise<boolean> {
+export async function applyWhole(
+  edit: vscode.WorkspaceEdit,
+  uris: readonly vscode.Uri[] = edit.entries().map(([uri]) => uri),
+): Promise<boolean> {
   try {
-    const uris = edit.entries().map(([uri]) => uri);
     return await ownEdits.run(uris, () => vscode.workspace.applyEdit(edit));
   } catch (cause) {
     throw new ToolProblem(`The editor did not take the change: ${errorMessage(cause)}`, { cause });

@@ -23,39 +23,83 @@ export interface Refactored {
   readonly problems: readonly string[];
 }
 
-interface Opened {
-  readonly document: vscode.TextDocument;
+/** What a language server would change. */
+export interface Refactoring {
+  readonly edit: vscode.WorkspaceEdit;
+  readonly parts: EditParts;
+}
+
+/** What was looked at before anything is changed. */
+interface Prepared {
+  /** All that may be written. */
+  readonly uris: ReadonlySet<string>;
+  readonly documents: ReadonlyMap<string, vscode.TextDocument>;
+  /** Files that the edit itself makes: they can be opened once they are there. */
+  readonly made: ReadonlySet<string>;
+}
+
+interface Changed {
+  readonly uri: vscode.Uri;
+  /** Undefined for a file that is made. */
+  readonly document: vscode.TextDocument | undefined;
   readonly wasDirty: boolean;
-  readonly places: number;
+  readonly edits: readonly vscode.TextEdit[];
 }
 
 const AT_ONCE = 20;
+/** The person may be typing in the same documents. */
+const TRIES = 3;
 
 /**
  * Applies what a language server answered as one undo step, saves the files that had no unsaved
  * changes, and looks at the problems. The caller holds the documents.
+ *
+ * The answer does not tell for which text it is. So all that takes time is done by a first one, and
+ * the one that counts is applied in the tick in which it comes, if no text was changed meanwhile.
+ * @param again asks for the answer that counts
  * @throws ToolProblem, with nothing changed, where one of the files cannot or must not be written
  */
 export async function applyRefactoring(
-  edit: vscode.WorkspaceEdit,
-  parts: EditParts,
+  first: Pick<Refactoring, 'parts'>,
+  again: () => Promise<Refactoring>,
   deps: LanguageDeps,
   signal: AbortSignal,
 ): Promise<Refactored> {
-  await refuseRules(parts, deps.readGuard);
-  const opened = await openAll(parts, signal);
-  const files = opened.map(({ document }) => foundFile(document.uri));
-  const problems = await watchProblems(files, [], deps, signal);
-  if (signal.aborted) throw new ToolProblem('Stopped; nothing was changed');
-  if (!(await applyWhole(edit))) {
-    throw new ToolProblem(
-      'Nothing was changed: a text was changed meanwhile, or a file cannot be written. Try again',
-    );
+  let prepared = await prepare(first.parts, deps, signal);
+  const present = [...prepared.documents.values()].map(({ uri }) => foundFile(uri));
+  const made = first.parts.texts.filter(([uri]) => prepared.made.has(uri.toString()));
+  const news = made.map(([uri]) => foundFile(uri));
+  const problems = await watchProblems(present, news, deps, signal);
+  for (let round = 0; round < TRIES; round += 1) {
+    const versions = versionsOf(prepared);
+    const { edit, parts } = await again();
+    if (signal.aborted) throw new ToolProblem('Stopped; nothing was changed');
+    if (!isPrepared(prepared, parts)) {
+      prepared = await prepare(parts, deps, signal);
+      continue;
+    }
+    if (versionsOf(prepared) !== versions) continue;
+    const changed = changesOf(prepared, parts);
+    changed.forEach(refusePlaces);
+    if (await applyWhole(edit, writtenUris(parts))) {
+      const files = await inBatches(changed, finish);
+      const operations = parts.operations.map(describeOperation);
+      const places = changed.reduce((sum, { edits }) => sum + edits.length, 0);
+      return { files, places, operations, problems: await problems.after(signal) };
+    }
+    // Some of those may be done by now.
+    if (parts.operations.length > 0) break;
   }
-  const written = await inBatches(opened, finish);
-  const operations = parts.operations.map(describeOperation);
-  const places = opened.reduce((sum, file) => sum + file.places, 0);
-  return { files: written, places, operations, problems: await problems.after(signal) };
+  throw new ToolProblem(
+    'Nothing was changed: a text was changed meanwhile, or a file cannot be written. Try again',
+  );
+}
+
+/** For who asks again and finds several. */
+export function unclearByNow(): ToolProblem {
+  return new ToolProblem(
+    'Nothing was changed: a text was changed meanwhile, and what is meant is not clear any more. Try again',
+  );
 }
 
 async function refuseRules(parts: EditParts, guard: ReadGuard | undefined): Promise<void> {
@@ -67,28 +111,78 @@ async function refuseRules(parts: EditParts, guard: ReadGuard | undefined): Prom
 }
 
 /** Everything is looked at before anything is changed. */
-async function openAll({ texts }: EditParts, signal: AbortSignal): Promise<readonly Opened[]> {
-  return inBatches(texts, async ([uri, edits]) => {
-    const path = shownPath(uri);
-    refuseScheme(uri, path);
-    const stat = await tryStat(uri);
-    if (stat === undefined && !isOpen(uri)) {
-      throw new ToolProblem(`Nothing was changed: ${path} is not there any more. Try again`);
-    }
-    const size = stat === undefined ? {} : { size: stat.size };
-    const document = await openDocument({ uri, path, isFolder: false, ...size });
-    if ((await awaitDisk(document, signal)) === 'diskNewer') {
-      throw new ToolProblem(
-        `Nothing was changed: ${path} has changed on disk and the editor has the old text. Try again`,
-      );
-    }
-    if (edits.some(({ range }) => !document.validateRange(range).isEqual(range))) {
-      throw new ToolProblem(
-        `Nothing was changed: the language server gave places that ${path} does not have. Try again`,
-      );
-    }
-    return { document, wasDirty: document.isDirty, places: edits.length };
+async function prepare(
+  parts: EditParts,
+  { readGuard }: LanguageDeps,
+  signal: AbortSignal,
+): Promise<Prepared> {
+  await refuseRules(parts, readGuard);
+  const targets = new Set(parts.operations.map(({ to }) => to?.toString()));
+  const documents = new Map<string, vscode.TextDocument>();
+  const made = new Set<string>();
+  await inBatches(parts.texts, async ([uri]) => {
+    const key = uri.toString();
+    const document = await openText(uri, targets.has(key), signal);
+    if (document) documents.set(key, document);
+    else made.add(key);
   });
+  return { uris: new Set(writtenUris(parts).map(String)), documents, made };
+}
+
+/** @returns undefined for what the edit itself makes */
+async function openText(
+  uri: vscode.Uri,
+  isTarget: boolean,
+  signal: AbortSignal,
+): Promise<vscode.TextDocument | undefined> {
+  const path = shownPath(uri);
+  refuseScheme(uri, path);
+  const stat = await tryStat(uri);
+  if (stat === undefined && !isOpen(uri)) {
+    if (isTarget) return undefined;
+    throw new ToolProblem(`Nothing was changed: ${path} is not there any more. Try again`);
+  }
+  const size = stat === undefined ? {} : { size: stat.size };
+  const document = await openDocument({ uri, path, isFolder: false, ...size });
+  if ((await awaitDisk(document, signal)) === 'diskNewer') {
+    throw new ToolProblem(
+      `Nothing was changed: ${path} has changed on disk and the editor has the old text. Try again`,
+    );
+  }
+  return document;
+}
+
+function isPrepared({ uris, documents, made }: Prepared, parts: EditParts): boolean {
+  const isReady = (key: string): boolean => made.has(key) || documents.get(key)?.isClosed === false;
+  return (
+    writtenUris(parts).every((uri) => uris.has(uri.toString())) &&
+    parts.texts.every(([uri]) => isReady(uri.toString()))
+  );
+}
+
+/** Equal where no text was changed. */
+function versionsOf({ documents }: Prepared): string {
+  return [...documents.values()].map(({ version }) => version).join();
+}
+
+/** As things stand in this tick: what turns unsaved later is the person's doing. */
+function changesOf({ documents }: Prepared, parts: EditParts): readonly Changed[] {
+  return parts.texts.map(([uri, edits]) => {
+    const key = uri.toString();
+    const document = documents.get(key);
+    const { from } = parts.operations.find(({ to }) => to?.toString() === key) ?? {};
+    const known = document ?? (from && findOpen(from));
+    return { uri, document, wasDirty: known?.isDirty === true, edits };
+  });
+}
+
+function refusePlaces({ uri, document, edits }: Changed): void {
+  const isThere = ({ range }: vscode.TextEdit): boolean =>
+    document === undefined || document.validateRange(range).isEqual(range);
+  if (edits.every(isThere)) return;
+  throw new ToolProblem(
+    `Nothing was changed: the language server gave places that ${shownPath(uri)} does not have. Try again`,
+  );
 }
 
 function refuseScheme(uri: vscode.Uri, path: string): void {
@@ -98,10 +192,10 @@ function refuseScheme(uri: vscode.Uri, path: string): void {
   throw new ToolProblem(`Nothing was changed: it reaches into ${path}, which cannot be written`);
 }
 
-async function finish({ document, wasDirty, places }: Opened): Promise<WrittenFile> {
-  const what = count(places, 'place');
-  const path = shownPath(document.uri);
-  return { path, what, ...(await settleDocument(document, wasDirty)) };
+async function finish({ uri, document, wasDirty, edits }: Changed): Promise<WrittenFile> {
+  const present = document ?? (await vscode.workspace.openTextDocument(uri));
+  const what = count(edits.length, 'place');
+  return { path: shownPath(uri), what, ...(await settleDocument(present, wasDirty)) };
 }
 
 function describeOperation({ from, to }: EditParts['operations'][number]): string {
@@ -109,6 +203,11 @@ function describeOperation({ from, to }: EditParts['operations'][number]): strin
   return to === undefined
     ? `deleted ${shownPath(from)}`
     : `moved ${shownPath(from)} to ${shownPath(to)}`;
+}
+
+function findOpen(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }
 
 function foundFile(uri: vscode.Uri): { uri: vscode.Uri; path: string; isFolder: boolean } {

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable';
 import { pause } from './boundedCall';
+import { type IsExpected, ownEdits } from './ownEdits';
 
 /** A document that was changed while somebody looked. */
 export interface ChangedDocument {
   readonly document: vscode.TextDocument;
-  /** It had unsaved changes before all this. */
+  /** It had unsaved changes of somebody else's. */
   readonly wasDirty: boolean;
   readonly places: number;
 }
@@ -21,15 +22,22 @@ export class DocumentChanges implements Disposable {
       .map(({ uri }) => uri.toString()),
   );
   readonly #places = new Map<vscode.TextDocument, number>();
+  readonly #touched = new Set<vscode.TextDocument>();
   readonly #listener: vscode.Disposable;
   #lastAt = 0;
 
   /** @param counts says of a change whether it is one of those that are waited for */
-  constructor(counts: (change: vscode.TextDocumentChangeEvent) => boolean) {
+  constructor(counts: IsExpected) {
     this.#listener = vscode.workspace.onDidChangeTextDocument((change) => {
-      if (change.contentChanges.length === 0 || !counts(change)) return;
-      const known = this.#places.get(change.document) ?? 0;
-      this.#places.set(change.document, known + change.contentChanges.length);
+      const { document, contentChanges } = change;
+      if (contentChanges.length === 0 || !counts(change)) {
+        if (contentChanges.length > 0) this.#touched.add(document);
+        // The person may be typing where the next change is one that counts.
+        ownEdits.willEdit([document.uri]);
+        return;
+      }
+      const known = this.#places.get(document) ?? 0;
+      this.#places.set(document, known + contentChanges.length);
       this.#lastAt = Date.now();
     });
   }
@@ -39,8 +47,15 @@ export class DocumentChanges implements Disposable {
     return [...this.#places].map(([document, places]) => ({
       document,
       places,
-      wasDirty: this.#wasDirty.has(before(document.uri).toString()),
+      wasDirty: this.#wasDirty.has(before(document.uri).toString()) || this.#touched.has(document),
     }));
+  }
+
+  /** Those with unsaved changes of which none was waited for. */
+  others(): readonly vscode.TextDocument[] {
+    return [...this.#touched].filter(
+      (document) => !this.#places.has(document) && document.isDirty && !document.isClosed,
+    );
   }
 
   /** Waits for a first change, at most so long, and then until no more come. */

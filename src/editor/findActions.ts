@@ -3,11 +3,14 @@ import { askActions, askFormat, type OfferedAction } from './askActions';
 import { chooseAction } from './chooseAction';
 import type { AskBounds } from './documentOutline';
 import { findFile } from './findFile';
+import { formatCandidates, type ListedAction } from './formatActions';
+import { tryParts, withoutKeptBack } from './keptBackActions';
 import { openDocument } from './openDocument';
 import { shownDocuments } from './openTabs';
 import { findPlace } from './place';
 import { refuseDenied } from './readGuard';
 import { ToolProblem } from './toolProblem';
+import { writtenUris } from './workspaceEditParts';
 import type { LanguageDeps } from './toolDeps';
 
 export interface ActionsInput {
@@ -17,8 +20,14 @@ export interface ActionsInput {
   readonly apply?: string;
 }
 
-/** Titles by place, as one conversation was last told them. */
-export type ToldTitles = Map<string, readonly string[]>;
+/** The list of one place, as one conversation was last told it. */
+export interface ToldList {
+  readonly titles: readonly string[];
+  /** The document's. */
+  readonly version: number;
+}
+/** By place. */
+export type ToldLists = Map<string, ToldList>;
 
 /** What is offered at a place. */
 export interface FoundActions {
@@ -29,6 +38,8 @@ export interface FoundActions {
   /** Equal for one place of one file. */
   readonly key: string;
   readonly actions: readonly OfferedAction[];
+  /** How many are left out. */
+  readonly hidden: number;
 }
 
 /** What a call would apply. */
@@ -57,14 +68,22 @@ export async function findActions(
   const spot = await findSpot(given, deps, signal);
   if ('text' in spot) return spot;
   const { document, range, path } = spot;
-  const found = await askActions(document, range, undefined, boundsOf(deps, signal));
+  const offered = await askActions(document, range, undefined, boundsOf(deps, signal));
+  const actions = await withoutKeptBack(offered, document, deps.readGuard);
   const lines = `${range.start.line + 1}-${range.end.line + 1}`;
   const where = given.line === undefined && given.symbol === undefined ? path : `${path}:${lines}`;
   const closed = shownDocuments().has(document.uri.toString())
     ? ''
     : ' (not open in a tab: fixes of problems may be missing; show opens it)';
   const key = `${path}\0${given.symbol ?? ''}\0${given.line ?? ''}`;
-  return { document, path, key, where: `${where}${closed}`, actions: found };
+  const hidden = offered.length - actions.length;
+  return { document, path, key, where: `${where}${closed}`, actions, hidden };
+}
+
+/** Numbers mean this list from now on. */
+export function tellList({ document, key, actions }: FoundActions, told: ToldLists): void {
+  const titles = actions.map(({ title }) => title);
+  told.set(key, { titles, version: document.version });
 }
 
 /**
@@ -74,7 +93,7 @@ export async function findActions(
 export async function findOffer(
   given: ActionsInput,
   deps: LanguageDeps,
-  told: ToldTitles | undefined,
+  told: ToldLists | undefined,
   signal: AbortSignal,
 ): Promise<Offer | Unclear> {
   const wanted = given.apply ?? '';
@@ -85,12 +104,27 @@ export async function findOffer(
   const found = await findActions(given, deps, signal);
   if ('text' in found) return found;
   const { document, path, actions, key } = found;
-  const titles = told === undefined ? actions.map(({ title }) => title) : told.get(key);
-  const chosen = chooseAction(wanted, actions, titles);
+  const list = told?.get(key);
+  const titles = told === undefined ? actions.map(({ title }) => title) : list?.titles;
+  const isSameText = list === undefined || list.version === document.version;
+  const chosen = chooseAction(wanted, actions, titles, isSameText);
   if (chosen.ok) return { document, path, action: chosen.action };
-  throw new ToolProblem(
-    `Nothing was changed: ${chosen.why}. Call actions without apply for the list`,
-  );
+  const { why, candidates } = chosen;
+  if (candidates === undefined) {
+    throw new ToolProblem(`Nothing was changed: ${why}. Call actions without apply for the list`);
+  }
+  if (told) tellList(found, told);
+  return { text: formatCandidates(why, listedActions(found), candidates), paths: [path] };
+}
+
+export function listedActions({ actions, document }: FoundActions): readonly ListedAction[] {
+  const key = document.uri.toString();
+  return actions.map((action) => {
+    const parts = tryParts(action);
+    const own = parts?.texts.find(([uri]) => uri.toString() === key)?.[1][0];
+    const line = own && own.range.start.line + 1;
+    return { ...action, line, ...(parts ? { places: writtenUris(parts).length } : {}) };
+  });
 }
 
 async function ofWholeFile(

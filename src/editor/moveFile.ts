@@ -5,9 +5,16 @@ import { applyWhole, settleChanged } from './applyChange';
 import { boundedCall } from './boundedCall';
 import { type ChangedDocument, DocumentChanges } from './documentChanges';
 import { formatWritten, type WrittenFile } from './formatWritten';
-import { type UpdateSetting, seemingImporters, updateSetting } from './importUpdates';
+import {
+  followsMove,
+  isBelow,
+  seemingImporters,
+  type UpdateSetting,
+  updateSetting,
+} from './importUpdates';
 import { tellNamed } from './namedFiles';
 import { watchProblems } from './newProblems';
+import { type IsExpected, ownEdits } from './ownEdits';
 import { count } from './resultBudget';
 import { shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
@@ -40,40 +47,56 @@ export async function moveFile(
   deps: MoveDeps,
   ctx: Pick<ToolContext, 'signal' | 'tellFile' | 'whilePersonDecides'>,
 ): Promise<string> {
-  const { signal } = ctx;
   const setting = updateSetting(source.uri, source.isFolder);
   const importers =
     setting === 'never' || setting === 'unknown'
       ? []
       : await seemingImporters(source.uri, deps.readGuard);
+  const follows = followsMove(source.uri, target.uri, importers, setting);
   let isMoved = false;
-  const changes = new DocumentChanges((change) => {
-    // Unsaved text moves along, which is a change of the new document.
-    const isOwn = isBelow(change.document.uri, target.uri);
-    return isOwn ? isMoved : namesPlace(change, source, target);
-  });
+  // Unsaved text moves along, which is a change of the new document.
+  const isExpected: IsExpected = (change) =>
+    (isMoved || !isBelow(change.document.uri, target.uri)) && follows(change);
+  const changes = new DocumentChanges(isExpected);
   try {
-    await apply(source, target, signal);
-    isMoved = true;
-    const firstMs = setting === 'prompt' ? (deps.promptMs ?? FIRST_MS.prompt) : FIRST_MS[setting];
-    // Without an import there is nothing to wait for; relative ones in the file itself take no question.
-    const waitMs = importers.length === 0 && !source.isFolder ? Math.min(firstMs, 1_500) : firstMs;
-    await ctx.whilePersonDecides(changes.settle(waitMs, signal));
+    await ownEdits.runExpecting(isExpected, async () => {
+      await apply(source, target, ctx.signal);
+      isMoved = true;
+      const waitMs = waitFor(setting, importers.length > 0 || source.isFolder, deps);
+      await ctx.whilePersonDecides(changes.settle(waitMs, ctx.signal));
+    });
     const back = (uri: vscode.Uri): vscode.Uri => before(uri, source, target);
-    const changed = changes.seen(back);
-    const problems = await watchProblems(changed.map(foundFile), [], deps, signal);
-    const files = await Promise.all(changed.map(settleChanged));
-    const text = [
-      `moved ${ellipsize(source.path, 200)} to ${ellipsize(target.path, 200)}`,
-      ...describeImports(files, importers, setting),
-      ...formatWritten(files),
-      ...(files.length === 0 ? [] : await problems.after(signal)),
-    ].join('\n');
-    const paths = [source.path, target.path, ...files.map(({ path }) => path), ...importers];
-    return tellNamed(text, paths, ctx);
+    return await report(source, target, changes.seen(back), { importers, setting }, deps, ctx);
   } finally {
     changes.dispose();
   }
+}
+
+function waitFor(setting: UpdateSetting, isImported: boolean, { promptMs }: MoveDeps): number {
+  const firstMs = setting === 'prompt' ? (promptMs ?? FIRST_MS.prompt) : FIRST_MS[setting];
+  // Without an import there is nothing to wait for; relative ones in the file itself take no question.
+  return isImported ? firstMs : Math.min(firstMs, 1_500);
+}
+
+async function report(
+  source: WriteTarget,
+  target: WriteTarget,
+  changed: readonly ChangedDocument[],
+  known: { readonly importers: readonly vscode.Uri[]; readonly setting: UpdateSetting },
+  deps: MoveDeps,
+  ctx: Pick<ToolContext, 'signal' | 'tellFile'>,
+): Promise<string> {
+  const importers = known.importers.map((uri) => shownPath(uri)).sort();
+  const problems = await watchProblems(changed.map(foundFile), [], deps, ctx.signal);
+  const files = await Promise.all(changed.map(settleChanged));
+  const text = [
+    `moved ${ellipsize(source.path, 200)} to ${ellipsize(target.path, 200)}`,
+    ...describeImports(files, importers, known.setting),
+    ...formatWritten(files),
+    ...(files.length === 0 ? [] : await problems.after(ctx.signal)),
+  ].join('\n');
+  const paths = [source.path, target.path, ...files.map(({ path }) => path), ...importers];
+  return tellNamed(text, paths, ctx);
 }
 
 async function apply(source: WriteTarget, target: WriteTarget, signal: AbortSignal): Promise<void> {
@@ -85,26 +108,6 @@ async function apply(source: WriteTarget, target: WriteTarget, signal: AbortSign
   throw new ToolProblem(
     `Nothing was moved: the editor refused. ${source.path} may be gone or not writable by now`,
   );
-}
-
-/** A change that names where it is or was: the person may be typing elsewhere. */
-function namesPlace(
-  { contentChanges }: vscode.TextDocumentChangeEvent,
-  source: WriteTarget,
-  target: WriteTarget,
-): boolean {
-  const names = [source, target].flatMap(({ uri }) => nameParts(uri.path));
-  return contentChanges.some(({ text }) => names.some((name) => text.includes(name)));
-}
-
-function isBelow(uri: vscode.Uri, root: vscode.Uri): boolean {
-  return uri.path === root.path || uri.path.startsWith(`${root.path}/`);
-}
-
-/** The name without its ending, and that of its folder, which an import of an index file has. */
-function nameParts(path: string): readonly string[] {
-  const [folder = '', name = ''] = path.split('/').slice(-2);
-  return [name.replace(/\.[^.]+$/u, ''), folder].filter((part) => part !== '' && part !== 'index');
 }
 
 /** The URI that a document of the target had before. */

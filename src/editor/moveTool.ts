@@ -45,11 +45,19 @@ export function createMoveTool(deps: MoveDeps): ToolDefinition {
   });
 }
 
-/** Where it goes: into a folder that is there under its own name, else to that path. */
+/**
+ * Where it goes: under its own name into a folder that is there, or that the path means by a slash at
+ * its end; else to that path.
+ */
 async function placeFor(source: WriteTarget, to: string): Promise<WriteTarget> {
   const target = await findTarget(to);
   const isSame = target.uri.toString() === source.uri.toString();
-  if (!target.isFolder || isSame) return target;
+  const isInto =
+    target.isFolder || (process.platform === 'win32' ? /[\\/]\s*$/u : /\/\s*$/u).test(to);
+  if (!isInto || (isSame && target.isFolder)) return target;
+  if (target.exists && !target.isFolder) {
+    throw new ToolProblem(`Nothing was moved: ${target.path} is a file, not a folder`);
+  }
   const name = source.uri.path.slice(source.uri.path.lastIndexOf('/') + 1);
   return findTarget(vscode.Uri.joinPath(target.uri, name).toString());
 }

@@ -1,6 +1,11 @@
 import type * as vscode from 'vscode';
 import { Emitter } from '../base/event';
 
+/** One change of a document, as the editor tells it. */
+export type DocumentChange = Pick<vscode.TextDocumentChangeEvent, 'document' | 'contentChanges'>;
+/** Says of a change whether it is one that is waited for. */
+export type IsExpected = (change: DocumentChange) => boolean;
+
 /**
  * The documents that a tool of ours is changing. A change event does not tell who made a change, so
  * whoever wants only the person's has to be told of the others.
@@ -8,13 +13,14 @@ import { Emitter } from '../base/event';
 export class OwnEdits {
   /** How many calls are changing a document, by its URI. */
   readonly #running = new Map<string, number>();
+  readonly #expected = new Set<IsExpected>();
   readonly #will = new Emitter<readonly vscode.Uri[]>();
   /** Fires before the first change: what the documents hold then is not the tool's. */
   readonly onWillEdit = this.#will.event;
 
   /** All changes of the documents until `work` has ended count as the tool's. */
   async run<T>(uris: readonly vscode.Uri[], work: () => PromiseLike<T>): Promise<T> {
-    this.#will.fire(uris);
+    this.willEdit(uris);
     const keys = uris.map((uri) => uri.toString());
     for (const key of keys) this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
     try {
@@ -28,8 +34,34 @@ export class OwnEdits {
     }
   }
 
+  /**
+   * The same where others make the changes on a tool's behalf, and the person may be typing in the
+   * same documents: the expected ones count as the tool's.
+   */
+  async runExpecting<T>(isExpected: IsExpected, work: () => PromiseLike<T>): Promise<T> {
+    this.#expected.add(isExpected);
+    try {
+      return await work();
+    } finally {
+      this.#expected.delete(isExpected);
+    }
+  }
+
+  /** What the documents hold now is not the tool's. */
+  willEdit(uris: readonly vscode.Uri[]): void {
+    this.#will.fire(uris);
+  }
+
+  /** Whether a tool is changing or saving the document. */
   isOwn(uri: vscode.Uri): boolean {
     return this.#running.has(uri.toString());
+  }
+
+  isOwnChange(change: DocumentChange): boolean {
+    return (
+      this.isOwn(change.document.uri) ||
+      [...this.#expected].some((isExpected) => isExpected(change))
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, int, minimum, object, optional, string } from 'zod/mini';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { holdDocuments } from './applyChange';
-import { applyRefactoring, type Refactored } from './applyRefactoring';
+import { applyRefactoring, type Refactored, unclearByNow } from './applyRefactoring';
 import { askRename, type RenameAnswer } from './askRename';
 import { declaredPlace } from './declaredPlace';
 import { formatWritten } from './formatWritten';
@@ -52,19 +52,19 @@ export function createRenameTool(deps: LanguageDeps): ToolDefinition {
         if (first.kind === 'choice') return tellNamed(first.text, first.paths, ctx);
         // The files are known by the answer only; it is asked anew once nobody else writes them.
         return holdDocuments(writtenUris(first.parts), ctx.signal, () =>
-          rename(given, deps, named, ctx),
+          rename(first, given, deps, named, ctx),
         );
       }),
   });
 }
 
-type Planned = Choice | (RenameAnswer & { readonly kind: 'rename'; readonly place: Place });
+type Planned = RenameAnswer & { readonly kind: 'rename'; readonly place: Place };
 
 async function findRename(
   given: RenameInput,
   deps: LanguageDeps,
   signal: AbortSignal,
-): Promise<Planned> {
+): Promise<Choice | Planned> {
   const found = await findPlace(given, deps, { signal });
   if (found.kind === 'choice') return found;
   checkNames(found, given.to);
@@ -74,19 +74,22 @@ async function findRename(
 }
 
 async function rename(
+  first: Planned,
   given: RenameInput,
   deps: LanguageDeps,
   named: NamedWrites,
   ctx: ToolContext,
 ): Promise<string> {
-  const planned = await findRename(given, deps, ctx.signal);
-  if (planned.kind === 'choice') return tellNamed(planned.text, planned.paths, ctx);
-  const { edit, parts, place } = planned;
-  named.check(given, writtenPaths(parts));
-  const done = await applyRefactoring(edit, parts, deps, ctx.signal);
-  const title = `renamed ${place.name ?? 'the symbol'} to ${given.to}`;
+  const again = async (): Promise<Planned> => {
+    const planned = await findRename(given, deps, ctx.signal);
+    if (planned.kind === 'choice') throw unclearByNow();
+    named.check(given, writtenPaths(planned.parts));
+    return planned;
+  };
+  const done = await applyRefactoring(first, again, deps, ctx.signal);
+  const title = `renamed ${first.place.name ?? 'the symbol'} to ${given.to}`;
   const changed = done.files.map(({ path }) => path);
-  return tellNamed(describeRename(title, done, place.notes), changed, ctx);
+  return tellNamed(describeRename(title, done, first.place.notes), changed, ctx);
 }
 
 function describeRename(title: string, done: Refactored, notes: readonly string[]): string {

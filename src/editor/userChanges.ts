@@ -135,7 +135,7 @@ class EditorUserChanges implements UserChanges {
       return;
     }
     this.#decideOthers(tracked);
-    if (ownEdits.isOwn(document.uri)) {
+    if (ownEdits.isOwnChange({ document, contentChanges })) {
       this.#replaced(tracked, document.getText(), !document.isDirty);
     } else if (document.isDirty || reason !== undefined || wasUnsaved || isCell(document.uri)) {
       this.#typed(tracked);

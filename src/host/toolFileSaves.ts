@@ -42,7 +42,7 @@ export function watchToolFileSaves(ports: ToolFileSavesPorts): ToolFileSaves {
       if (!isOfTools(document)) return;
       if (contentChanges.length > 0) ports.changed(document.uri.fsPath);
       saves.changed(keyOf(document), {
-        isOwn: ownEdits.isOwn(document.uri),
+        isOwn: ownEdits.isOwnChange({ document, contentChanges }),
         isDirty: document.isDirty,
         hasText: contentChanges.length > 0,
         isReplay: reason !== undefined,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import {
   createEditorRoom,
@@ -10,6 +11,7 @@ import {
   until,
   usePlantedRoom,
 } from './editorRoom';
+import { roomWithout } from './placeProviders';
 
 describe('the tool actions', () => {
   let room: EditorRoom;
@@ -55,6 +57,111 @@ describe('the tool actions', () => {
     assert.match(text, /^applied '.*import.*': 1 place in 1 file\n/);
     assert.match(text, /no new problems \(1 fixed, 0 remain\)/);
     assert.match(await disk(name), /^import \{ plantedTotal \} from ['"]\.\/plantedTotals['"];\n/);
+  });
+
+  it('applies that one of several with equal titles whose number is given', async () => {
+    const name = 'src/actedDead.ts';
+    const body = (n: number): string =>
+      `export function acted${n}(): number {\n  return ${n};\n  console.log('dead ${n}');\n}\n`;
+    const text = [1, 2, 3].map(body).join('');
+    await writeFile(plantedFile(name), text);
+    const { document } = await show(name);
+    const title = 'Remove unreachable code';
+    let list = '';
+    await until('all three are offered', async () => {
+      list = (await call(name)).text;
+      return list.split(title).length >= 4;
+    });
+    const numbers = [...list.matchAll(/\n (\d+) Remove unreachable code \[[^\]]*, line (\d+)\]/g)];
+    assert.deepEqual(
+      numbers.map(([, , line]) => line),
+      ['3', '7', '11'],
+      list,
+    );
+    const unclear = await call(name, { apply: title });
+    assert.equal(unclear.isError, false, unclear.text);
+    assert.match(
+      unclear.text,
+      /^nothing was changed: \d actions are called 'Remove unreachable code'\. Give the number\n \d+ /,
+    );
+    for (const [, number = '', line = ''] of numbers) {
+      assert.ok(
+        unclear.text.includes(`\n ${number} ${title} [quickfix, 1 place, line ${line}]`),
+        unclear.text,
+      );
+    }
+    assert.equal(document.getText(), text);
+    const done = await call(name, { apply: numbers[1]?.[1] });
+    assert.match(done.text, /^applied 'Remove unreachable code'/, done.text);
+    assert.match(await disk(name), /dead 1[^]*acted2[^]*dead 3/);
+    assert.doesNotMatch(await disk(name), /dead 2/);
+    // The list is of another text by now.
+    const old = await call(name, { apply: numbers[2]?.[1] });
+    assert.match(old.text, /^nothing was changed: the list is out of date/, old.text);
+    assert.match(await disk(name), /dead 3/);
+  });
+
+  it('makes a new file where an action does that, and names it', async () => {
+    const name = 'src/actedSplit.ts';
+    const made = 'src/actedTwo.ts';
+    await writeFile(
+      plantedFile(name),
+      'export const actedOne = 1;\nexport function actedTwo(): number {\n  return actedOne;\n}\n',
+    );
+    await show(name);
+    const given = { symbol: 'actedTwo', line: 2 };
+    await until('it is offered', async () =>
+      (await call(name, given)).text.includes('Move to a new file'),
+    );
+    const paths = await named(name, { ...given, apply: 'Move to a new file' });
+    assert.ok(paths?.includes(plantedFile(made)), String(paths));
+    room.newTurn();
+    const { text, isError } = await call(name, { ...given, apply: 'Move to a new file' });
+    assert.equal(isError, false, text);
+    assert.match(
+      text,
+      /^applied 'Move to a new file': \d+ places in 2 files\nmade .*actedTwo\.ts\n/,
+    );
+    assert.match(text, /actedTwo\.ts: \d+ places?; saved/);
+    assert.match(await disk(made), /export function actedTwo/);
+    assert.doesNotMatch(await disk(name), /function actedTwo/);
+    assert.match((await room.call('user_changes')).text, /^no edits of the person/);
+  });
+
+  it('offers nothing that leads to a file which is kept from the model', async () => {
+    const name = 'src/actedWish.ts';
+    for (const secret of ['src/actedVault.ts', 'src/deep.vault/index.ts']) {
+      await mkdir(path.dirname(plantedFile(secret)), { recursive: true });
+    }
+    await writeFile(plantedFile('src/actedVault.ts'), 'export const actedVault = 1;\n');
+    await writeFile(plantedFile('src/deep.vault/index.ts'), 'export const actedDeep = 1;\n');
+    await writeFile(plantedFile(name), 'export const wish = [actedVault, actedDeep];\n');
+    await show('src/actedVault.ts');
+    await show('src/deep.vault/index.ts');
+    await problems(name, 2);
+    const list = async (from: EditorRoom, symbol: string): Promise<string> =>
+      (await from.call('actions', { path: plantedPath(name), symbol, line: 1 })).text;
+    for (const [symbol, module, file] of [
+      ['actedVault', './actedVault', 'src/actedVault.ts'],
+      ['actedDeep', './deep.vault', 'src/deep.vault/index.ts'],
+    ] as const) {
+      await until('the import is offered', async () =>
+        (await list(room, symbol)).includes(`"${module}`),
+      );
+      const guarded = roomWithout(plantedFile(file));
+      try {
+        const text = await list(guarded, symbol);
+        assert.ok(!text.includes(module), text);
+        assert.match(text, /\n\(1 left out: kept back by a rule or setting, or outside\)$/);
+        const given = { path: plantedPath(name), symbol, line: 1, apply: 'Add import from' };
+        const applied = await guarded.call('actions', given);
+        assert.match(applied.text, /^Nothing was changed: no action/);
+        assert.ok(!applied.text.includes(module), applied.text);
+      } finally {
+        guarded.dispose();
+      }
+    }
+    assert.equal(await disk(name), 'export const wish = [actedVault, actedDeep];\n');
   });
 
   it('organizes imports, and formats, without a tab', async () => {
@@ -144,6 +251,42 @@ describe('the tool actions', () => {
       assert.equal(await disk(name), 'by command word\n');
       const failed = await call(name, { line: 1, apply: 'Fail' });
       assert.match(failed.text, /^ran 'Fail': no file changed so far\nIts command failed: boom/);
+    });
+
+    it('neither saves nor claims what is changed elsewhere while the command runs', async () => {
+      const elsewhere = 'elsewhere.txt';
+      await writeFile(plantedFile(elsewhere), 'on disk\n');
+      const { document: other } = await show(elsewhere);
+      const type = vscode.commands.registerCommand('patchbayTest.typed', async () => {
+        await vscode.commands.executeCommand(
+          'patchbayTest.act',
+          vscode.Uri.file(plantedFile(name)),
+        );
+        await vscode.commands.executeCommand('patchbayTest.act', other.uri);
+      });
+      try {
+        give = () => [command('Act and type', 'patchbayTest.typed')];
+        room.newTurn();
+        const { text } = await call(name, { line: 1, apply: 'Act and type' });
+        assert.match(
+          text,
+          /^ran 'Act and type': 1 file changed\nplanted files\/any\.acted: 1 place; saved\n/,
+        );
+        assert.match(
+          text,
+          /\nalso changed meanwhile, by it or by the person, not saved: planted files\/elsewhere\.txt/,
+        );
+        assert.equal(other.isDirty, true);
+        assert.equal(await disk(elsewhere), 'on disk\n');
+        let told = '';
+        await until('the other change is told', async () => {
+          told = (await room.call('user_changes')).text;
+          return told.includes('elsewhere.txt');
+        });
+        assert.doesNotMatch(told, /any\.acted/);
+      } finally {
+        type.dispose();
+      }
     });
 
     it('lists nothing and changes nothing where it answers rubbish, fails or never answers', async () => {

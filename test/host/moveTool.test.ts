@@ -105,6 +105,97 @@ describe('the tool move', () => {
     assert.match(plain.text, /\nno imports found to update$/);
   });
 
+  for (const [name, to] of [
+    ['movedUtil', 'movedUtils'],
+    ['movedTools', 'movedTool'],
+    ['movedPotato', 'onion'],
+  ] as const) {
+    it(`tells and saves imports that follow from ${name} to ${to}, as no edits of the person`, async () => {
+      await setImports('always');
+      await plantImports(name);
+      room.newTurn();
+      const { text } = await move(`src/${name}.ts`, `src/${to}.ts`);
+      assert.match(text, /\nimports updated in 2 files\n/, text);
+      for (const user of ['A', 'B']) {
+        assert.ok(text.includes(`${plantedPath(`src/${name}${user}.ts`)}: 1 place; saved`), text);
+        assert.ok((await disk(`src/${name}${user}.ts`)).includes(`from './${to}'`));
+      }
+      assert.match((await room.call('user_changes')).text, /^no edits of the person/);
+    });
+  }
+
+  it('neither saves nor claims what the person types while it waits', async () => {
+    await setImports('always');
+    await plantImports('movedE');
+    await put('src/e.ts', "import { movedE } from './movedE';\nexport const e = movedE;\n");
+    await put('src/movedEA.ts', "import { e } from './e';\nexport const movedEA = e;\n");
+    await put('src/movedEB.ts', "import { e } from './e';\nexport const movedEB = e;\n");
+    await put('notes.txt', 'notes\n');
+    const documents = new Map<string, vscode.TextDocument>();
+    for (const name of ['src/movedEA.ts', 'src/movedEB.ts', 'notes.txt']) {
+      documents.set(name, (await show(name)).document);
+    }
+    const given = { path: plantedPath('src/movedEA.ts'), full: true };
+    await until('TypeScript knows the new texts', async () =>
+      (await room.call('diagnostics', given)).text.startsWith('0 problems'),
+    );
+    room.newTurn();
+    const typed = 'hello there, e and e2\n';
+    const isTyped = new Promise<void>((resolve) => {
+      const listener = vscode.workspace.onDidRenameFiles(() => {
+        listener.dispose();
+        const edit = new vscode.WorkspaceEdit();
+        const moved = vscode.Uri.file(plantedFile('src/deep/e2.ts'));
+        for (const uri of [moved, documents.get('src/movedEA.ts')!.uri]) {
+          edit.insert(uri, new vscode.Position(2, 0), `// ${typed}`);
+        }
+        edit.insert(documents.get('notes.txt')!.uri, new vscode.Position(0, 0), typed);
+        void vscode.workspace.applyEdit(edit).then(() => {
+          resolve();
+        });
+      });
+    });
+    const { text } = await move('src/e.ts', 'src/deep/e2.ts');
+    await isTyped;
+    assert.doesNotMatch(text, /notes\.txt/);
+    assert.match(text, /movedEB\.ts: 1 place; saved/, text);
+    assert.match(text, /movedEA\.ts: 1 place; left unsaved: it had unsaved changes before/, text);
+    assert.equal(await disk('notes.txt'), 'notes\n');
+    assert.equal(documents.get('notes.txt')!.isDirty, true);
+    assert.doesNotMatch(await disk('src/deep/e2.ts'), /hello/);
+    assert.doesNotMatch(await disk('src/movedEA.ts'), /hello|e2/);
+    const importer = documents.get('src/movedEA.ts')!.getText();
+    assert.ok(importer.includes("from './deep/e2'") && importer.endsWith(typed), importer);
+    let told = '';
+    await until('all that was typed is told', async () => {
+      told = (await room.call('user_changes', { full: true })).text;
+      return ['notes.txt', 'movedEA.ts', 'e2.ts'].every((name) => told.includes(name));
+    });
+    assert.match(told, /: \+3 -0\n/, told);
+    assert.doesNotMatch(told, /^[+-]import/m);
+  });
+
+  it('moves into a folder that a slash at the end names, there or not', async () => {
+    await setImports('never');
+    await put('slash.txt', 'text\n');
+    await put('slashed/a.txt', 'a\n');
+    const fresh = await move('slash.txt', 'new folder/');
+    assert.equal(
+      fresh.text.split('\n')[0],
+      `moved ${plantedPath('slash.txt')} to ${plantedPath('new folder/slash.txt')}`,
+    );
+    assert.equal(await disk('new folder/slash.txt'), 'text\n');
+    const whole = await move('slashed', 'new folder/deeper/');
+    assert.equal(whole.isError, false, whole.text);
+    assert.equal(await disk('new folder/deeper/slashed/a.txt'), 'a\n');
+    const given = { from: plantedPath('new folder/slash.txt'), to: `${plantedPath('none')}/` };
+    const tool = room.servers.flatMap((server) => server.getTool('move') ?? [])[0];
+    assert.ok(((await tool?.edits?.(given)) ?? []).includes(plantedFile('none/slash.txt')));
+    const file = await move('new folder/slash.txt', 'new folder/deeper/slashed/a.txt/');
+    assert.match(file.text, /^Nothing was moved: .*a\.txt is a file, not a folder/);
+    assert.equal(await disk('new folder/slash.txt'), 'text\n');
+  });
+
   it('is undone by the person in one step of its own, as any move in the editor', async () => {
     await setImports('never');
     await put('src/movedBack.ts', 'export const movedBack = 1;\n');
