@@ -52,7 +52,8 @@ export async function settleDocument(
   wasDirty: boolean,
 ): Promise<Saved> {
   if (document.isUntitled) return { state: 'untitled', isReformatted: false };
-  if (wasDirty) return { state: 'keptUnsaved', isReformatted: false };
+  // The editor may have saved it by itself (`files.refactoring.autoSave`).
+  if (wasDirty && document.isDirty) return { state: 'keptUnsaved', isReformatted: false };
   return saveDocument(document);
 }
 

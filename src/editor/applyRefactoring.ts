@@ -34,7 +34,7 @@ interface Prepared {
   /** All that may be written. */
   readonly uris: ReadonlySet<string>;
   readonly documents: ReadonlyMap<string, vscode.TextDocument>;
-  /** Files that the edit itself makes: they can be opened once they are there. */
+  /** What is made or moved there: it can be opened once that is done. */
   readonly made: ReadonlySet<string>;
 }
 
@@ -83,12 +83,12 @@ export async function applyRefactoring(
     changed.forEach(refusePlaces);
     if (await applyWhole(edit, writtenUris(parts))) {
       const files = await inBatches(changed, finish);
-      const operations = parts.operations.map(describeOperation);
+      const operations = describeOperations(parts, prepared);
       const places = changed.reduce((sum, { edits }) => sum + edits.length, 0);
       return { files, places, operations, problems: await problems.after(signal) };
     }
     // Some of those may be done by now.
-    if (parts.operations.length > 0) break;
+    if (describeOperations(parts, prepared).length > 0) break;
   }
   throw new ToolProblem(
     'Nothing was changed: a text was changed meanwhile, or a file cannot be written. Try again',
@@ -117,29 +117,24 @@ async function prepare(
   signal: AbortSignal,
 ): Promise<Prepared> {
   await refuseRules(parts, readGuard);
-  const targets = new Set(parts.operations.map(({ to }) => to?.toString()));
-  const documents = new Map<string, vscode.TextDocument>();
+  writtenUris(parts).forEach(refuseScheme);
   const made = new Set<string>();
+  // TypeScript "makes" also those that are there.
+  await inBatches(parts.operations, async ({ to }) => {
+    if (to && !isOpen(to) && (await tryStat(to)) === undefined) made.add(to.toString());
+  });
+  const documents = new Map<string, vscode.TextDocument>();
   await inBatches(parts.texts, async ([uri]) => {
     const key = uri.toString();
-    const document = await openText(uri, targets.has(key), signal);
-    if (document) documents.set(key, document);
-    else made.add(key);
+    if (!made.has(key)) documents.set(key, await openText(uri, signal));
   });
   return { uris: new Set(writtenUris(parts).map(String)), documents, made };
 }
 
-/** @returns undefined for what the edit itself makes */
-async function openText(
-  uri: vscode.Uri,
-  isTarget: boolean,
-  signal: AbortSignal,
-): Promise<vscode.TextDocument | undefined> {
+async function openText(uri: vscode.Uri, signal: AbortSignal): Promise<vscode.TextDocument> {
   const path = shownPath(uri);
-  refuseScheme(uri, path);
   const stat = await tryStat(uri);
   if (stat === undefined && !isOpen(uri)) {
-    if (isTarget) return undefined;
     throw new ToolProblem(`Nothing was changed: ${path} is not there any more. Try again`);
   }
   const size = stat === undefined ? {} : { size: stat.size };
@@ -176,20 +171,23 @@ function changesOf({ documents }: Prepared, parts: EditParts): readonly Changed[
   });
 }
 
+/** An end past that of a line or of the text is common, and means just that end. */
 function refusePlaces({ uri, document, edits }: Changed): void {
-  const isThere = ({ range }: vscode.TextEdit): boolean =>
-    document === undefined || document.validateRange(range).isEqual(range);
+  const isThere = ({ range: { start } }: vscode.TextEdit): boolean =>
+    document === undefined || document.validatePosition(start).isEqual(start);
   if (edits.every(isThere)) return;
   throw new ToolProblem(
     `Nothing was changed: the language server gave places that ${shownPath(uri)} does not have. Try again`,
   );
 }
 
-function refuseScheme(uri: vscode.Uri, path: string): void {
+function refuseScheme(uri: vscode.Uri): void {
   const { scheme } = uri;
   if (scheme === 'file' || scheme === 'untitled' || scheme === 'vscode-notebook-cell') return;
   if (vscode.workspace.fs.isWritableFileSystem(scheme) === true && isInWorkspace(uri)) return;
-  throw new ToolProblem(`Nothing was changed: it reaches into ${path}, which cannot be written`);
+  throw new ToolProblem(
+    `Nothing was changed: it reaches into ${shownPath(uri)}, which cannot be written`,
+  );
 }
 
 async function finish({ uri, document, wasDirty, edits }: Changed): Promise<WrittenFile> {
@@ -198,11 +196,12 @@ async function finish({ uri, document, wasDirty, edits }: Changed): Promise<Writ
   return { path: shownPath(uri), what, ...(await settleDocument(present, wasDirty)) };
 }
 
-function describeOperation({ from, to }: EditParts['operations'][number]): string {
-  if (from === undefined) return `made ${to === undefined ? '' : shownPath(to)}`;
-  return to === undefined
-    ? `deleted ${shownPath(from)}`
-    : `moved ${shownPath(from)} to ${shownPath(to)}`;
+function describeOperations({ operations }: EditParts, { made }: Prepared): readonly string[] {
+  return operations.flatMap(({ from, to }) => {
+    if (to === undefined) return from ? [`deleted ${shownPath(from)}`] : [];
+    if (from) return [`moved ${shownPath(from)} to ${shownPath(to)}`];
+    return made.has(to.toString()) ? [`made ${shownPath(to)}`] : [];
+  });
 }
 
 function findOpen(uri: vscode.Uri): vscode.TextDocument | undefined {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isRecord } from '../mcp/wire';
 import { boundedCall } from './boundedCall';
 import type { AskBounds } from './documentOutline';
+import { ToolProblem } from './toolProblem';
 import { readWorkspaceEdit, type EditParts } from './workspaceEditParts';
 
 /** Something that a language server or linter offers to do at a place. */
@@ -17,6 +18,8 @@ export interface OfferedAction {
 
 /** More are not asked for their edits before one is chosen. */
 const RESOLVED = 60;
+/** The person may be typing. */
+const TRIES = 3;
 
 /**
  * What is offered for a range; the edits come with it.
@@ -30,11 +33,20 @@ export async function askActions(
 ): Promise<readonly OfferedAction[]> {
   const command = 'vscode.executeCodeActionProvider';
   const { uri } = document;
-  const answer = await boundedCall<unknown>(
-    () => vscode.commands.executeCommand(command, uri, range, kind, RESOLVED),
-    { ...bounds, who: 'The language server' },
-  );
-  return Array.isArray(answer) ? answer.flatMap((one: unknown) => toAction(one) ?? []) : [];
+  for (let round = 0; round < TRIES; round += 1) {
+    const { version } = document;
+    try {
+      const answer = await boundedCall<unknown>(
+        () => vscode.commands.executeCommand(command, uri, range, kind, RESOLVED),
+        { ...bounds, who: 'The language server' },
+      );
+      return Array.isArray(answer) ? answer.flatMap((one: unknown) => toAction(one) ?? []) : [];
+    } catch (error) {
+      // The editor gives the question up where the text is changed meanwhile.
+      if (document.version === version || bounds.signal.aborted) throw error;
+    }
+  }
+  throw new ToolProblem('Nothing was changed: a text was changed meanwhile. Try again');
 }
 
 /** What the formatter of a document would change; nothing where there is none. */

@@ -86,7 +86,7 @@ describe('the tool actions', () => {
     );
     for (const [, number = '', line = ''] of numbers) {
       assert.ok(
-        unclear.text.includes(`\n ${number} ${title} [quickfix, 1 place, line ${line}]`),
+        unclear.text.includes(`\n ${number} ${title} [quickfix, preferred, 1 place, line ${line}]`),
         unclear.text,
       );
     }

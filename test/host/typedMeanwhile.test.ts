@@ -24,7 +24,7 @@ const CALLS: Readonly<Record<string, (file: string) => [tool: string, input: obj
   'a quick fix': (path) => ['actions', { path, apply: 'Tidy' }],
 };
 
-describe('what the person types while a language server is asked', () => {
+describe('what the person types while the tool asks a language server', () => {
   let room: EditorRoom;
   const offers: vscode.Disposable[] = [];
   /** Called as the server has its answer, before the tool gets it. */
@@ -48,7 +48,9 @@ describe('what the person types while a language server is asked', () => {
           (await give(document)).get(document.uri),
       }),
       vscode.languages.registerCodeActionsProvider(files, {
-        provideCodeActions: async (document) => {
+        provideCodeActions: async (document, _range, { triggerKind }) => {
+          // The editor asks too, for its light bulb.
+          if (triggerKind !== vscode.CodeActionTriggerKind.Invoke) return [];
           const action = new vscode.CodeAction('Tidy', vscode.CodeActionKind.QuickFix);
           action.edit = await give(document);
           return [action];
