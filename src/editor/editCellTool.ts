@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { applyWhole, holdDocuments } from './applyChange';
 import { boundedCall } from './boundedCall';
+import { awaitNotebookDisk } from './notebookDisk';
 import { cellAt, openNotebook } from './notebookFile';
 import { ownEdits } from './ownEdits';
 import { type ReadGuard, refuseDeniedWrites } from './readGuard';
@@ -43,10 +44,15 @@ export function createEditCellTool(deps: { readonly readGuard?: ReadGuard }): To
     },
     run: ({ path, ...edit }, { signal, tellFile }) =>
       answer(async () => {
-        const target = await requireTarget(path);
+        const target = await requireTarget(path, deps.readGuard);
         await refuseDeniedWrites(deps.readGuard, [target]);
         return holdDocuments([target.uri], signal, async () => {
           const notebook = await openNotebook(target);
+          if (!(await awaitNotebookDisk(notebook, signal))) {
+            throw new ToolProblem(
+              `${target.path} has changed on disk and the editor still has the old cells. Try again in a moment`,
+            );
+          }
           const wasUnsaved = notebook.isDirty;
           const change = cellChange(notebook, edit, target.path);
           if (!(await applyWhole(change))) {

@@ -54,3 +54,15 @@ export async function readSmall(uri: vscode.Uri, most: number): Promise<Buffer |
     await file.close();
   }
 }
+
+/** Whether two paths lead to one file, by links of any kind or by another spelling. */
+export async function isSameFile(a: vscode.Uri, b: vscode.Uri): Promise<boolean> {
+  try {
+    const [one, other] = await Promise.all(
+      [a, b].map(({ fsPath }) => stat(fsPath, { bigint: true })),
+    );
+    return one?.ino === other?.ino && one?.dev === other?.dev;
+  } catch {
+    return false;
+  }
+}
