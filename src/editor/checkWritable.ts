@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import * as vscode from 'vscode';
 import { awaitDisk } from './diskState';
-import { isSameFile, readBytes, tryStat } from './fileBytes';
+import { fileId, readBytes, tryStat } from './fileBytes';
 import { shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 import type { WriteTarget } from './writeTarget';
@@ -74,13 +74,32 @@ export async function checkNewText(
 /** By another name the same file may be open with unsaved text, which this change would not know. */
 async function refuseOtherBuffer({ uri }: vscode.TextDocument, path: string): Promise<void> {
   if (uri.scheme !== 'file') return;
+  const id = await fileId(uri);
   const key = uri.toString();
   for (const { uri: other, isDirty } of vscode.workspace.textDocuments) {
     if (!isDirty || other.scheme !== 'file' || other.toString() === key) continue;
-    if (!(await isSameFile(uri, other))) continue;
+    if (id === undefined || (await fileId(other)) !== id) continue;
     throw new ToolProblem(
       `Nothing was changed: ${path} is the same file as ${shownPath(other)}, which has unsaved changes. Give that path`,
     );
+  }
+}
+
+/** @throws ToolProblem for two names of one file: what is saved by the one the other would not know */
+export async function refuseTwins(
+  targets: readonly Pick<WriteTarget, 'uri' | 'path'>[],
+): Promise<void> {
+  const known = new Map<string, string>();
+  for (const { uri, path } of targets) {
+    const id = uri.scheme === 'file' ? await fileId(uri) : undefined;
+    if (id === undefined) continue;
+    const twin = known.get(id);
+    if (twin !== undefined) {
+      throw new ToolProblem(
+        `Nothing was changed: ${path} is the same file as ${twin}. Give one of the paths`,
+      );
+    }
+    known.set(id, path);
   }
 }
 

@@ -48,12 +48,12 @@ export function createEditCellTool(deps: { readonly readGuard?: ReadGuard }): To
         await refuseDeniedWrites(deps.readGuard, [target]);
         return holdDocuments([target.uri], signal, async () => {
           const notebook = await openNotebook(target);
-          if (!(await awaitNotebookDisk(notebook, signal))) {
+          const disk = await awaitNotebookDisk(notebook, signal);
+          if (disk === 'diskNewer') {
             throw new ToolProblem(
               `${target.path} has changed on disk and the editor still has the old cells. Try again in a moment`,
             );
           }
-          const wasUnsaved = notebook.isDirty;
           const change = cellChange(notebook, edit, target.path);
           if (!(await applyWhole(change))) {
             throw new ToolProblem(
@@ -61,7 +61,7 @@ export function createEditCellTool(deps: { readonly readGuard?: ReadGuard }): To
             );
           }
           tellFile(target.path);
-          const saved = await settle(notebook, wasUnsaved);
+          const saved = await settle(notebook, disk === 'unsaved');
           return `${target.path}: cell ${edit.cell} ${DONE[edit.action]}, now ${count(notebook.cellCount, 'cell')}; ${saved}`;
         });
       }),

@@ -34,6 +34,7 @@ interface Planned extends Ready {
 
 /** The person may be typing in the same document. */
 const TRIES = 3;
+const NAMED_MIXED = 5;
 
 /**
  * Changes files through the editor: all or nothing, one undo step. The caller holds the documents.
@@ -53,7 +54,7 @@ export async function editFiles(
   return [
     `edited ${count(files.length, 'file')}, ${count(places, 'place')}`,
     ...formatWritten(files),
-    ...planned.flatMap(describeEnds),
+    ...describeEnds(planned),
     ...(await problems.after(signal)),
   ].join('\n');
 }
@@ -125,13 +126,13 @@ async function finishFile({ target, document, wasDirty, lines }: Planned): Promi
 }
 
 /** The editor has one kind of line ends for a whole document. */
-function describeEnds({
-  target,
-  document,
-  wasDirty,
-  hasOtherEnds: mixed,
-}: Planned): readonly string[] {
-  if (document === undefined || wasDirty || !mixed) return [];
-  const kind = document.eol === vscode.EndOfLine.CRLF ? 'CRLF' : 'LF';
-  return [`(${target.path} had mixed line ends: the editor makes all of them ${kind})`];
+function describeEnds(planned: readonly Planned[]): readonly string[] {
+  const mixed = planned.flatMap(({ target, document, wasDirty, hasOtherEnds: isMixed }) => {
+    if (document === undefined || wasDirty || !isMixed) return [];
+    return [`${target.path} (${document.eol === vscode.EndOfLine.CRLF ? 'CRLF' : 'LF'})`];
+  });
+  if (mixed.length === 0) return [];
+  const more = mixed.length > NAMED_MIXED ? ` and ${mixed.length - NAMED_MIXED} more` : '';
+  const named = mixed.slice(0, NAMED_MIXED).join(', ');
+  return [`line ends were mixed, the editor makes them one kind: ${named}${more}`];
 }

@@ -3,6 +3,7 @@ import { array, boolean, describe, minLength, object, optional, string } from 'z
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { holdDocuments } from './applyChange';
+import { refuseTwins } from './checkWritable';
 import { editFiles, type FileEdit } from './editFiles';
 import { unknownPath } from './nearestFiles';
 import type { Hunk } from '../base/placeHunks';
@@ -48,6 +49,7 @@ export function createEditTool(deps: ProblemDeps): ToolDefinition {
         const uris = targets.map(({ uri }) => uri);
         const text = await holdDocuments(uris, signal, async () => {
           targets.forEach(refuseStray);
+          await refuseTwins(targets);
           return editFiles(files, deps, signal);
         });
         for (const { path } of targets) tellFile(path);

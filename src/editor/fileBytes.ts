@@ -55,14 +55,15 @@ export async function readSmall(uri: vscode.Uri, most: number): Promise<Buffer |
   }
 }
 
-/** Whether two paths lead to one file, by links of any kind or by another spelling. */
-export async function isSameFile(a: vscode.Uri, b: vscode.Uri): Promise<boolean> {
+/**
+ * What tells a file from all others, by whatever path or link it is reached; undefined for what is
+ * not there, and where the file system has no such number.
+ */
+export async function fileId({ fsPath }: vscode.Uri): Promise<string | undefined> {
   try {
-    const [one, other] = await Promise.all(
-      [a, b].map(({ fsPath }) => stat(fsPath, { bigint: true })),
-    );
-    return one?.ino === other?.ino && one?.dev === other?.dev;
+    const { dev, ino } = await stat(fsPath, { bigint: true });
+    return ino === 0n ? undefined : `${dev}:${ino}`;
   } catch {
-    return false;
+    return undefined;
   }
 }

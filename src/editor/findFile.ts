@@ -1,4 +1,4 @@
-import { normalize, posix } from 'node:path';
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { tryStat } from './fileBytes';
 import { unknownPath } from './nearestFiles';
@@ -67,10 +67,21 @@ function placesOf(text: string, world: PathWorld): readonly vscode.Uri[] {
     case 'uri':
       return [...namedLike(input.uri, world), parseUri(input.uri)];
     case 'absolute':
-      return [vscode.Uri.file(normalize(input.path))];
+      return [plainFile(vscode.Uri.file(oneSlash(input.path, world)))];
     case 'relative':
       return inFolders(input.places);
   }
+}
+
+/** Two slashes begin the name of another machine, on Windows only. */
+function oneSlash(path: string, { platform }: PathWorld): string {
+  return platform === 'win32' ? path : path.replace(/^\/+/u, '/');
+}
+
+/** Without `.`, `..`, double slashes and a slash at the end. */
+function plainFile(uri: vscode.Uri): vscode.Uri {
+  if (uri.scheme !== 'file') return uri;
+  return uri.with({ path: posix.normalize(uri.path).replace(/(?<=[^:/])\/$/u, '') });
 }
 
 function inFolders(places: readonly RelativePlace[]): readonly vscode.Uri[] {
@@ -88,8 +99,7 @@ function namedLike(uri: string, world: PathWorld): readonly vscode.Uri[] {
 
 function parseUri(text: string): vscode.Uri {
   try {
-    const uri = vscode.Uri.parse(text, true);
-    return uri.scheme === 'file' ? uri.with({ path: posix.normalize(uri.path) }) : uri;
+    return plainFile(vscode.Uri.parse(text, true));
   } catch (cause) {
     throw new ToolProblem(`Not a path or URI: ${text}`, { cause });
   }

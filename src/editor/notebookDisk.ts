@@ -16,16 +16,24 @@ const KINDS = new Set(['code', 'markdown', 'raw']);
 /**
  * Waits, bounded, until a notebook without changes of its own has the cells of its file: the CLI
  * writes it behind the editor's back, and saving would then fail.
- * @returns false where the editor still has other cells
+ * @returns `same` as well where only what is around the cells is unsaved: the editor gives new cells
+ * names of their own as it reads the file again
  */
 export async function awaitNotebookDisk(
   notebook: vscode.NotebookDocument,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<'same' | 'unsaved' | 'diskNewer'> {
   const deadline = Date.now() + RELOAD_MS;
+  const isUnsaved = (): boolean => notebook.isDirty;
+  if (isUnsaved()) return 'unsaved';
   for (;;) {
-    if (notebook.isDirty || notebook.isClosed || (await hasSameCells(notebook))) return true;
-    if (Date.now() >= deadline || signal.aborted) return false;
+    const isLike = notebook.isClosed || (await hasSameCells(notebook));
+    // While it is being read again it passes for unsaved.
+    if (isLike && !isUnsaved()) return 'same';
+    if (Date.now() >= deadline || signal.aborted) {
+      if (isLike) return 'same';
+      return isUnsaved() ? 'unsaved' : 'diskNewer';
+    }
     await pause(40, signal);
   }
 }

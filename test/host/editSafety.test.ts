@@ -123,7 +123,7 @@ describe('the tool edit loses nothing', () => {
     for (const [name, text, kind] of mixed) {
       await put(name, text);
       const { text: told } = await change(edit(name, 'three', 'THREE'));
-      const line = `(${plantedPath(name)} had mixed line ends: the editor makes all of them ${kind})`;
+      const line = `line ends were mixed, the editor makes them one kind: ${plantedPath(name)} (${kind})`;
       assert.ok(told.split('\n').includes(line), told);
     }
     const plain: readonly (readonly [string, string | Buffer])[] = [
@@ -163,6 +163,9 @@ describe('the tool edit loses nothing', () => {
       assert.equal(await disk('real.txt'), 'on disk\n');
       await vscode.commands.executeCommand('workbench.action.files.revert');
     }
+    const twins = await change(edit('real.txt', 'on', 'ON'), edit('link.txt', 'disk', 'DISK'));
+    assert.match(twins.text, /^Nothing was changed: .*link\.txt is the same file as .*real\.txt\./);
+    assert.equal(await disk('real.txt'), 'on disk\n');
     assert.match((await change(edit('link.txt', 'on disk', 'all'))).text, /line 1; saved/);
     assert.equal(await disk('real.txt'), 'all\n');
   });

@@ -21,7 +21,7 @@ function otherWays(name: string): readonly string[] {
   return [
     `${base}/src/../${name}`,
     `${base}//${name}`,
-    `${base}/./${name}`,
+    `/${base}/./${name}`,
     `${vscode.Uri.file(base).toString()}/src/../${name}`,
     `${PLANTED}/src/../${name}`,
   ];
