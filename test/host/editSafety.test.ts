@@ -48,7 +48,7 @@ describe('the tool edit loses nothing', () => {
 
   it('where the person types in one file while others are read', async () => {
     const TEXT = 'first line\nsecond alpha line\nthird line\n';
-    const numbers = Array.from({ length: 100 }, (_, n) => n);
+    const numbers = Array.from({ length: 200 }, (_, n) => n);
     await put('typed.txt', TEXT);
     await put('slow.txt', numbers.map((n) => `line <${n}>`).join('\n'));
     const { document } = await show('typed.txt');
@@ -62,9 +62,11 @@ describe('the tool edit loses nothing', () => {
     while (!isDone) {
       await type(document.uri, '+');
       typed += 1;
+      // A person rests between two letters: as long as some of those questions take.
+      for (let n = 0; n < 20; n += 1) await vscode.workspace.encode('ü', { encoding: 'utf8' });
     }
     const { text, isError } = await running;
-    assert.ok(typed > 10, 'it was typed all the while');
+    assert.ok(typed > 3, 'it was typed all the while');
     const rest = document.getText().replace(/^\++/, '');
     assert.equal(rest, isError ? TEXT : TEXT.replace('alpha', 'ALPHA'), text);
     assert.equal((await disk('slow.txt')).includes('ü'), !isError, text);
