@@ -21,6 +21,8 @@ export type Placed =
   | { readonly ok: false; readonly why: string };
 
 const NAMED_LINES = 10;
+/** Those that overlap are looked for up to here: each costs a comparison of the whole text. */
+const OVERLAPPING = 100;
 
 /**
  * Finds the places of all hunks of one file in its text; all of them see the text as it is before
@@ -83,7 +85,7 @@ function placeOne(text: string, hunk: Hunk, eol: string): Replacement[] | string
     if (text === '') return [{ start: 0, end: 0, text: put }];
     return 'the file has text: give in old what is to be replaced';
   }
-  const starts = occurrences(text, wanted);
+  const starts = occurrences(text, wanted, hunk.all === true);
   if (starts.length === 0) return notFound(text, wanted);
   if (starts.length > 1 && hunk.all !== true) {
     const lines = nameLines(linesOf(text, starts));
@@ -92,10 +94,13 @@ function placeOne(text: string, hunk: Hunk, eol: string): Replacement[] | string
   return starts.map((start) => ({ start, end: start + wanted.length, text: put }));
 }
 
-function occurrences(text: string, wanted: string): readonly number[] {
+/** Where all are replaced, one begins behind the other; else which one is meant has to be clear. */
+function occurrences(text: string, wanted: string, isAll: boolean): readonly number[] {
   const starts: number[] = [];
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+  for (let at = text.indexOf(wanted); at >= 0;) {
     starts.push(at);
+    const step = isAll || starts.length >= OVERLAPPING ? wanted.length : 1;
+    at = text.indexOf(wanted, at + step);
   }
   return starts;
 }

@@ -43,7 +43,7 @@ export function createBreakpointsTool(deps: DebugDeps): ToolDefinition {
     reads: ({ action }) => action === 'list',
     run: ({ action, path, line, condition, hits, log }, ctx) =>
       answer(async () => {
-        const file = path === undefined ? undefined : await findFile(path);
+        const file = path === undefined ? undefined : await findFile(path, deps.readGuard);
         if (file) await refuseDenied(deps.readGuard, file);
         if (action === 'list') return listBreakpoints(deps, file, ctx);
         if (action === 'clear') return clearBreakpoints(deps, own, { file, line }, ctx);

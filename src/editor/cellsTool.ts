@@ -25,7 +25,7 @@ export function createCellsTool(deps: { readonly readGuard?: ReadGuard }): ToolD
     searchHint: 'read a Jupyter notebook (ipynb), its outputs',
     run: ({ path, from = 1, to }, { tellFile }) =>
       answer(async () => {
-        const file = await findFile(path);
+        const file = await findFile(path, deps.readGuard);
         await refuseDenied(deps.readGuard, file);
         const notebook = await openNotebook(file);
         if (to !== undefined && to < from) {

@@ -1,13 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import * as vscode from 'vscode';
 import { awaitDisk } from './diskState';
-import { readBytes, tryStat } from './fileBytes';
+import { fileId, readBytes, tryStat } from './fileBytes';
+import { shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 import type { WriteTarget } from './writeTarget';
 
 /** Larger files are not read again to see whether all of their bytes were understood. */
 const CHECKED_BYTES = 5_000_000;
 const LOST = '\uFFFD';
-const LOST_IN_UTF8 = Buffer.from(LOST);
 
 /**
  * Looks whether a document can be changed and saved without a loss.
@@ -20,13 +21,14 @@ export async function checkWritable(
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { uri, isDirty, encoding } = document;
-  if (uri.scheme === 'file' && !isDirty && (await tryStat(uri)) === undefined) {
+  const { encoding } = document;
+  const disk = await awaitDisk(document, signal);
+  if (disk === 'removed') {
     throw new ToolProblem(
       `${path} was removed from the disk. To make it anew give old: "" and all of its text`,
     );
   }
-  if ((await awaitDisk(document, signal)) === 'diskNewer') {
+  if (disk === 'diskNewer') {
     throw new ToolProblem(
       `${path} has changed on disk and the editor still has the old text. Try again in a moment`,
     );
@@ -36,28 +38,105 @@ export async function checkWritable(
       `${path} has bytes that are not ${encoding}: saving would lose them. Ask the person to reopen it with its encoding (files.encoding)`,
     );
   }
-  for (const text of texts) await refuseUnknownLetters(text, path, encoding);
+  await refuseOtherBuffer(document, path);
+  for (const text of texts) {
+    const letters = await unknownLetters(text, {
+      encode: (one) => vscode.workspace.encode(one, { encoding }),
+      decode: (bytes) => vscode.workspace.decode(bytes, { encoding }),
+    });
+    if (letters === '') continue;
+    throw new ToolProblem(
+      `Nothing was changed: ${path} is in ${encoding}, which cannot hold ${letters}. Use other letters, or ask the person to save it as UTF-8`,
+    );
+  }
 }
 
-/** An encoding of one byte a letter has few letters; the editor would write `?` for the others. */
-async function refuseUnknownLetters(text: string, path: string, encoding: string): Promise<void> {
-  if (!/[^\0-\x7F]/u.test(text)) return;
-  const back = await vscode.workspace.decode(await vscode.workspace.encode(text, { encoding }), {
-    encoding,
-  });
-  if (back === text) return;
+/**
+ * The same of a file that is made.
+ * @throws ToolProblem for letters that the encoding of new files has not
+ */
+export async function checkNewText(
+  { uri, path }: Pick<WriteTarget, 'uri' | 'path'>,
+  texts: readonly string[],
+): Promise<void> {
+  for (const text of texts) {
+    const letters = await unknownLetters(text, {
+      encode: (one) => vscode.workspace.encode(one, { uri }),
+      decode: (bytes) => vscode.workspace.decode(bytes, { uri }),
+    });
+    if (letters === '') continue;
+    throw new ToolProblem(
+      `Nothing was changed: files.encoding, in which ${path} would be made, cannot hold ${letters}. Use other letters, or ask the person to set it to utf8`,
+    );
+  }
+}
+
+/** By another name the same file may be open with unsaved text, which this change would not know. */
+async function refuseOtherBuffer({ uri }: vscode.TextDocument, path: string): Promise<void> {
+  if (uri.scheme !== 'file') return;
+  const id = await fileId(uri);
+  const key = uri.toString();
+  for (const { uri: other, isDirty } of vscode.workspace.textDocuments) {
+    if (!isDirty || other.scheme !== 'file' || other.toString() === key) continue;
+    if (id === undefined || (await fileId(other)) !== id) continue;
+    throw new ToolProblem(
+      `Nothing was changed: ${path} is the same file as ${shownPath(other)}, which has unsaved changes. Give that path`,
+    );
+  }
+}
+
+/** @throws ToolProblem for two names of one file: what is saved by the one the other would not know */
+export async function refuseTwins(
+  targets: readonly Pick<WriteTarget, 'uri' | 'path'>[],
+): Promise<void> {
+  const known = new Map<string, string>();
+  for (const { uri, path } of targets) {
+    const id = uri.scheme === 'file' ? await fileId(uri) : undefined;
+    if (id === undefined) continue;
+    const twin = known.get(id);
+    if (twin !== undefined) {
+      throw new ToolProblem(
+        `Nothing was changed: ${path} is the same file as ${twin}. Give one of the paths`,
+      );
+    }
+    known.set(id, path);
+  }
+}
+
+interface Coding {
+  readonly encode: (text: string) => Thenable<Uint8Array>;
+  readonly decode: (bytes: Uint8Array) => Thenable<string>;
+}
+
+/**
+ * Some of the letters that an encoding cannot hold, the editor would write `?` for them; empty where
+ * it can hold all of the text.
+ */
+async function unknownLetters(text: string, { encode, decode }: Coding): Promise<string> {
+  if (!/[^\0-\x7F]/u.test(text)) return '';
+  const bytes = Buffer.from(await encode(text));
+  if (isUtf8(bytes) && bytes.toString('utf8').endsWith(text)) return '';
+  const back = await decode(bytes);
+  if (back === text) return '';
   const letters = [...new Set(text)].filter((letter) => !back.includes(letter));
-  throw new ToolProblem(
-    `Nothing was changed: ${path} is in ${encoding}, which cannot hold ${letters.slice(0, 5).join(' ')}. Use other letters, or ask the person to save it as UTF-8`,
-  );
+  return letters.slice(0, 5).join(' ') || 'some of its letters';
 }
 
 /** Bytes that were not understood stand as U+FFFD in the document; the file itself may have that too. */
 async function losesBytes(document: vscode.TextDocument): Promise<boolean> {
-  if (document.uri.scheme !== 'file' || !document.getText().includes(LOST)) return false;
-  const stat = await tryStat(document.uri);
+  const { uri, encoding } = document;
+  if (uri.scheme !== 'file' || !document.getText().includes(LOST)) return false;
+  const stat = await tryStat(uri);
   if (stat === undefined || stat.size > CHECKED_BYTES) return stat !== undefined;
-  const bytes = await readBytes(document.uri);
-  if (document.encoding.startsWith('utf16')) return false;
-  return !document.encoding.startsWith('utf8') || !bytes.includes(LOST_IN_UTF8);
+  const bytes = await readBytes(uri);
+  if (encoding.startsWith('utf8')) return !isUtf8(bytes);
+  const text = await vscode.workspace.decode(bytes, { encoding });
+  const back = await vscode.workspace.encode(text, { encoding });
+  return !withoutMark(bytes).equals(withoutMark(Buffer.from(back)));
+}
+
+/** What is decoded has no byte-order mark, and some encodings are written with one. */
+function withoutMark(bytes: Buffer): Buffer {
+  const mark = bytes.subarray(0, 2).toString('latin1');
+  return mark === '\xFF\xFE' || mark === '\xFE\xFF' ? bytes.subarray(2) : bytes;
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { decodeBytes } from './diskState';
 import { readSmall } from './fileBytes';
 import type { CodeLine, ReadLine } from './formatReferences';
+import { markedEncoding } from './markedEncoding';
 
 /** Larger files are not read for a line of theirs: taking one apart would hold the event loop. */
 const LARGEST = 2_000_000;
@@ -50,8 +51,8 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
   try {
     const bytes = await readSmall(uri, LARGEST);
     if (bytes === undefined) return undefined;
-    const encoding = vscode.workspace.getConfiguration('files', uri).get('encoding', 'utf8');
-    return await decodeBytes(bytes, encoding);
+    const set = vscode.workspace.getConfiguration('files', uri).get('encoding', 'utf8');
+    return await decodeBytes(bytes, markedEncoding(bytes) ?? set);
   } catch {
     // Removed meanwhile, or not readable: the place is given without its line.
     return undefined;

@@ -53,7 +53,7 @@ function listChoices(): string {
 }
 
 async function chooseFile(deps: DebugDeps, path: string): Promise<LaunchChoice> {
-  const file = await findFile(path);
+  const file = await findFile(path, deps.readGuard);
   await refuseDenied(deps.readGuard, file);
   if (file.uri.scheme !== 'file') {
     throw new ToolProblem(`${file.path} was never saved: a debugger runs files on the disk only`);

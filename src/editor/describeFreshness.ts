@@ -9,7 +9,7 @@ export interface FileReport extends FileProblems {
   /** TypeScript was asked directly, for the text as it is now. */
   readonly asked: boolean;
   readonly since: ChangeKind;
-  readonly disk: 'same' | 'unsaved' | 'diskNewer';
+  readonly disk: 'same' | 'unsaved' | 'diskNewer' | 'removed';
 }
 
 const NAMED_FILES = 5;
@@ -71,6 +71,8 @@ function describeDisk({ disk }: FileReport): readonly string[] {
       return ['(of the unsaved text)'];
     case 'diskNewer':
       return ['the file on disk is newer than the text in the editor: these are of the old text'];
+    case 'removed':
+      return ['(the file was removed from the disk)'];
   }
 }
 

@@ -60,7 +60,8 @@ export function createDiagnosticsTool(deps: ProblemDeps): ToolDefinition {
       answer(async () => {
         const { path, severity = 'warning', full = false, cursor } = given;
         if (cursor !== undefined) return nextPage(deps, cursor, ctx);
-        return firstPage(deps, { scope: await readScope(path), severity, full }, ctx);
+        const scope = await readScope(path, deps.readGuard);
+        return firstPage(deps, { scope, severity, full }, ctx);
       }),
   });
 }

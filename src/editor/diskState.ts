@@ -1,14 +1,17 @@
-import type { Stats } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { isAbsent } from '../base/errors';
 import { pause } from './boundedCall';
-import { readSmall } from './fileBytes';
+import { readBytes, readSmall } from './fileBytes';
 
 /** How a document in the editor stands to its file. */
-export type DiskState = 'same' | 'unsaved' | 'diskNewer';
+export type DiskState = 'same' | 'unsaved' | 'diskNewer' | 'removed';
 
-/** Larger files are taken to be the same: comparing them would cost more than it tells. */
+/** Larger files are compared part by part: at once it would hold the event loop. */
 const COMPARED_BYTES = 1_000_000;
+const PART_BYTES = 524_288;
+const LINE_END = /\r\n|\r|\n/u;
 const RELOAD_MS = 1_500;
 
 /**
@@ -23,8 +26,8 @@ export async function awaitDisk(
   const deadline = Date.now() + withinMs;
   for (;;) {
     if (document.isDirty || document.isUntitled) return 'unsaved';
-    if (document.isClosed || (await isLikeDisk(document))) return 'same';
-    if (Date.now() >= deadline || signal.aborted) return 'diskNewer';
+    const state = document.isClosed ? 'same' : await compareWithDisk(document);
+    if (state !== 'diskNewer' || Date.now() >= deadline || signal.aborted) return state;
     await pause(40, signal);
   }
 }
@@ -39,21 +42,23 @@ interface Compared {
 }
 const compared = new WeakMap<vscode.TextDocument, Compared>();
 
-async function isLikeDisk(document: vscode.TextDocument): Promise<boolean> {
-  if (document.uri.scheme !== 'file') return true;
+async function compareWithDisk(
+  document: vscode.TextDocument,
+): Promise<'same' | 'diskNewer' | 'removed'> {
+  if (document.uri.scheme !== 'file') return 'same';
   try {
     // Before it is read: what changes meanwhile is seen the next time.
     const file = await stat(document.uri.fsPath);
     const { version } = document;
     const last = compared.get(document);
-    if (last?.version === version && isUntouched(last.file, file)) return true;
+    if (last?.version === version && isUntouched(last.file, file)) return 'same';
     compared.delete(document);
     const isLike = await hasSameText(document);
     if (isLike && isSettled(file)) compared.set(document, { version, file });
-    return isLike;
-  } catch {
-    // The file is gone or cannot be read: what the editor holds is all there is.
-    return true;
+    return isLike ? 'same' : 'diskNewer';
+  } catch (error) {
+    // Where it cannot be read, what the editor holds is all there is.
+    return isAbsent(error) ? 'removed' : 'same';
   }
 }
 
@@ -67,14 +72,43 @@ function isSettled({ mtimeMs, ctimeMs }: Stats): boolean {
 
 async function hasSameText(document: vscode.TextDocument): Promise<boolean> {
   const bytes = await readSmall(document.uri, COMPARED_BYTES);
-  if (bytes === undefined) return true;
+  if (bytes === undefined) return hasSameLines(document);
   const text = await decodeBytes(bytes, document.encoding);
   return plainText(text) === plainText(document.getText());
 }
 
+/** The same of a large file, a part at a time; it ends at the first line that is another. */
+async function hasSameLines(document: vscode.TextDocument): Promise<boolean> {
+  const { uri, encoding, lineCount } = document;
+  if (!encoding.startsWith('utf8')) {
+    const text = await decodeBytes(await readBytes(uri), encoding);
+    return plainText(text) === plainText(document.getText());
+  }
+  const decoder = new TextDecoder();
+  let line = 0;
+  let rest = '';
+  let held = '';
+  const isNext = (text: string): boolean =>
+    line < lineCount && document.lineAt(line++).text === text;
+  for await (const part of createReadStream(uri.fsPath, { highWaterMark: PART_BYTES })) {
+    // Without an encoding a stream gives bytes.
+    const text = held + decoder.decode(part as Buffer, { stream: true });
+    // A line end may be cut in two.
+    held = text.endsWith('\r') ? '\r' : '';
+    const [first = '', ...more] = (held === '' ? text : text.slice(0, -1)).split(LINE_END);
+    rest += first;
+    for (const next of more) {
+      if (!isNext(rest)) return false;
+      rest = next;
+    }
+  }
+  const last = held === '' ? [rest + decoder.decode()] : [rest, ''];
+  return last.every(isNext) && line === lineCount;
+}
+
 /** Another encoding than UTF-8 costs a question to the window. */
 export async function decodeBytes(bytes: Uint8Array, encoding: string): Promise<string> {
-  return encoding === 'utf8'
+  return encoding === 'utf8' || encoding === 'utf8bom'
     ? new TextDecoder().decode(bytes)
     : vscode.workspace.decode(bytes, { encoding });
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { applyWhole, holdDocuments } from './applyChange';
 import { boundedCall } from './boundedCall';
+import { awaitNotebookDisk } from './notebookDisk';
 import { cellAt, openNotebook } from './notebookFile';
 import { ownEdits } from './ownEdits';
 import { type ReadGuard, refuseDeniedWrites } from './readGuard';
@@ -43,11 +44,16 @@ export function createEditCellTool(deps: { readonly readGuard?: ReadGuard }): To
     },
     run: ({ path, ...edit }, { signal, tellFile }) =>
       answer(async () => {
-        const target = await requireTarget(path);
+        const target = await requireTarget(path, deps.readGuard);
         await refuseDeniedWrites(deps.readGuard, [target]);
         return holdDocuments([target.uri], signal, async () => {
           const notebook = await openNotebook(target);
-          const wasUnsaved = notebook.isDirty;
+          const disk = await awaitNotebookDisk(notebook, signal);
+          if (disk === 'diskNewer') {
+            throw new ToolProblem(
+              `${target.path} has changed on disk and the editor still has the old cells. Try again in a moment`,
+            );
+          }
           const change = cellChange(notebook, edit, target.path);
           if (!(await applyWhole(change))) {
             throw new ToolProblem(
@@ -55,7 +61,7 @@ export function createEditCellTool(deps: { readonly readGuard?: ReadGuard }): To
             );
           }
           tellFile(target.path);
-          const saved = await settle(notebook, wasUnsaved);
+          const saved = await settle(notebook, disk === 'unsaved');
           return `${target.path}: cell ${edit.cell} ${DONE[edit.action]}, now ${count(notebook.cellCount, 'cell')}; ${saved}`;
         });
       }),

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { applyWhole, settleDocument } from './applyChange';
-import { checkWritable } from './checkWritable';
+import { checkNewText, checkWritable } from './checkWritable';
 import { formatWritten, nameRanges, type WrittenFile } from './formatWritten';
+import { hasOtherEnds } from './mixedEnds';
 import { watchProblems } from './newProblems';
 import { openDocument } from './openDocument';
 import { applyReplacements, type Hunk, placeHunks, type Replacement } from '../base/placeHunks';
@@ -16,10 +17,15 @@ export interface FileEdit {
   readonly hunks: readonly Hunk[];
 }
 
-interface Planned {
-  readonly target: WriteTarget;
+/** What was found out of a file before its text is looked at. */
+interface Ready extends FileEdit {
   /** Undefined for a file that is made. */
   readonly document: vscode.TextDocument | undefined;
+  /** Saving will make the line ends of all lines one kind. */
+  readonly hasOtherEnds: boolean;
+}
+
+interface Planned extends Ready {
   readonly wasDirty: boolean;
   readonly replacements: readonly Replacement[];
   /** Where the replacements stand afterwards, 1-based. */
@@ -28,6 +34,7 @@ interface Planned {
 
 /** The person may be typing in the same document. */
 const TRIES = 3;
+const NAMED_MIXED = 5;
 
 /**
  * Changes files through the editor: all or nothing, one undo step. The caller holds the documents.
@@ -47,6 +54,7 @@ export async function editFiles(
   return [
     `edited ${count(files.length, 'file')}, ${count(places, 'place')}`,
     ...formatWritten(files),
+    ...describeEnds(planned),
     ...(await problems.after(signal)),
   ].join('\n');
 }
@@ -56,8 +64,12 @@ async function applyEdits(
   signal: AbortSignal,
 ): Promise<readonly Planned[]> {
   for (let round = 0; round < TRIES; round += 1) {
-    const planned = await Promise.all(edits.map((edit) => planFile(edit, signal)));
+    const ready = await Promise.all(edits.map((edit) => makeReady(edit, signal)));
     if (signal.aborted) throw new ToolProblem('Stopped; nothing was changed');
+    // What the editor has let go of meanwhile does not follow its file any more.
+    if (ready.some(({ document }) => document?.isClosed)) continue;
+    // From here on nothing is waited for: the person may be typing in one file while others are read.
+    const planned = ready.map(planFile);
     if (await applyWhole(workspaceEdit(planned))) return planned;
   }
   throw new ToolProblem(
@@ -65,24 +77,33 @@ async function applyEdits(
   );
 }
 
-async function planFile({ target, hunks }: FileEdit, signal: AbortSignal): Promise<Planned> {
-  if (!target.exists) return planNew(target, hunks);
-  const document = await openDocument(target);
+async function makeReady(edit: FileEdit, signal: AbortSignal): Promise<Ready> {
+  const { target, hunks } = edit;
   const texts = hunks.map((hunk) => hunk.new);
+  if (!target.exists) {
+    await checkNewText(target, texts);
+    return { ...edit, document: undefined, hasOtherEnds: false };
+  }
+  const document = await openDocument(target);
   await checkWritable(document, target, texts, signal);
+  return { ...edit, document, hasOtherEnds: await hasOtherEnds(document) };
+}
+
+function planFile(ready: Ready): Planned {
+  const { target, hunks, document } = ready;
+  if (document === undefined) return planNew(ready);
   const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
   const before = document.getText();
   const placed = placeHunks(before, hunks, eol);
   if (!placed.ok) throw new ToolProblem(`Nothing was changed. ${target.path}: ${placed.why}`);
   const { replacements } = placed;
   const { lines } = applyReplacements(before, replacements);
-  return { target, document, wasDirty: document.isDirty, replacements, lines };
+  return { ...ready, wasDirty: document.isDirty, replacements, lines };
 }
 
-function planNew(target: WriteTarget, hunks: readonly Hunk[]): Planned {
-  const text = hunks.map((hunk) => hunk.new).join('');
-  const replacements = [{ start: 0, end: 0, text }];
-  return { target, document: undefined, wasDirty: false, replacements, lines: [] };
+function planNew(ready: Ready): Planned {
+  const text = ready.hunks.map((hunk) => hunk.new).join('');
+  return { ...ready, wasDirty: false, replacements: [{ start: 0, end: 0, text }], lines: [] };
 }
 
 function workspaceEdit(planned: readonly Planned[]): vscode.WorkspaceEdit {
@@ -102,4 +123,16 @@ async function finishFile({ target, document, wasDirty, lines }: Planned): Promi
   const present = document ?? (await vscode.workspace.openTextDocument(target.uri));
   const what = document === undefined ? 'made' : nameRanges(lines);
   return { path: target.path, what, ...(await settleDocument(present, wasDirty)) };
+}
+
+/** The editor has one kind of line ends for a whole document. */
+function describeEnds(planned: readonly Planned[]): readonly string[] {
+  const mixed = planned.flatMap(({ target, document, wasDirty, hasOtherEnds: isMixed }) => {
+    if (document === undefined || wasDirty || !isMixed) return [];
+    return [`${target.path} (${document.eol === vscode.EndOfLine.CRLF ? 'CRLF' : 'LF'})`];
+  });
+  if (mixed.length === 0) return [];
+  const more = mixed.length > NAMED_MIXED ? ` and ${mixed.length - NAMED_MIXED} more` : '';
+  const named = mixed.slice(0, NAMED_MIXED).join(', ');
+  return [`line ends were mixed, the editor makes them one kind: ${named}${more}`];
 }

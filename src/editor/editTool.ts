@@ -3,10 +3,11 @@ import { array, boolean, describe, minLength, object, optional, string } from 'z
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { holdDocuments } from './applyChange';
+import { refuseTwins } from './checkWritable';
 import { editFiles, type FileEdit } from './editFiles';
-import { unknownPath } from './findFile';
+import { unknownPath } from './nearestFiles';
 import type { Hunk } from '../base/placeHunks';
-import { refuseDeniedWrites } from './readGuard';
+import { type ReadGuard, refuseDeniedWrites } from './readGuard';
 import { pathWorld } from './servedFiles';
 import { answer, ToolProblem } from './toolProblem';
 import { diskPath, findTarget, type WriteTarget } from './writeTarget';
@@ -42,12 +43,13 @@ export function createEditTool(deps: ProblemDeps): ToolDefinition {
     },
     run: ({ edits }, { signal, tellFile }) =>
       answer(async () => {
-        const files = await groupByFile(edits);
+        const files = await groupByFile(edits, deps.readGuard);
         const targets = files.map(({ target }) => target);
         await refuseDeniedWrites(deps.readGuard, targets);
         const uris = targets.map(({ uri }) => uri);
         const text = await holdDocuments(uris, signal, async () => {
           targets.forEach(refuseStray);
+          await refuseTwins(targets);
           return editFiles(files, deps, signal);
         });
         for (const { path } of targets) tellFile(path);
@@ -58,6 +60,7 @@ export function createEditTool(deps: ProblemDeps): ToolDefinition {
 
 async function groupByFile(
   edits: readonly (Hunk & { readonly path: string })[],
+  guard: ReadGuard | undefined,
 ): Promise<readonly FileEdit[]> {
   const files = new Map<string, { target: WriteTarget; hunks: Hunk[] }>();
   for (const { path, ...hunk } of edits) {
@@ -67,11 +70,22 @@ async function groupByFile(
     if (known) known.hunks.push(hunk);
     else files.set(key, { target, hunks: [hunk] });
   }
-  for (const { target, hunks } of files.values()) {
-    const isNew = hunks.length === 1 && hunks[0]?.old === '';
-    if (!target.exists && !isNew) throw await unknownPath(target.path, pathWorld());
-  }
-  return [...files.values()];
+  return Promise.all(
+    [...files.values()].map(async ({ target, hunks }) => {
+      const isNew = hunks.length === 1 && hunks[0]?.old === '';
+      if (!target.exists && !isNew) throw await unknownPath(target.path, pathWorld(), guard);
+      return { target: isNew && isLeftOver(target) ? { ...target, exists: false } : target, hunks };
+    }),
+  );
+}
+
+/** Removed from the disk, and nothing of it is in the editor that was not there: it may be made anew. */
+function isLeftOver({ uri, size }: WriteTarget): boolean {
+  if (uri.scheme !== 'file' || size !== undefined) return false;
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.some(
+    (open) => open.uri.toString() === key && !open.isDirty,
+  );
 }
 
 /** What is no text file of its own is changed elsewhere. */

@@ -54,3 +54,16 @@ export async function readSmall(uri: vscode.Uri, most: number): Promise<Buffer |
     await file.close();
   }
 }
+
+/**
+ * What tells a file from all others, by whatever path or link it is reached; undefined for what is
+ * not there, and where the file system has no such number.
+ */
+export async function fileId({ fsPath }: vscode.Uri): Promise<string | undefined> {
+  try {
+    const { dev, ino } = await stat(fsPath, { bigint: true });
+    return ino === 0n ? undefined : `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
+}

@@ -133,7 +133,7 @@ async function ofWholeFile(
   deps: LanguageDeps,
   signal: AbortSignal,
 ): Promise<Offer> {
-  const file = await findFile(path);
+  const file = await findFile(path, deps.readGuard);
   await refuseDenied(deps.readGuard, file);
   const document = await openDocument(file);
   const bounds = boundsOf(deps, signal);
@@ -154,7 +154,7 @@ async function findSpot(
   signal: AbortSignal,
 ): Promise<{ document: vscode.TextDocument; range: vscode.Range; path: string } | Unclear> {
   if (given.symbol === undefined && given.line === undefined) {
-    const file = await findFile(given.path);
+    const file = await findFile(given.path, deps.readGuard);
     await refuseDenied(deps.readGuard, file);
     const document = await openDocument(file);
     return { document, range: wholeRange(document), path: file.path };

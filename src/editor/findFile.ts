@@ -1,6 +1,15 @@
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { tryStat } from './fileBytes';
-import { nearestNames, parsePath, type PathWorld } from './pathDisplay';
+import { unknownPath } from './nearestFiles';
+import {
+  parsePath,
+  type PathWorld,
+  readRelative,
+  type RelativePlace,
+  spellings,
+} from './pathDisplay';
+import type { ReadGuard } from './readGuard';
 import { isInWorkspace, linksStayInWorkspace, pathWorld, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
@@ -13,61 +22,84 @@ export interface FoundFile {
   readonly size?: number;
 }
 
-const LISTED_FILES = 3_000;
-const LISTING_MS = 1_500;
-
 /**
  * Finds what the model means by a path: relative to a workspace folder, `folder/path`, absolute,
  * or a URI; `path:line` and `path:line:col` are taken too. Nothing outside the workspace.
  * @throws ToolProblem for an unknown path (with the three nearest names), and for what is not served
  */
-export async function findFile(text: string): Promise<FoundFile> {
+export async function findFile(text: string, guard: ReadGuard | undefined): Promise<FoundFile> {
   const world = pathWorld();
-  const found =
-    (await lookUp(text, world)) ?? (await lookUp(text.replace(/(?::\d+){1,2}$/u, ''), world));
-  if (found) {
-    if (await linksStayInWorkspace(found.uri)) return found;
-    throw new ToolProblem(
-      `Not served without asking: ${found.path} is a link out of the workspace`,
-    );
+  let refused: ToolProblem | undefined;
+  for (const reading of new Set([text, text.replace(/(?::\d+){1,2}$/u, '')])) {
+    for (const uri of candidates(reading, world)) {
+      const isOurs = isInWorkspace(uri, world);
+      if (!isOurs) refused ??= outside(uri, world);
+      const found = isOurs ? await lookUp(uri, world) : undefined;
+      if (found === undefined) continue;
+      if (await linksStayInWorkspace(uri)) return found;
+      throw new ToolProblem(
+        `Not served without asking: ${found.path} is a link out of the workspace`,
+      );
+    }
   }
-  throw await unknownPath(text, world);
+  throw refused ?? (await unknownPath(text, world, guard));
 }
 
-async function lookUp(text: string, world: PathWorld): Promise<FoundFile | undefined> {
-  for (const uri of candidates(text, world)) {
-    if (!isInWorkspace(uri, world)) throw outside(uri, world);
-    const stat = await tryStat(uri);
-    if (stat === undefined && !isOpen(uri)) continue;
-    return {
-      uri,
-      path: shownPath(uri, world),
-      isFolder: stat?.isFolder === true,
-      ...(stat ? { size: stat.size } : {}),
-    };
-  }
-  return undefined;
+async function lookUp(uri: vscode.Uri, world: PathWorld): Promise<FoundFile | undefined> {
+  const stat = await tryStat(uri);
+  if (stat === undefined && !isOpen(uri)) return undefined;
+  return {
+    uri,
+    path: shownPath(uri, world),
+    isFolder: stat?.isFolder === true,
+    ...(stat ? { size: stat.size } : {}),
+  };
 }
 
-/** Where a path may lie, in the order in which it is looked for. */
+/** Where a path may lie, in the order in which it is looked for; each file by one URI only. */
 export function candidates(text: string, world: PathWorld): readonly vscode.Uri[] {
+  return spellings(text).flatMap((one) => placesOf(one, world));
+}
+
+function placesOf(text: string, world: PathWorld): readonly vscode.Uri[] {
   const input = parsePath(text, world);
   switch (input.kind) {
     case 'uri':
-      return [parseUri(input.uri)];
+      return [...namedLike(input.uri, world), parseUri(input.uri)];
     case 'absolute':
-      return [vscode.Uri.file(input.path)];
+      return [plainFile(vscode.Uri.file(oneSlash(input.path, world)))];
     case 'relative':
-      return input.places.flatMap(({ folder, path }) => {
-        const root = vscode.workspace.workspaceFolders?.[folder];
-        return root ? [vscode.Uri.joinPath(root.uri, path)] : [];
-      });
+      return inFolders(input.places);
   }
+}
+
+/** Two slashes begin the name of another machine, on Windows only. */
+function oneSlash(path: string, { platform }: PathWorld): string {
+  return platform === 'win32' ? path : path.replace(/^\/+/u, '/');
+}
+
+/** Without `.`, `..`, double slashes and a slash at the end. */
+function plainFile(uri: vscode.Uri): vscode.Uri {
+  if (uri.scheme !== 'file') return uri;
+  return uri.with({ path: posix.normalize(uri.path).replace(/(?<=[^:/])\/$/u, '') });
+}
+
+function inFolders(places: readonly RelativePlace[]): readonly vscode.Uri[] {
+  return places.flatMap(({ folder, path }) => {
+    const root = vscode.workspace.workspaceFolders?.[folder];
+    return root ? [vscode.Uri.joinPath(root.uri, path)] : [];
+  });
+}
+
+/** Files in whose names a colon stands, such as `note:a.txt`; Windows has none. */
+function namedLike(uri: string, world: PathWorld): readonly vscode.Uri[] {
+  const isPlain = uri.includes('://') || world.platform === 'win32';
+  return isPlain ? [] : inFolders(readRelative(uri, world));
 }
 
 function parseUri(text: string): vscode.Uri {
   try {
-    return vscode.Uri.parse(text, true);
+    return plainFile(vscode.Uri.parse(text, true));
   } catch (cause) {
     throw new ToolProblem(`Not a path or URI: ${text}`, { cause });
   }
@@ -84,36 +116,6 @@ function outside(uri: vscode.Uri, world: PathWorld): ToolProblem {
   return new ToolProblem(
     `Not served: '${uri.scheme}' documents are not files of the workspace. Give a file's path. ${path}`,
   );
-}
-
-/** Names the files that are most like it. */
-export async function unknownPath(text: string, world: PathWorld): Promise<ToolProblem> {
-  if (world.folders.length === 0) {
-    return new ToolProblem(
-      `No such file: ${text.slice(0, 80)}. No folder is open: there are only the documents that open_editors lists`,
-    );
-  }
-  const names = nearestNames(text, await knownFiles(world));
-  const nearest =
-    names.length > 0 ? ` Nearest: ${names.join(', ')}` : ' The workspace has no files';
-  return new ToolProblem(`No such file: ${text.slice(0, 80)}.${nearest}`);
-}
-
-async function knownFiles(world: PathWorld): Promise<readonly string[]> {
-  const source = new vscode.CancellationTokenSource();
-  const timer = setTimeout(() => source.cancel(), LISTING_MS);
-  try {
-    const files = await vscode.workspace.findFiles(
-      '**/*',
-      '**/{node_modules,.git}/**',
-      LISTED_FILES,
-      source.token,
-    );
-    return files.map((uri) => shownPath(uri, world));
-  } finally {
-    clearTimeout(timer);
-    source.dispose();
-  }
 }
 
 export function isOpen(uri: vscode.Uri): boolean {

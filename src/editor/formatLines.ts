@@ -6,7 +6,7 @@ export interface LineRange {
   readonly path: string;
   readonly lineCount: number;
   /** How the text stands to the file. */
-  readonly disk: 'same' | 'unsaved' | 'diskNewer';
+  readonly disk: 'same' | 'unsaved' | 'diskNewer' | 'removed';
   readonly from: number;
   readonly to: number;
   lineAt(line: number): string;
@@ -19,6 +19,7 @@ const STATES = {
   same: 'as on disk',
   unsaved: 'unsaved changes',
   diskNewer: 'older than the file on disk',
+  removed: 'removed from the disk',
 } as const;
 
 /** First what the document is, then `number⇥text` for as many lines as fit, then where to go on. */

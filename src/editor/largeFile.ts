@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
+import { TextDecoder } from 'node:util';
 import { ellipsize } from '../base/cutText';
 import { LINE_LIMIT } from './formatLines';
+import { markedEncoding } from './markedEncoding';
 import { RESULT_LIMIT } from './resultBudget';
 import { ToolProblem } from './toolProblem';
 
@@ -9,6 +11,7 @@ const PART_BYTES = 1_048_576;
 /** A letter takes no more bytes than this. */
 const LETTER_BYTES = 4;
 const FRAME = 300;
+const UTF8_MARK_BYTES = 3;
 const NEWLINE = 0x0a;
 
 interface LargeFile {
@@ -19,7 +22,7 @@ interface LargeFile {
 
 /**
  * Lines of a file that is too large for the editor, from the disk, read up to the last line that is
- * shown. As UTF-8, whatever `files.encoding` says.
+ * shown. As UTF-8, or as its byte-order mark says, whatever `files.encoding` says.
  * @throws ToolProblem for a line past the end, and on Stop
  */
 export async function readLargeFile(
@@ -64,7 +67,7 @@ async function* linesOf(file: string, from: number, signal: AbortSignal): AsyncG
     kept.push(piece);
     keptBytes += piece.length;
   };
-  for await (const part of partsOf(file, signal)) {
+  for await (const part of utf8Of(partsOf(file, signal))) {
     let start = 0;
     for (let end = part.indexOf(NEWLINE); end >= 0; end = part.indexOf(NEWLINE, start)) {
       keep(part.subarray(start, end));
@@ -77,6 +80,20 @@ async function* linesOf(file: string, from: number, signal: AbortSignal): AsyncG
     keep(part.subarray(start));
   }
   yield Buffer.concat(kept).toString('utf8');
+}
+
+/** Without the byte-order mark; UTF-16, which that mark tells, made UTF-8. */
+async function* utf8Of(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  let wide: TextDecoder | undefined;
+  for await (const part of parts) {
+    const marked = isFirst ? markedEncoding(part) : undefined;
+    isFirst = false;
+    if (marked === 'utf16le') wide = new TextDecoder('utf-16le');
+    if (marked === 'utf16be') wide = new TextDecoder('utf-16be');
+    if (wide) yield Buffer.from(wide.decode(part, { stream: true }));
+    else yield marked === undefined ? part : part.subarray(UTF8_MARK_BYTES);
+  }
 }
 
 /** Ends early on Stop. */

@@ -34,7 +34,7 @@ export function createMoveTool(deps: MoveDeps): ToolDefinition {
     },
     run: ({ from, to }, ctx) =>
       answer(async () => {
-        const source = await requireTarget(from);
+        const source = await requireTarget(from, deps.readGuard);
         const target = await placeFor(source, to);
         refuseTarget(source, target);
         await refuseRules([source, target, ...(await below(source))], deps.readGuard);

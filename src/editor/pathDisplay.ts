@@ -125,8 +125,20 @@ export function parsePath(text: string, world: PathWorld): PathInput {
   const windows = world.platform === 'win32';
   const absolute = windows ? /^(?:[a-z]:(?:[\\/]|$)|[\\/])/iu : /^\//u;
   if (absolute.test(trimmed)) return { kind: 'absolute', path: trimmed };
-  const relative = normalize(windows ? trimmed.replaceAll('\\', '/') : trimmed);
-  return { kind: 'relative', places: relativePlaces(relative, world) };
+  return { kind: 'relative', places: readRelative(trimmed, world) };
+}
+
+/** What a text means as a relative path, though it looks like a URI: a name may have a colon. */
+export function readRelative(text: string, world: PathWorld): readonly RelativePlace[] {
+  const trimmed = text.trim();
+  const path = world.platform === 'win32' ? trimmed.replaceAll('\\', '/') : trimmed;
+  return relativePlaces(normalize(path), world);
+}
+
+/** The same name as other systems may have written it: letters and their accents in one or apart. */
+export function spellings(text: string): readonly string[] {
+  if (!/[^\0-\x7F]/u.test(text)) return [text];
+  return [...new Set([text, text.normalize('NFC'), text.normalize('NFD')])];
 }
 
 /** The `n` names most like the wanted one; the file's own name counts more than its folders. */

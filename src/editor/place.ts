@@ -77,12 +77,15 @@ export async function findPlace(
 }
 
 /** The file of a question, and the line and column that came with its path. */
-async function readPath(input: PlaceInput & { readonly path: string }): Promise<{
+async function readPath(
+  input: PlaceInput & { readonly path: string },
+  guard: ReadGuard | undefined,
+): Promise<{
   readonly file: FoundFile;
   readonly line?: number;
   readonly column?: number;
 }> {
-  const file = await findFile(input.path);
+  const file = await findFile(input.path, guard);
   const [suffix, line, column] = /:(\d+)(?::(\d+))?$/u.exec(input.path.trim()) ?? [];
   // A file may have such a name itself.
   const isPlace = suffix !== undefined && !file.uri.path.endsWith(suffix);
@@ -99,7 +102,7 @@ async function findInFile(
   bounds: AskBounds,
   need: 'name' | 'line',
 ): Promise<Place | Choice> {
-  const { file, line, column } = await readPath(input);
+  const { file, line, column } = await readPath(input, deps.readGuard);
   await refuseDenied(deps.readGuard, file);
   const document = await openDocument(file);
   await awaitDisk(document, bounds.signal);

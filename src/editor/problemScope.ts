@@ -7,7 +7,13 @@ import type { FileProblems } from './formatDiagnostics';
 import { documentSize } from './openDocument';
 import { shownDocuments } from './openTabs';
 import { toProblem } from './problem';
-import { type DeniedBy, leftByRules, lookAtRules, refuseIfDenied } from './readGuard';
+import {
+  type DeniedBy,
+  leftByRules,
+  lookAtRules,
+  type ReadGuard,
+  refuseIfDenied,
+} from './readGuard';
 import { relatedNames, relatedUris } from './relatedPlaces';
 import { excludedFiles, isInWorkspace, pathWorld, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
@@ -42,11 +48,14 @@ const SETTLE_MANY_MS = 2_000;
 const LOOKED_AT = 20;
 
 /** @throws ToolProblem for an unknown path */
-export async function readScope(path: string | undefined): Promise<Scope> {
+export async function readScope(
+  path: string | undefined,
+  guard: ReadGuard | undefined,
+): Promise<Scope> {
   const name = path?.trim() ?? '';
   if (name === '') return { kind: 'tree', name: '' };
   if (name === 'open') return { kind: 'files', name, single: false, files: openFiles() };
-  const found = await findFile(name);
+  const found = await findFile(name, guard);
   if (found.isFolder) return { kind: 'tree', name: found.path, root: found.uri };
   return { kind: 'files', name: found.path, single: true, files: [found] };
 }

@@ -29,7 +29,7 @@ export function createReadBufferTool(deps: { readonly readGuard?: ReadGuard }): 
     searchHint: 'unsaved text of an open or untitled file',
     run: ({ path, from, to }, { signal, tellFile }) =>
       answer(async () => {
-        const file = await findFile(path);
+        const file = await findFile(path, deps.readGuard);
         await refuseDenied(deps.readGuard, file);
         if (to !== undefined && to < (from ?? 1)) {
           throw new ToolProblem(`to=${to} is before from=${from ?? 1}`);

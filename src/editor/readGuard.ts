@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import type { FoundFile } from './findFile';
 import { LINK_OUT } from './keptBackReasons';
 import { holderOf, isInWorkspace, pathWorld } from './servedFiles';
 import { ToolProblem } from './toolProblem';
@@ -12,6 +11,12 @@ export interface ReadGuard {
   withheld?(files: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The same of writing: what must not be read must not be written either. */
   deniedWrites?(files: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+/** A file and its path as the model sees it. */
+interface NamedFile {
+  readonly uri: vscode.Uri;
+  readonly path: string;
 }
 
 /** Says for a document why nothing of it is given: words to be followed by its path. */
@@ -39,12 +44,12 @@ export async function lookAtRules(
 }
 
 /** @throws ToolProblem for a file that is kept from the model, with the reason */
-export async function refuseDenied(guard: ReadGuard | undefined, file: FoundFile): Promise<void> {
+export async function refuseDenied(guard: ReadGuard | undefined, file: NamedFile): Promise<void> {
   refuseIfDenied(await lookAtRules(guard, [file.uri]), file);
 }
 
 /** As {@link refuseDenied}, where the rules have been looked at. */
-export function refuseIfDenied(denied: DeniedBy, file: FoundFile): void {
+export function refuseIfDenied(denied: DeniedBy, file: NamedFile): void {
   const reason = denied(file.uri);
   if (reason === undefined) return;
   throw new ToolProblem(`Not given out: ${reason} ${file.path}. Ask the person if it is needed`);
@@ -79,7 +84,7 @@ export async function writeDenied(
 /** @throws ToolProblem where a rule forbids writing one of the files that the model has named */
 export async function refuseDeniedWrites(
   guard: ReadGuard | undefined,
-  files: readonly Pick<FoundFile, 'uri' | 'path'>[],
+  files: readonly NamedFile[],
 ): Promise<void> {
   const uris = files.map(({ uri }) => uri);
   const found = await writeDenied(guard, uris);

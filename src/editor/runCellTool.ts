@@ -39,7 +39,7 @@ export function createRunCellTool(deps: RunCellDeps): ToolDefinition {
     timeout: (LONGEST + 30) * 1_000,
     run: ({ path, cell: number, wait = WAIT }, { signal, tellFile }) =>
       answer(async () => {
-        const file = await findFile(path);
+        const file = await findFile(path, deps.readGuard);
         await refuseDenied(deps.readGuard, file);
         if (!vscode.workspace.isTrusted) {
           throw new ToolProblem('Nothing runs in a workspace that the person does not trust');

@@ -24,10 +24,11 @@ export function createSaveTool(deps: { readonly readGuard?: ReadGuard }): ToolDe
     input,
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     searchHint: 'write unsaved changes to disk',
-    edits: async ({ path }) => (await named(path)).flatMap((uri) => diskPath({ uri }) ?? []),
+    edits: async ({ path }) =>
+      (await named(path, deps.readGuard)).flatMap((uri) => diskPath({ uri }) ?? []),
     run: ({ path }, { signal, tellFile }) =>
       answer(async () => {
-        const uris = (await named(path)).filter(isUnsaved);
+        const uris = (await named(path, deps.readGuard)).filter(isUnsaved);
         const denied = await writeDenied(deps.readGuard, uris);
         if (denied !== undefined) {
           throw new ToolProblem(
@@ -44,13 +45,16 @@ export function createSaveTool(deps: { readonly readGuard?: ReadGuard }): ToolDe
 }
 
 /** What the call is about. @throws ToolProblem for a path that is no document, or an untitled one */
-async function named(path: string | undefined): Promise<readonly vscode.Uri[]> {
+async function named(
+  path: string | undefined,
+  guard: ReadGuard | undefined,
+): Promise<readonly vscode.Uri[]> {
   if (path === undefined) {
     return vscode.workspace.textDocuments
       .filter(({ isDirty, isUntitled, uri }) => isDirty && !isUntitled && isInWorkspace(uri))
       .map(({ uri }) => uri);
   }
-  const target = await requireTarget(path);
+  const target = await requireTarget(path, guard);
   if (target.isFolder) throw new ToolProblem(`${target.path} is a folder; give a file in it`);
   if (target.uri.scheme === 'untitled') {
     throw new ToolProblem(`${target.path} was never saved: the person has to choose where`);

@@ -29,7 +29,7 @@ export function createShowTool(deps: { readonly readGuard?: ReadGuard }): ToolDe
     searchHint: 'open a file for the person, reveal lines',
     run: ({ path, from, to }, { tellFile }) =>
       answer(async () => {
-        const file = await findFile(path);
+        const file = await findFile(path, deps.readGuard);
         await refuseDenied(deps.readGuard, file);
         const document = await openDocument(file);
         const lines = readLines(file.path, document.lineCount, from, to);

@@ -58,7 +58,7 @@ async function makeList(
   const wanted = query.trim();
   const bounds = { timeoutMs: deps.answerMs ?? 10_000, signal };
   if (path.trim() !== '') {
-    const file = await findFile(path);
+    const file = await findFile(path, deps.readGuard);
     await refuseDenied(deps.readGuard, file);
     return { list: listOutline(file.path, await outlineOf(file, wanted, bounds)), notes: [] };
   }

@@ -51,7 +51,7 @@ export function createTestsTool(deps: TestsDeps): ToolDefinition {
       answer(async () => {
         requireTrust('Running tests');
         if (action === 'results') return readResults(deps, ctx);
-        const file = path === undefined ? undefined : await findFile(path);
+        const file = path === undefined ? undefined : await findFile(path, deps.readGuard);
         if (file) await refuseDenied(deps.readGuard, file);
         await requireTests(ctx.signal);
         if (file === undefined && name !== undefined) {

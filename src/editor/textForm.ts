@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { readBytes, tryStat } from './fileBytes';
+import { markedEncoding } from './markedEncoding';
 import { openFile } from './openFile';
 
 /** How the text of a file is written down. */
@@ -28,10 +29,8 @@ export async function textForm(path: string): Promise<TextForm | undefined> {
 }
 
 function encodingOf(bytes: Buffer, set: string): string {
-  const mark = bytes.subarray(0, 3).toString('latin1');
-  if (mark === '\xEF\xBB\xBF') return 'utf8bom';
-  if (mark.startsWith('\xFF\xFE')) return 'utf16le';
-  if (mark.startsWith('\xFE\xFF')) return 'utf16be';
+  const marked = markedEncoding(bytes);
+  if (marked !== undefined) return marked;
   if (!set.startsWith('utf8')) return set;
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);

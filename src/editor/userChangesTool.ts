@@ -29,7 +29,7 @@ export function createUserChangesTool(deps: UserChangesDeps): ToolDefinition {
     searchHint: 'what the user edited by hand since the last turn',
     run: ({ path }, { lastTurnStart, turnStart, tellFile }) =>
       answer(async () => {
-        const file = path === undefined ? undefined : await findFile(path);
+        const file = path === undefined ? undefined : await findFile(path, deps.readGuard);
         if (file) await refuseDenied(deps.readGuard, file);
         const since = lastTurnStart ?? turnStart ?? 0;
         const { text, told } = await describeUserChanges(deps, since, file?.uri.toString());

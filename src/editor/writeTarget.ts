@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { tryStat } from './fileBytes';
-import { candidates, isOpen, unknownPath } from './findFile';
+import { candidates, isOpen } from './findFile';
+import { unknownPath } from './nearestFiles';
 import { parsePath } from './pathDisplay';
+import type { ReadGuard } from './readGuard';
 import { isInWorkspace, pathWorld, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
@@ -43,10 +45,13 @@ export async function findTarget(text: string): Promise<WriteTarget> {
 }
 
 /** @throws ToolProblem with the nearest names where there is no such file */
-export async function requireTarget(text: string): Promise<WriteTarget> {
+export async function requireTarget(
+  text: string,
+  guard: ReadGuard | undefined,
+): Promise<WriteTarget> {
   const target = await findTarget(text);
   if (target.exists) return target;
-  throw await unknownPath(text, pathWorld());
+  throw await unknownPath(text, pathWorld(), guard);
 }
 
 /** The path on disk, for the permission policy; undefined for what is not on disk. */
@@ -58,6 +63,8 @@ export function diskPath({ uri }: Pick<WriteTarget, 'uri'>): string | undefined 
 function newPlaces(text: string, places: readonly vscode.Uri[]): readonly vscode.Uri[] {
   const world = pathWorld();
   const input = parsePath(text, world);
+  // What looks like a URI is one where no file has such a name.
+  if (input.kind === 'uri') return places.slice(-1);
   if (input.kind !== 'relative' || world.folders.length < 2) return places.slice(0, 1);
   const named = input.places.length > world.folders.length;
   return named ? places.slice(0, 1) : places;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { errorMessage } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
@@ -6,6 +7,7 @@ import type { ChangeEntry, ChangeProblem } from './changeEntry';
 import type { ChangeStore } from './changeStore';
 import { countLines, mergeTexts } from './mergeTexts';
 import { OpenWrites } from './openWrites';
+import { pathBelow } from './pathBelow';
 import { type Change, type FileHand, revertChange } from './revertChange';
 import { isSameFile, type SeenFile } from './seenFile';
 
@@ -125,8 +127,11 @@ export class ChangeBook {
         this.#entries.flatMap((entry) => {
           const key = this.#keys.get(entry.id) ?? '';
           if (key !== before && !key.startsWith(`${before}/`)) return [entry];
-          this.#keys.set(entry.id, `${after}${key.slice(before.length)}`);
-          const path = `${to}${entry.path.slice(from.length)}`;
+          const below = key.slice(before.length);
+          this.#keys.set(entry.id, `${after}${below}`);
+          // It may be known by another way, over a link: what is below is the same then as well.
+          const isBelow = pathBelow(from, entry.path) !== undefined;
+          const path = isBelow ? `${to}${entry.path.slice(from.length)}` : join(to, below);
           return entry === listed && open ? movedEntry(entry, path) : [{ ...entry, path }];
         }),
       );

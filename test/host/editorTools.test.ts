@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { createDirtyBuffers } from '../../src/editor/dirtyBuffers';
 import { linkClient } from '../unit/mcp/linkedClient';
@@ -213,6 +213,31 @@ describe("the editor's tools", () => {
       ] as const) {
         assert.match((await room.call(tool, input)).text, /191 MB: too large for the editor/, tool);
       }
+    });
+
+    it('says how the text stands to the disk, where it was removed or is large as well', async () => {
+      const LINES = `${'x'.repeat(99)}\n`.repeat(15_000);
+      await writeFile(plantedFile('large.txt'), `old word\n${LINES}end\r\n`);
+      await show('large.txt');
+      const path = plantedPath('large.txt');
+      const read = async (name = path) =>
+        (await room.call('read_buffer', { path: name, to: 2 })).text;
+      assert.match(await read(), /of 15003, as on disk\n1\told word/);
+      // As long as before, and then longer.
+      for (const first of ['new word', 'a fresh line\nnew word']) {
+        await writeFile(plantedFile('large.txt'), `${first}\n${LINES}end\r\n`);
+        assert.match(await read(), new RegExp(`as on disk\\n1\\t${first.slice(0, 8)}`));
+      }
+      const edits = [{ path, old: 'new word', new: 'by the tool' }];
+      assert.match((await room.call('edit', { edits })).text, /line 2; saved/);
+      const now = await readFile(plantedFile('large.txt'), 'utf8');
+      assert.match(now, /^a fresh line\nby the tool\nxxx/);
+      await rm(plantedFile('large.txt'));
+      assert.match(await read(), /, removed from the disk\n1\ta fresh line/);
+      await writeFile(plantedFile('small.txt'), 'text\n');
+      await show('small.txt');
+      await rm(plantedFile('small.txt'));
+      assert.match(await read(plantedPath('small.txt')), /, removed from the disk\n1\ttext/);
     });
 
     it('refuses a binary file, a huge one of them too, a folder and a line past the end with the reason', async () => {

@@ -170,6 +170,28 @@ describe('the tools that follow symbols', () => {
       }
     });
 
+    it('quotes a closed file as its byte-order mark says', async () => {
+      await writeFile(plantedFile('here.wide'), 'word\n');
+      const wide = Buffer.from('\uFEFFfirst word\n', 'utf16le');
+      await writeFile(plantedFile('le.wide'), wide);
+      await writeFile(plantedFile('be.wide'), Buffer.from(wide).swap16());
+      await writeFile(plantedFile('marked.wide'), '\uFEFFfirst word\n');
+      const names = ['le.wide', 'be.wide', 'marked.wide'];
+      const provider = referenceProvider('wide', (uri) => [
+        placeIn(uri, 0, 0),
+        ...names.map((name) => placeIn(vscode.Uri.file(plantedFile(name)), 0, 6)),
+      ]);
+      try {
+        const given = { path: plantedPath('here.wide'), symbol: 'word', line: 1 };
+        const { text } = await room.call('references', given);
+        for (const name of names) {
+          assert.ok(text.includes(`${plantedPath(name)}\n 1:7 first word`), JSON.stringify(text));
+        }
+      } finally {
+        provider.dispose();
+      }
+    });
+
     it('of 20,000 reads no more lines than it shows', async () => {
       await writeFile(plantedFile('huge.crowd'), 'crowd\n');
       const uris = Array.from({ length: 400 }, (_, file) =>

@@ -181,6 +181,20 @@ describe('notebook tools', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
+  it('edit_cell waits until the editor has what the CLI has just written', async () => {
+    await room.call('cells', { path });
+    const [first, second] = ipynb.cells;
+    const fresh = { ...ipynb, cells: [{ ...first, source: ['# By the\n', 'CLI'] }, second] };
+    await writeFile(file(), JSON.stringify(fresh));
+    const given = { path, cell: 2, action: 'replace', text: 'by_the_tool()' };
+    const { text, isError } = await room.call('edit_cell', given);
+    assert.equal(isError, false, text);
+    assert.match(text, /cell 2 replaced, now 2 cells; saved$/);
+    const now = await readFile(file(), 'utf8');
+    assert.match(now, /CLI/);
+    assert.match(now, /by_the_tool/);
+  });
+
   it('run_cell runs with the chosen kernel, gives outputs, errors and what still runs', async () => {
     const kernel = createKernel();
     const cells = [code('ok'), code('throw'), code('slow')];

@@ -49,6 +49,19 @@ test('text that occurs more than once needs more of it, or all', () => {
   assert.match(many, /500 times, at lines 1 2 3 4 5 6 7 8 9 10 \+490\./);
 });
 
+test('text that overlaps itself occurs more than once as well', () => {
+  const text = 'a {\n b {\n c {\n  }\n  }\n  }\n';
+  const hunk = { old: '  }\n  }\n', new: '  }\n  // here\n  }\n' };
+  assert.match(why(text, hunk), /old occurs 2 times, at lines 4 5/);
+  assert.match(why('aaaa', { old: 'aa', new: 'b' }), /occurs 3 times/);
+  assert.equal(after('aaaaa', { old: 'aa', new: 'b', all: true }), 'bba');
+  const long = 'a'.repeat(2_000_000);
+  assert.match(
+    why(long, { old: long.slice(1_000_000), new: 'b' }),
+    /occurs \d+ times, at lines 1 1/,
+  );
+});
+
 test('what does not occur is told with what comes nearest', () => {
   const text = 'function a() {\n\treturn 1;\n}\n';
   assert.equal(

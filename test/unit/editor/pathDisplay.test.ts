@@ -7,6 +7,8 @@ import {
   parsePath,
   pathDistance,
   type PathWorld,
+  readRelative,
+  spellings,
 } from '../../../src/editor/pathDisplay';
 import { type UriParts, uriKey } from '../../../src/rules/pathShape';
 
@@ -136,6 +138,18 @@ describe('pathDisplay', () => {
     for (const path of ['a.ts:12', 'package.json:12:5', 'Makefile:3']) {
       assert.deepEqual(parsePath(path, linux), { kind: 'relative', places: [{ folder: 0, path }] });
     }
+  });
+
+  it('reads a name with a colon as a path too', () => {
+    assert.deepEqual(readRelative(' ./note:a.txt', linux), [{ folder: 0, path: 'note:a.txt' }]);
+    assert.deepEqual(readRelative('api/x:y.ts', multi)[0], { folder: 1, path: 'x:y.ts' });
+  });
+
+  it('knows the spellings of a name with accents, as it came first', () => {
+    assert.deepEqual(spellings('src/a b.ts'), ['src/a b.ts']);
+    const [composed, decomposed] = ['caf\u00e9.ts', 'cafe\u0301.ts'];
+    assert.deepEqual(spellings(composed), [composed, decomposed]);
+    assert.deepEqual(spellings(decomposed), [decomposed, composed]);
   });
 
   it('reads drive letters, back slashes and shares on Windows only', () => {

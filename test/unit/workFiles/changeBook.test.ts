@@ -234,6 +234,24 @@ test('a file that the person moves is followed to where it is', async (t) => {
   assert.equal(await read('lib/a.ts'), TEXT);
 });
 
+test('a folder that is moved by another way than its files were named by takes them along', async (t) => {
+  for (const [link, target] of [
+    ['shortcut', 'real'],
+    ['deep link', 'real/src'],
+  ] as const) {
+    const { book, call, write, read, rows, undo, at } = await changeRoom(t);
+    await write('real/src/a.ts', TEXT);
+    await symlink(at(target), at(link));
+    const name = link === 'shortcut' ? 'shortcut/src/a.ts' : 'deep link/a.ts';
+    await call([name], () => write(name, '1\n'));
+    await rename(at('real'), at('new'));
+    await book.moved(at('real'), at('new'));
+    assert.deepEqual(rows(), ['new/src/a.ts edited +0 -4']);
+    await undo();
+    assert.equal(await read('new/src/a.ts'), TEXT);
+  }
+});
+
 test('a file that a running call may be writing is left alone, and others are not', async (t) => {
   const { book, call, write, read, rows, undo, at } = await changeRoom(t);
   await write('a.ts', TEXT);

@@ -1,0 +1,39 @@
+import { createReadStream } from 'node:fs';
+import * as vscode from 'vscode';
+
+/** No longer than the event loop may be held for it. */
+const PART_BYTES = 1_048_576;
+
+/**
+ * Whether the file of a saved document has other line ends than the document: the editor makes all
+ * of them one kind as it reads, and writes that for lines that nobody has changed.
+ */
+export async function hasOtherEnds({
+  uri,
+  isDirty,
+  eol,
+  encoding,
+}: vscode.TextDocument): Promise<boolean> {
+  if (uri.scheme !== 'file' || isDirty) return false;
+  const other = eol === vscode.EndOfLine.CRLF ? /\r(?!\n)|(?<!\r)\n/u : /\r/u;
+  // In all but UTF-16 these two letters are bytes of their own.
+  const wide = new Map([
+    ['utf16le', 'utf-16le'],
+    ['utf16be', 'utf-16be'],
+  ]);
+  const decoder = new TextDecoder(wide.get(encoding) ?? 'latin1');
+  let held = '';
+  try {
+    for await (const part of createReadStream(uri.fsPath, { highWaterMark: PART_BYTES })) {
+      // Without an encoding a stream gives bytes.
+      const text = held + decoder.decode(part as Buffer, { stream: true });
+      // What comes next tells what this is.
+      held = text.endsWith('\r') ? '\r' : '';
+      if (other.test(held === '' ? text : text.slice(0, -1))) return true;
+    }
+  } catch {
+    // Gone, or not readable: saving will tell.
+    return false;
+  }
+  return held !== '';
+}

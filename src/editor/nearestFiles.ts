@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { nearestNames, type PathWorld } from './pathDisplay';
+import { lookAtRules, type ReadGuard } from './readGuard';
+import { shownPath } from './servedFiles';
+import { ToolProblem } from './toolProblem';
+
+const LISTED_FILES = 3_000;
+const LISTING_MS = 1_500;
+const NAMED = 3;
+/** So many are looked at by the rules; where these are all kept back none is named. */
+const LOOKED_AT = 12;
+
+/** Names the files that are most like it, and none that is kept from the model. */
+export async function unknownPath(
+  text: string,
+  world: PathWorld,
+  guard: ReadGuard | undefined,
+): Promise<ToolProblem> {
+  if (world.folders.length === 0) {
+    return new ToolProblem(
+      `No such file: ${text.slice(0, 80)}. No folder is open: there are only the documents that open_editors lists`,
+    );
+  }
+  const known = await knownFiles(world);
+  const near = nearestNames(text, [...known.keys()], LOOKED_AT);
+  const denied = await lookAtRules(
+    guard,
+    near.flatMap((name) => known.get(name) ?? []),
+  );
+  const names = near.filter((name) => {
+    const uri = known.get(name);
+    return uri !== undefined && denied(uri) === undefined;
+  });
+  const named = names.slice(0, NAMED).join(', ');
+  const nearest = named === '' ? '' : ` Nearest: ${named}`;
+  return new ToolProblem(
+    `No such file: ${text.slice(0, 80)}.${known.size === 0 ? ' The workspace has no files' : nearest}`,
+  );
+}
+
+/** By the path that is shown. */
+async function knownFiles(world: PathWorld): Promise<ReadonlyMap<string, vscode.Uri>> {
+  const source = new vscode.CancellationTokenSource();
+  const timer = setTimeout(() => source.cancel(), LISTING_MS);
+  try {
+    const files = await vscode.workspace.findFiles(
+      '**/*',
+      '**/{node_modules,.git}/**',
+      LISTED_FILES,
+      source.token,
+    );
+    return new Map(files.map((uri) => [shownPath(uri, world), uri]));
+  } finally {
+    clearTimeout(timer);
+    source.dispose();
+  }
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { access, link, readFile, symlink, unlink, writeFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import {
+  type EditorRoom,
+  plantedFile,
+  plantedPath,
+  replaceAll,
+  show,
+  until,
+  usePlantedRoom,
+} from './editorRoom';
+
+const edit = (name: string, old: string, text: string): object => ({
+  path: plantedPath(name),
+  old,
+  new: text,
+});
+
+/** As a person does, at the start of the text. */
+async function type(uri: vscode.Uri, text: string): Promise<void> {
+  const change = new vscode.WorkspaceEdit();
+  change.insert(uri, new vscode.Position(0, 0), text);
+  await vscode.workspace.applyEdit(change);
+}
+
+async function withEncoding(encoding: string, work: () => Promise<void>): Promise<void> {
+  const files = vscode.workspace.getConfiguration('files');
+  await files.update('encoding', encoding, vscode.ConfigurationTarget.Global);
+  try {
+    await work();
+  } finally {
+    await files.update('encoding', undefined, vscode.ConfigurationTarget.Global);
+  }
+}
+
+describe('the tool edit loses nothing', () => {
+  let room: EditorRoom;
+
+  usePlantedRoom((made) => {
+    room = made;
+  });
+
+  const change = (...edits: object[]) => room.call('edit', { edits });
+  const disk = (name: string): Promise<string> => readFile(plantedFile(name), 'utf8');
+  const bytesOf = (name: string): Promise<Buffer> => readFile(plantedFile(name));
+  const put = (name: string, text: string | Buffer) => writeFile(plantedFile(name), text);
+
+  it('where the person types in one file while others are read', async () => {
+    const TEXT = 'first line\nsecond alpha line\nthird line\n';
+    const numbers = Array.from({ length: 200 }, (_, n) => n);
+    await put('typed.txt', TEXT);
+    await put('slow.txt', numbers.map((n) => `line <${n}>`).join('\n'));
+    const { document } = await show('typed.txt');
+    // Letters that an encoding may not have are asked about one edit after the other.
+    const slow = numbers.map((n) => edit('slow.txt', `<${n}>`, `<ü${n}>`));
+    const running = change(edit('typed.txt', 'alpha', 'ALPHA'), ...slow);
+    let isDone = false;
+    void running.finally(() => (isDone = true));
+    let typed = 0;
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- set as it ends
+    while (!isDone) {
+      await type(document.uri, '+');
+      typed += 1;
+      // A person rests between two letters: as long as some of those questions take.
+      for (let n = 0; n < 20; n += 1) await vscode.workspace.encode('ü', { encoding: 'utf8' });
+    }
+    const { text, isError } = await running;
+    assert.ok(typed > 3, 'it was typed all the while');
+    const rest = document.getText().replace(/^\++/, '');
+    assert.equal(rest, isError ? TEXT : TEXT.replace('alpha', 'ALPHA'), text);
+    assert.equal((await disk('slow.txt')).includes('ü'), !isError, text);
+  });
+
+  it('where a new file would not get all of its letters', async () => {
+    await withEncoding('iso88591', async () => {
+      const refused = await change(edit('new arrow.txt', '', 'caf\u00e9 → b ✓\n'));
+      assert.equal(refused.isError, true, refused.text);
+      assert.match(refused.text, /^Nothing was changed: .*new arrow\.txt.* cannot hold → ✓\. /);
+      await assert.rejects(access(plantedFile('new arrow.txt')));
+      const made = await change(edit('new latin.txt', '', 'caf\u00e9\n'));
+      assert.match(made.text, /new latin\.txt: made; saved/);
+      assert.deepEqual(await bytesOf('new latin.txt'), Buffer.from('caf\u00e9\n', 'latin1'));
+    });
+    const made = await change(edit('new wide.txt', '', 'a → b \u{1F600}\n'));
+    assert.match(made.text, /new wide\.txt: made; saved/);
+    assert.equal(await disk('new wide.txt'), 'a → b \u{1F600}\n');
+  });
+
+  it('where bytes are not understood beside a real replacement letter', async () => {
+    const broken = Buffer.concat([Buffer.from('one \uFFFD two '), Buffer.from([0xe9, 0x0a])]);
+    const wide = Buffer.concat([Buffer.from('\uFEFFone \uFFFD', 'utf16le'), Buffer.from([0x41])]);
+    for (const [name, bytes] of [
+      ['lost.txt', broken],
+      ['lost wide.txt', wide],
+    ] as const) {
+      await put(name, bytes);
+      const { text, isError } = await change(edit(name, 'one', 'ONE'));
+      assert.equal(isError, true, text);
+      assert.match(text, /has bytes that are not utf\w+: saving would lose them/);
+      assert.deepEqual(await bytesOf(name), bytes);
+    }
+    for (const [name, bytes] of [
+      ['kept.txt', Buffer.from('one \uFFFD two\n')],
+      ['kept wide.txt', Buffer.from('\uFEFFone \uFFFD two\n', 'utf16le')],
+      ['kept wide be.txt', Buffer.from('\uFEFFone \uFFFD two\n', 'utf16le').swap16()],
+    ] as const) {
+      await put(name, bytes);
+      const { text } = await change(edit(name, 'two', 'TWO'));
+      assert.match(text, /: line 1; saved/, name);
+      assert.match((await vscode.workspace.openTextDocument(plantedFile(name))).getText(), /TWO/);
+      assert.equal((await bytesOf(name)).length, bytes.length);
+    }
+  });
+
+  it('silently: that line ends of other lines become one kind is told', async () => {
+    const wide = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
+    const mixed: readonly (readonly [string, string | Buffer, string])[] = [
+      ['mixed lf.txt', 'one\r\ntwo\nthree\nfour\n', 'LF'],
+      ['mixed crlf.txt', 'one\r\ntwo\r\nthree\r\nfour\n', 'CRLF'],
+      ['mixed old.txt', 'one\rtwo\nthree\nfour\n', 'LF'],
+      ['mixed wide.txt', wide('one\r\ntwo\nthree\nfour\n'), 'LF'],
+      ['mixed end.txt', 'one\ntwo\nthree\nfour\r', 'LF'],
+    ];
+    for (const [name, text, kind] of mixed) {
+      await put(name, text);
+      const { text: told } = await change(edit(name, 'three', 'THREE'));
+      const line = `line ends were mixed, the editor makes them one kind: ${plantedPath(name)} (${kind})`;
+      assert.ok(told.split('\n').includes(line), told);
+    }
+    const plain: readonly (readonly [string, string | Buffer])[] = [
+      ['plain lf.txt', 'one\nthree\n'],
+      ['plain crlf.txt', 'one\r\nthree\r\n'],
+      ['plain wide.txt', wide('ਊ one\r\nthree\r\n')],
+      ['plain line.txt', 'three'],
+      ['mixed lf.txt', 'one\ntwo\nthree\n'],
+    ];
+    for (const [name, text] of plain) {
+      await put(name, text);
+      const { text: told } = await change(edit(name, 'three', 'THREE'));
+      assert.match(told, /: lines? \d; saved/);
+      assert.doesNotMatch(told, /line ends/, name);
+    }
+  });
+
+  it('of unsaved text that the same file has under another name', async () => {
+    await put('real.txt', 'on disk\n');
+    await symlink(plantedFile('real.txt'), plantedFile('link.txt'));
+    await link(plantedFile('real.txt'), plantedFile('hard link.txt'));
+    for (const [open, others] of [
+      ['real.txt', ['link.txt', 'hard link.txt']],
+      ['link.txt', ['real.txt', 'hard link.txt']],
+    ] as const) {
+      const { document } = await show(open);
+      await replaceAll(document, 'typed on disk\n');
+      for (const other of others) {
+        const { text, isError } = await change(edit(other, 'on disk', 'of the tool'));
+        assert.equal(isError, true, text);
+        assert.ok(text.includes(`${plantedPath(other)} is the same file as`), text);
+        assert.ok(text.includes(`${plantedPath(open)}, which has unsaved changes`), text);
+      }
+      const { text } = await change(edit(open, 'on disk', 'of the tool'));
+      assert.match(text, /left unsaved: it had unsaved changes before/);
+      assert.equal(document.getText(), 'typed of the tool\n');
+      assert.equal(await disk('real.txt'), 'on disk\n');
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+    }
+    const twins = await change(edit('real.txt', 'on', 'ON'), edit('link.txt', 'disk', 'DISK'));
+    assert.match(twins.text, /^Nothing was changed: .*link\.txt is the same file as .*real\.txt\./);
+    assert.equal(await disk('real.txt'), 'on disk\n');
+    assert.match((await change(edit('link.txt', 'on disk', 'all'))).text, /line 1; saved/);
+    assert.equal(await disk('real.txt'), 'all\n');
+  });
+
+  it('of a removed file: it can be made anew, as the answer says', async () => {
+    await put('gone again.txt', 'text\n');
+    const { document } = await show('gone again.txt');
+    await unlink(plantedFile('gone again.txt'));
+    const first = await change(edit('gone again.txt', 'text', 'other'));
+    assert.equal(first.isError, true);
+    assert.match(first.text, /was removed from the disk\. To make it anew give old: ""/);
+    const second = await change(edit('gone again.txt', '', 'all of its text\n'));
+    assert.match(second.text, /gone again\.txt: made; saved/);
+    assert.equal(await disk('gone again.txt'), 'all of its text\n');
+    await until('the tab has it', () => document.getText() === 'all of its text\n');
+  });
+});
