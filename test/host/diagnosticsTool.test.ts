@@ -255,7 +255,7 @@ describe("the editor's problems", () => {
         }
         const edits = [{ ...file, old: 'two', new: 'three' }];
         const edited = await room.call('edit', { edits });
-        assert.match(edited.text, /\nno new problems \(0 fixed, 20 remain\)/);
+        assert.match(edited.text, /^edited 1 file, 1 place\n/);
         assert.equal(room.context.problemsOfFile(document.uri).length, 20);
         assert.equal(room.context.suggestions(50).problemFiles.length > 0, true);
       } finally {
