@@ -8,6 +8,7 @@ import { createLineReader } from './codeLines';
 import { formatReferences, listReferences, placeAt } from './formatReferences';
 import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
+import type { ReadGuard } from './readGuard';
 import { count } from './resultBudget';
 import { shownPath } from './servedFiles';
 import type { PlacesOfFile } from './placesByFile';
@@ -64,14 +65,18 @@ async function describePlaces(
 ): Promise<string> {
   const { document, position, name = '' } = place;
   const bounds = { timeoutMs: deps.answerMs ?? 10_000, signal: ctx.signal };
-  const [found, hover] = await Promise.all([
-    askLocations(COMMANDS[kind], document, position, bounds),
+  const ask = (which: Kind): Promise<readonly PlacesOfFile[]> =>
+    askLocations(COMMANDS[which], document, position, bounds);
+  const [found, hover, defined] = await Promise.all([
+    ask(kind),
     askHover(document, position, bounds),
+    kind === 'definition' ? undefined : orNone(ask('definition')),
   ]);
   if (found.length === 0) throw nothingFound(place, kind);
   const { files, outside, left } = await servePlaces(found, deps.readGuard);
+  const own = defined === undefined ? hover : await giveHover(hover, defined, deps.readGuard);
   // Doc and signature are words of the file that is not to be given out.
-  const told = left.denied > 0 ? [] : hover;
+  const told = left.denied > 0 ? [] : own;
   const nearness = deps.context.nearness();
   const list = listReferences(
     files.map(({ uri, path, starts }) => ({
@@ -90,6 +95,30 @@ async function describePlaces(
   const readLine = createLineReader((path) => uris.get(path));
   const { text, paths } = await formatReferences(list, 0, readLine, { notes });
   return tellNamed(text, paths, ctx);
+}
+
+/**
+ * Whatever was asked about a name, doc and signature are words of the files that define it: none of
+ * them may be kept back, and they must be known.
+ */
+async function giveHover(
+  hover: readonly string[],
+  defined: readonly PlacesOfFile[],
+  guard: ReadGuard | undefined,
+): Promise<readonly string[]> {
+  const { left } = await servePlaces(defined, guard);
+  if (left.denied > 0) return ['(no signature and doc: the definition is kept back)'];
+  return defined.length === 0 ? [] : hover;
+}
+
+/** One that fails or is late is not what was asked for. */
+async function orNone(asked: Promise<readonly PlacesOfFile[]>): Promise<readonly PlacesOfFile[]> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ToolProblem) return [];
+    throw error;
+  }
 }
 
 /** Libraries: where, but nothing of what stands there. Three at most. */

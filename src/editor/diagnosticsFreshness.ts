@@ -1,12 +1,21 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
+import { isTypeScript } from './askTypeScript';
 import { type ChangeKind, FreshnessLog } from './freshnessLog';
 import { shownDocuments, tabUris } from './openTabs';
+
+export interface EditedDocument {
+  readonly uri: vscode.Uri;
+  /** TypeScript reads it, and so its problems elsewhere may be others now. */
+  readonly isScript: boolean;
+}
 
 /** Knows whether the problems of a document were reported after its last edit. */
 export interface DiagnosticsFreshness extends Disposable {
   /** Counts edits of any document since activation: equal numbers, equal texts. */
   readonly edits: number;
+  /** The documents that were edited after `edits` had that number. */
+  editedSince(edits: number): readonly EditedDocument[];
   /** Milliseconds since the document was last edited, opened or shown; `Infinity` if never seen. */
   changeAge(uri: vscode.Uri): number;
   lastChange(uri: vscode.Uri): ChangeKind;
@@ -24,6 +33,7 @@ export function createDiagnosticsFreshness(): DiagnosticsFreshness {
   const store = new DisposableStore();
   const log = store.add(new FreshnessLog());
   let edits = 0;
+  const edited = new Map<string, EditedDocument & { readonly edit: number }>();
   for (const [uri, problems] of vscode.languages.getDiagnostics()) {
     if (problems.length > 0) log.reported(uri.toString());
   }
@@ -32,7 +42,9 @@ export function createDiagnosticsFreshness(): DiagnosticsFreshness {
       // Saving and turning dirty fire too, without changes.
       if (contentChanges.length === 0) return;
       edits += 1;
-      log.changed(document.uri.toString(), 'edit');
+      const { uri } = document;
+      edited.set(uri.toString(), { uri, isScript: isTypeScript(document), edit: edits });
+      log.changed(uri.toString(), 'edit');
     }),
   );
   store.add(
@@ -49,6 +61,7 @@ export function createDiagnosticsFreshness(): DiagnosticsFreshness {
     get edits() {
       return edits;
     },
+    editedSince: (mark) => [...edited.values()].filter(({ edit }) => edit > mark),
     changeAge: (uri) => log.changeAge(uri.toString()),
     lastChange: (uri) => log.lastChange(uri.toString()),
     hasReport: (uri) => log.hasReport(uri.toString()),

@@ -5,11 +5,13 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { CursorStore, takePage } from './cursor';
 import { describeFile, describeFiles, isKnown } from './describeFreshness';
+import type { DiagnosticsFreshness } from './diagnosticsFreshness';
 import { formatProblems, listProblems, type ProblemList } from './formatDiagnostics';
 import { tellNamed } from './namedFiles';
 import { type Severity, SEVERITIES } from './problem';
 import { compareProblems, formatChanges, sameProblems } from './problemChanges';
 import { collectProblems, type Collected, readScope, type Scope } from './problemScope';
+import { shownPath } from './servedFiles';
 import { answer } from './toolProblem';
 import type { ProblemDeps } from './toolDeps';
 import { toolState } from './toolState';
@@ -124,7 +126,7 @@ async function nextPage(deps: ProblemDeps, cursor: string, ctx: ToolContext): Pr
 }
 
 async function isStale(page: ToldPage, deps: ProblemDeps, signal: AbortSignal): Promise<boolean> {
-  if (page.edits !== deps.freshness.edits) return true;
+  if (isEdited(page, deps.freshness)) return true;
   const { scope, severity } = page.question;
   const now = await collectProblems(scope, deps, { wait: false, signal });
   const reported = ({ groups, ...list }: ProblemList): ProblemList => ({
@@ -132,6 +134,14 @@ async function isStale(page: ToldPage, deps: ProblemDeps, signal: AbortSignal): 
     groups: groups.filter(({ group }) => !page.asked.has(group)),
   });
   return !sameProblems(reported(page.whole), reported(listProblems(now.files, severity)));
+}
+
+/** Whether something was edited that the list is about: no server need have reported on it yet. */
+function isEdited({ whole, asked, edits }: ToldPage, freshness: DiagnosticsFreshness): boolean {
+  const edited = freshness.editedSince(edits);
+  if (asked.size > 0 && edited.some(({ isScript }) => isScript)) return true;
+  const listed = new Set(whole.files.map(({ path }) => path));
+  return edited.some(({ uri }) => listed.has(shownPath(uri)));
 }
 
 /** Notes about freshness; a title in place of the counts where one file's state is unknown. */

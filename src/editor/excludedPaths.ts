@@ -3,37 +3,48 @@ export type PathTest = (path: string) => boolean;
 
 /**
  * Makes a test from globs as `files.exclude` and `search.exclude` have them: `**`, `*`, `?`,
- * `[…]`, `{a,b}`. A glob that names a folder excludes all below it. A broken glob excludes nothing.
+ * `[…]`, `{a,b}`, also one in the other. A glob that names a folder excludes all below it. What is
+ * broken rather excludes too much than nothing: `[z-a]` is any character, an open brace ends where
+ * the glob does.
  */
 export function createExclude(globs: readonly string[]): PathTest {
-  const patterns = globs.flatMap((glob) => {
-    try {
-      return [new RegExp(`^(?:${globSource(glob)})(?:/|$)`, 'u')];
-    } catch {
-      return [];
-    }
-  });
+  const patterns = globs.map((glob) => new RegExp(`^(?:${globSource(glob)})(?:/|$)`, 'u'));
   return (path) => patterns.some((pattern) => pattern.test(path));
 }
 
-const TOKEN = /\*\*\/|\/\*\*$|\*\*|\*|\?|\[!?[^\]]+\]|\{[^{}]*\}|[^*?[{]+|./gu;
+const TOKEN = /\*\*\/|\*\*|\*|\?|\[!?[^\]]+\]|[{},]|[^*?[{},]+|./gsu;
 
 function globSource(glob: string): string {
   let source = '';
-  for (const [token] of glob.matchAll(TOKEN)) source += tokenSource(token);
-  return source;
+  let open = 0;
+  for (const [token] of glob.matchAll(TOKEN)) {
+    if (token === '{') {
+      open += 1;
+      source += '(?:';
+    } else if (token === '}' && open > 0) {
+      open -= 1;
+      source += ')';
+    } else source += token === ',' && open > 0 ? '|' : tokenSource(token);
+  }
+  return source + ')'.repeat(open);
 }
 
 function tokenSource(token: string): string {
   if (token === '**/') return '(?:[^/]+/)*';
-  if (token === '/**') return '/.+';
   if (token === '**') return '.*';
   if (token === '*') return '[^/]*';
   if (token === '?') return '[^/]';
-  if (token.startsWith('['))
-    return `[${token.startsWith('[!') ? `^${token.slice(2)}` : token.slice(1)}`;
-  if (token.startsWith('{') && token.length > 1) {
-    return `(?:${token.slice(1, -1).split(',').map(globSource).join('|')})`;
-  }
+  if (token.startsWith('[') && token.length > 1) return classSource(token);
   return token.replace(/[.+^$()|\\{}[\]]/gu, '\\$&');
+}
+
+function classSource(token: string): string {
+  const [, not = '', letters = ''] = /^\[([!^]?)(.*)\]$/su.exec(token) ?? [];
+  const source = `[${not && '^'}${letters.replace(/[\\^[]/gu, '\\$&')}]`;
+  try {
+    new RegExp(source, 'u');
+    return source;
+  } catch {
+    return '[^/]';
+  }
 }

@@ -23,15 +23,36 @@ export function formatHover(parts: HoverParts): readonly string[] {
   return [...signatures.slice(0, 2), ...(text === '' ? [] : [text])];
 }
 
-/** Links lose their target, pictures and HTML go, escapes are taken back. */
+const HTML =
+  'a|abbr|b|blockquote|br|center|code|dd|del|details|div|dl|dt|em|font|h[1-6]|hr|i|img|ins|kbd|li|ol|p|pre|s|samp|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|tt|u|ul';
+/** Code and links first: nothing inside of them is taken for a tag. Other tags may be type arguments. */
+const PIECES = new RegExp(
+  [
+    /(?<code>`+[^`]+`+)/u,
+    /!\[[^\]]*\]\([^)]*\)/u,
+    /\[(?<label>(?:`[^`]*`|[^\]`])*)\]\([^)]*\)/u,
+    new RegExp(
+      `</?(?:${HTML})(?:\\s+[\\w:-]+\\s*=\\s*(?:"[^"]*"|'[^']*'|[^\\s"'>]+))*\\s*/?>`,
+      'u',
+    ),
+    /(?<space>&nbsp;)/u,
+    /\\(?<escaped>[\\`*_{}[\]()#+\-.!<>|])/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'giu',
+);
+
+/** Links lose their target, pictures and HTML go, escapes are taken back; code stays as it is. */
 function plainText(markdown: string): string {
   return markdown
-    .replace(/!\[[^\]]*\]\([^)]*\)/gu, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/gu, '$1')
-    .replace(/<\/?[a-z][^>]*>/giu, '')
     .replace(/^[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*$/gmu, '')
-    .replace(/&nbsp;/gu, ' ')
-    .replace(/\\([\\`*_{}[\]()#+\-.!<>|])/gu, '$1')
+    .replace(PIECES, (...found: unknown[]) => {
+      // The last argument of a pattern that has named groups.
+      const groups = found.at(-1) as Readonly<Record<string, string | undefined>>;
+      if (groups.label !== undefined) return plainText(groups.label);
+      return groups.code ?? groups.escaped ?? (groups.space === undefined ? '' : ' ');
+    })
     .trim();
 }
 

@@ -10,6 +10,8 @@ export interface ChangedFile {
   readonly part?: string | undefined;
   readonly changes: readonly TypedChange[];
   readonly isUnsaved: boolean;
+  /** Why not all of it is known, in a few words. */
+  readonly gap?: string | undefined;
 }
 
 /** Characters that one file may take while others wait. */
@@ -25,6 +27,8 @@ interface FileDiff {
   readonly lines: readonly string[];
   readonly added: number;
   readonly removed: number;
+  /** There is more than is counted. */
+  readonly hasGap: boolean;
 }
 
 /** What the result says of a file: all of its lines, or how many. */
@@ -49,10 +53,11 @@ export function formatUserChanges(
   const diffs = files.map(diffOf);
   const sum = (of: (diff: FileDiff) => number): number =>
     diffs.reduce((all, diff) => all + of(diff), 0);
-  const title = `${count(files.length, 'file')} edited by the person since the last turn: ${sign(
-    sum(({ added }) => added),
-    sum(({ removed }) => removed),
-  )}`;
+  const title = `${count(files.length, 'file')} edited by the person since the last turn: ${sign({
+    added: sum(({ added }) => added),
+    removed: sum(({ removed }) => removed),
+    hasGap: diffs.some(({ hasGap }) => hasGap),
+  })}`;
   const lines = [title];
   const told: Told[] = [];
   const reserved = 200 + notes.join('\n').length;
@@ -62,7 +67,7 @@ export function formatUserChanges(
     const shown = fit(diff, full ? room : Math.min(room, SHARE));
     const { path } = files[at] ?? { path: '' };
     if (shown.length === 0) {
-      left.push(`${path} ${sign(diff.added, diff.removed)}`);
+      left.push(`${path} ${sign(diff)}`);
       continue;
     }
     const text = shown.join('\n');
@@ -75,32 +80,58 @@ export function formatUserChanges(
   return { text: [...lines, ...notes].join('\n'), told };
 }
 
-function sign(added: number, removed: number): string {
-  return `+${added} -${removed}`;
+function sign({ added, removed, hasGap }: Omit<FileDiff, 'heading' | 'lines'>): string {
+  if (hasGap && added + removed === 0) return 'not counted';
+  return `+${added} -${removed}${hasGap ? ' and more' : ''}`;
 }
 
-function diffOf({ path, part, changes, isUnsaved }: ChangedFile): FileDiff {
+function diffOf({ path, part, changes, isUnsaved, gap }: ChangedFile): FileDiff {
   const name = part === undefined ? path : `${path} ${part}`;
-  const lines = changes.flatMap(hunkLines);
+  const hunks = changes.map(hunksOf);
   return {
     heading: isUnsaved ? `${name} (unsaved)` : name,
-    lines,
-    added: lines.filter((line) => line.startsWith('+')).length,
-    removed: lines.filter((line) => line.startsWith('-')).length,
+    lines: [...(gap === undefined ? [] : [`(${gap})`]), ...hunks.flatMap(({ lines }) => lines)],
+    added: hunks.reduce((sum, { added }) => sum + added, 0),
+    removed: hunks.reduce((sum, { removed }) => sum + removed, 0),
+    hasGap: gap !== undefined,
   };
 }
 
-function hunkLines({ before, after }: TypedChange): readonly string[] {
+interface Hunks {
+  readonly lines: readonly string[];
+  readonly added: number;
+  readonly removed: number;
+}
+
+function hunksOf({ before, after }: TypedChange): Hunks {
   const [old, fresh] = [unixLines(before), unixLines(after)];
   const patch = structuredPatch('', '', old, fresh, undefined, undefined, {
     context: CONTEXT,
     maxEditLength: MAX_EDITS,
   });
-  if (patch === undefined) return ['(so much was changed that no diff is shown)'];
-  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+  if (patch === undefined) {
+    const lines = ['(so much was changed that no diff is shown)'];
+    return { lines, ...countWhole(old.split('\n'), fresh.split('\n')) };
+  }
+  const lines = patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: all }) => [
     `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
-    ...lines.filter((line) => !line.startsWith('\\')).map((line) => ellipsize(line, LINE_LIMIT)),
+    ...all.filter((line) => !line.startsWith('\\')).map((line) => ellipsize(line, LINE_LIMIT)),
   ]);
+  const starting = (mark: string): number => lines.filter((line) => line.startsWith(mark)).length;
+  return { lines, added: starting('+'), removed: starting('-') };
+}
+
+/** As if all was written anew between the first line that differs and the last one. */
+function countWhole(
+  old: readonly string[],
+  fresh: readonly string[],
+): Pick<Hunks, 'added' | 'removed'> {
+  const shorter = Math.min(old.length, fresh.length);
+  let start = 0;
+  while (start < shorter && old[start] === fresh[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && old.at(-1 - end) === fresh.at(-1 - end)) end += 1;
+  return { added: fresh.length - start - end, removed: old.length - start - end };
 }
 
 function unixLines(text: string): string {

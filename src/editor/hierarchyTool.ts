@@ -2,10 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { enum as choice, int, maximum, minimum, object, optional, string } from 'zod/mini';
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
-import { prepareHierarchy } from './askHierarchy';
+import { type HierarchyItem, prepareHierarchy } from './askHierarchy';
 import { type Direction, formatHierarchy } from './formatHierarchy';
 import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
+import { lookAtRules, type ReadGuard } from './readGuard';
+import { isInWorkspace } from './servedFiles';
 import { describeLeft } from './servedPlaces';
 import { answer, ToolProblem } from './toolProblem';
 import { whySilent } from './whySilent';
@@ -38,17 +40,40 @@ export function createHierarchyTool(deps: LanguageDeps): ToolDefinition {
         const { document, position, name = '' } = found;
         const items = await prepareHierarchy(direction, document.uri, position, bounds);
         if (items.length === 0) throw noProvider(found, direction);
+        const starts = await givenStarts(items, direction, deps.readGuard);
+        if (starts.length === 0) throw keptBack(direction, name);
         const { steps, left, cut } = await walkHierarchy(
-          { direction, items, depth },
+          { direction, items: starts, depth },
           bounds,
           deps.readGuard,
         );
-        const notes = [...found.notes, ...describeLeft(left), ...cut];
+        const denied = left.denied + items.length - starts.length;
+        const notes = [...found.notes, ...describeLeft({ ...left, denied }), ...cut];
         const text = formatHierarchy(direction, name, steps, notes);
         const paths = steps.map(({ path }) => path);
         return tellNamed(text, paths, ctx);
       }),
   });
+}
+
+/** What a symbol calls or extends is told by its own file, what calls or extends it by others. */
+async function givenStarts(
+  items: readonly HierarchyItem[],
+  direction: Direction,
+  guard: ReadGuard | undefined,
+): Promise<readonly HierarchyItem[]> {
+  if (direction === 'callers' || direction === 'subtypes') return items;
+  const denied = await lookAtRules(
+    guard,
+    items.map(({ uri }) => uri),
+  );
+  return items.filter(({ uri }) => isInWorkspace(uri) && denied(uri) === undefined);
+}
+
+function keptBack(direction: Direction, name: string): ToolProblem {
+  return new ToolProblem(
+    `Not given out: the ${direction} of '${name.slice(0, 40)}' stand in its own file, which is kept back by a rule or setting, or lies outside. Ask the person if it is needed`,
+  );
 }
 
 function noProvider({ file, document, position, name }: Place, direction: Direction): ToolProblem {

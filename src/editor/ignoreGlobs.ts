@@ -5,8 +5,8 @@ export type IgnoredBy = (path: string) => string | undefined;
 
 /**
  * Makes a test from globs of the setting `patchbay.ignore`: as in `files.exclude`, but a glob
- * without a slash counts at any depth, as in a `.gitignore`. What a folder's glob covers is covered
- * with all below it.
+ * without a slash counts at any depth, as in a `.gitignore`; slashes inside of braces are not its
+ * own. What a folder's glob covers is covered with all below it.
  * @param ignoresCase where the file system does
  */
 export function createIgnore(globs: readonly string[], ignoresCase: boolean): IgnoredBy {
@@ -21,5 +21,12 @@ export function createIgnore(globs: readonly string[], ignoresCase: boolean): Ig
 function wholeGlob(glob: string): string {
   const bare = glob.replace(/\/+$/u, '');
   if (bare.startsWith('/')) return bare.replace(/^\/+/u, '');
-  return bare === '' || bare.includes('/') ? bare.replace(/^\.\//u, '') : `**/${bare}`;
+  return bare === '' || withoutBraces(bare).includes('/')
+    ? bare.replace(/^\.\//u, '')
+    : `**/${bare}`;
+}
+
+function withoutBraces(glob: string): string {
+  const outer = glob.replace(/\{[^{}]*\}/gu, '');
+  return outer === glob ? glob.replace(/\{.*$/su, '') : withoutBraces(outer);
 }

@@ -3,8 +3,10 @@ import type { FileReport } from './describeFreshness';
 import { reportFile } from './fileReport';
 import type { FoundFile } from './findFile';
 import { formatNewProblems } from './formatNewProblems';
-import { shownPath } from './servedFiles';
 import { shownDocuments } from './openTabs';
+import { severityOf } from './problem';
+import { leftByRules, lookAtRules, type ReadGuard } from './readGuard';
+import { isInWorkspace, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 import type { ProblemDeps } from './toolDeps';
 
@@ -55,7 +57,7 @@ export async function watchProblems(
       const left = files.length + made.length - watched.length;
       return [
         ...formatNewProblems(pairs),
-        ...moreErrors(others, [...files, ...made]),
+        ...(await moreErrors(others, [...files, ...made], deps.readGuard)),
         ...(left > 0 ? [`(problems of ${left} more files not looked at: ask diagnostics)`] : []),
       ];
     },
@@ -64,13 +66,13 @@ export async function watchProblems(
 
 async function report(
   file: FoundFile,
-  { freshness, context }: ProblemDeps,
+  { freshness, context, readGuard }: ProblemDeps,
   settleMs: number,
   signal: AbortSignal,
 ): Promise<FileReport | undefined> {
   try {
     const nearness = context.nearness()(file.uri);
-    return await reportFile(file, nearness, freshness, { settleMs, signal });
+    return await reportFile(file, nearness, freshness, { settleMs, signal, readGuard });
   } catch (error) {
     // Gone, or no text any more: of that the change itself tells.
     if (error instanceof ToolProblem) return undefined;
@@ -91,8 +93,8 @@ function within(signal: AbortSignal, ms: number): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(ms)]);
 }
 
-function isError({ severity }: vscode.Diagnostic): boolean {
-  return severity === vscode.DiagnosticSeverity.Error;
+function isError(diagnostic: vscode.Diagnostic): boolean {
+  return severityOf(diagnostic) === 'error';
 }
 
 /** Errors by open file, as the editor has them now. */
@@ -106,17 +108,26 @@ function errorCounts(): ReadonlyMap<string, number> {
 }
 
 /** Other open files that a change broke, as far as their servers have said so by now. */
-function moreErrors(
+async function moreErrors(
   before: ReadonlyMap<string, number>,
   changed: readonly FoundFile[],
-): readonly string[] {
+  readGuard: ReadGuard | undefined,
+): Promise<readonly string[]> {
   const own = new Set(changed.map(({ uri }) => uri.toString()));
   const worse = [...errorCounts()].flatMap(([key, errors]) => {
     const had = before.get(key);
     if (own.has(key) || had === undefined || errors <= had) return [];
-    return [`${shownPath(vscode.Uri.parse(key, true))} (+${errors - had})`];
+    return [{ uri: vscode.Uri.parse(key, true), more: errors - had }];
   });
   if (worse.length === 0) return [];
-  const more = worse.length > 5 ? ` and ${worse.length - 5} more` : '';
-  return [`more errors in other open files: ${worse.slice(0, 5).join(', ')}${more}`];
+  const denied = await lookAtRules(
+    readGuard,
+    worse.map(({ uri }) => uri),
+  );
+  const given = worse.filter(({ uri }) => isInWorkspace(uri) && denied(uri) === undefined);
+  const left = leftByRules(worse.length - given.length);
+  if (given.length === 0) return left;
+  const names = given.slice(0, 5).map(({ uri, more }) => `${shownPath(uri)} (+${more})`);
+  const rest = given.length > 5 ? ` and ${given.length - 5} more` : '';
+  return [`more errors in other open files: ${names.join(', ')}${rest}`, ...left];
 }

@@ -7,6 +7,7 @@ import { formatOpenEditors, type EditorGroup, type OpenEditor } from './formatOp
 import { tellNamed } from './namedFiles';
 import { shownDocuments, tabUris } from './openTabs';
 import { type DeniedBy, leftByRules, lookAtRules, type ReadGuard } from './readGuard';
+import { count } from './resultBudget';
 import { shownPath } from './servedFiles';
 
 export function createOpenEditorsTool(deps: {
@@ -45,13 +46,13 @@ function editorGroups(context: EditorContext, denied: DeniedBy): readonly Editor
 }
 
 function describeTab(tab: vscode.Tab, active: vscode.TextEditor | undefined): OpenEditor {
-  const [uri] = tabUris(tab);
+  const uris = tabUris(tab);
+  const [uri] = uris;
   const base = { dirty: tab.isDirty, visible: tab.isActive };
   if (uri === undefined) {
     return {
       ...base,
-      name: tab.label,
-      kind: otherKind(tab),
+      ...otherTab(tab),
       active: tab.isActive && tab.group.isActive,
     };
   }
@@ -67,24 +68,28 @@ function describeTab(tab: vscode.Tab, active: vscode.TextEditor | undefined): Op
   return {
     ...base,
     name: shownPath(uri),
-    kind: textKind(tab),
+    kind: textKind(tab, uris.length),
     active: isActive || (active === undefined && tab.isActive && tab.group.isActive),
     ...(selection ? { cursor: selection.active.line + 1 } : {}),
     ...(selection && !selection.isEmpty ? { selection: selectedLines(selection) } : {}),
   };
 }
 
-function textKind(tab: vscode.Tab): string | undefined {
-  if (tab.input instanceof vscode.TabInputTextDiff) return 'diff';
-  if (tab.input instanceof vscode.TabInputNotebook) return 'notebook';
-  if (tab.input instanceof vscode.TabInputCustom) return 'custom editor';
-  return undefined;
+function textKind({ input }: vscode.Tab, documents: number): string | undefined {
+  if (input instanceof vscode.TabInputTextDiff) return 'diff';
+  if (input instanceof vscode.TabInputNotebookDiff) return 'diff of notebooks';
+  if (input instanceof vscode.TabInputNotebook) return 'notebook';
+  if (input instanceof vscode.TabInputCustom) return 'custom editor';
+  return documents > 1 ? `with ${count(documents - 1, 'more document')}` : undefined;
 }
 
-function otherKind(tab: vscode.Tab): string {
-  if (tab.input instanceof vscode.TabInputTerminal) return 'terminal';
-  if (tab.input instanceof vscode.TabInputWebview) return 'webview';
-  return 'other';
+/** The label of a tab into which nobody can look may name a file that is kept back. */
+function otherTab({ input, label }: vscode.Tab): Pick<OpenEditor, 'name' | 'kind'> {
+  if (input instanceof vscode.TabInputTerminal) return { name: label, kind: 'terminal' };
+  if (input instanceof vscode.TabInputWebview) {
+    return { name: input.viewType.replace(/^mainThreadWebview-/u, ''), kind: 'webview' };
+  }
+  return { name: '(no text)', kind: 'other' };
 }
 
 /** Documents with unsaved changes that no tab shows: edited in the background. */

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import { isRecord } from '../mcp/wire';
 import { oneLine } from './resultBudget';
 
 /** Worst first; the index is VS Code's `DiagnosticSeverity`, where an error is 0. */
@@ -21,26 +21,29 @@ export interface Problem {
   readonly related?: string;
 }
 
-/** The part of `vscode.Diagnostic` that is read; ranges are 0-based. */
+/**
+ * The part of `vscode.Diagnostic` that is read; ranges are 0-based. Any extension may have made it,
+ * and VS Code checks little of it: nothing is certain.
+ */
 export interface RawProblem {
-  readonly severity?: number;
-  readonly message: string;
-  readonly range: { readonly start: { readonly line: number; readonly character: number } };
-  readonly source?: string;
-  readonly code?: string | number | { readonly value: string | number };
-  readonly relatedInformation?: readonly RawRelated[];
+  readonly severity?: unknown;
+  readonly message?: unknown;
+  readonly range?: unknown;
+  readonly source?: unknown;
+  readonly code?: unknown;
+  readonly relatedInformation?: unknown;
 }
 
-interface RawRelated {
+/** Another place that a problem is about; `uri` is one, or something else. 0-based. */
+export interface RelatedPlace {
+  readonly uri: unknown;
+  readonly line: number;
+  readonly character: number;
   readonly message: string;
-  readonly location: {
-    readonly uri: vscode.Uri;
-    readonly range: { readonly start: { readonly line: number; readonly character: number } };
-  };
 }
 
 /** How a file is named that a problem is also about: empty for its own, undefined to keep it back. */
-export type NameRelated = (uri: vscode.Uri) => string | undefined;
+export type NameRelated = (uri: unknown) => string | undefined;
 
 /** How long a document is: the part of `vscode.TextDocument` that clamping needs. */
 export interface DocumentSize {
@@ -55,40 +58,80 @@ export interface DocumentSize {
  * @param size undefined where the document is not loaded: nothing is clamped then
  */
 export function toProblem(
-  raw: RawProblem,
+  raw: RawProblem | null | undefined,
   size?: DocumentSize,
   nameRelated: NameRelated = () => undefined,
 ): Problem {
-  const start = raw.range.start;
+  const { range, message, source, code: given } = raw ?? {};
+  const start = startOf(range);
   const line = Math.max(0, size ? Math.min(start.line, size.lineCount - 1) : start.line);
   const moved = line !== start.line;
   const width = size ? size.lineLength(line) : start.character;
-  const character = moved ? 0 : Math.max(0, Math.min(start.character, width));
-  const code = typeof raw.code === 'object' ? raw.code.value : raw.code;
+  const character = moved ? 0 : Math.min(start.character, width);
+  const code = wordOf(isRecord(given) ? given.value : given);
   return {
     line: line + 1,
     column: character + 1,
-    severity: SEVERITIES[raw.severity ?? 0] ?? 'error',
-    message: oneLine(raw.message),
-    ...(raw.source ? { source: oneLine(raw.source, 40) } : {}),
-    ...(code === undefined || code === '' ? {} : { code: oneLine(String(code), 60) }),
+    severity: severityOf(raw),
+    message: oneLine(messageOf(message)),
+    ...(typeof source === 'string' && source !== '' ? { source: oneLine(source, 40) } : {}),
+    ...(code === undefined || code === '' ? {} : { code: oneLine(code, 60) }),
     ...(moved ? { reportedLine: start.line + 1 } : {}),
     ...relatedOf(raw, nameRelated),
   };
 }
 
+/** Without one, or with one that there is not, it is an error. */
+export function severityOf(raw: RawProblem | null | undefined): Severity {
+  const severity = raw?.severity;
+  return (typeof severity === 'number' ? SEVERITIES[severity] : undefined) ?? 'error';
+}
+
+/** What a problem is also about, as far as that can be read. */
+export function relatedPlaces(raw: RawProblem | null | undefined): readonly RelatedPlace[] {
+  const all = raw?.relatedInformation;
+  if (!Array.isArray(all)) return [];
+  return all.flatMap((one: unknown): readonly RelatedPlace[] => {
+    if (!isRecord(one) || !isRecord(one.location)) return [];
+    const { uri, range } = one.location;
+    return [{ uri, ...startOf(range), message: messageOf(one.message) }];
+  });
+}
+
 /** The first one that may be named; more of them are counted. */
-function relatedOf(raw: RawProblem, nameRelated: NameRelated): { readonly related?: string } {
-  const named = (raw.relatedInformation ?? []).flatMap(({ location, message }) => {
-    const name = nameRelated(location.uri);
+function relatedOf(
+  raw: RawProblem | null | undefined,
+  nameRelated: NameRelated,
+): { readonly related?: string } {
+  const named = relatedPlaces(raw).flatMap(({ uri, line, character, message }) => {
+    const name = nameRelated(uri);
     if (name === undefined) return [];
-    const { line, character } = location.range.start;
     const path = name === '' ? '' : `${name} `;
     return [`${path}${line + 1}:${character + 1} ${oneLine(message, 60)}`];
   });
   const [first] = named;
   if (first === undefined) return {};
   return { related: named.length > 1 ? `${first} +${named.length - 1}` : first };
+}
+
+/** The start of a range; that of the document where there is none. */
+function startOf(range: unknown): { readonly line: number; readonly character: number } {
+  const start = isRecord(range) && isRecord(range.start) ? range.start : {};
+  return { line: indexOf(start.line), character: indexOf(start.character) };
+}
+
+function indexOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.trunc(value)) : 0;
+}
+
+/** Text, or markdown as an object; a problem stays one without it. */
+function messageOf(message: unknown): string {
+  return wordOf(isRecord(message) ? message.value : message) ?? '(no message)';
+}
+
+function wordOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined;
 }
 
 /** 0 for an error, 3 for a hint. */

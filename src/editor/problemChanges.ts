@@ -8,6 +8,7 @@ import {
   type ProblemGroup,
   type ProblemList,
 } from './formatDiagnostics';
+import type { Problem } from './problem';
 import { count } from './resultBudget';
 
 /** What happened to a list of problems between two calls. Problems are told by text, not by place. */
@@ -99,15 +100,20 @@ function namePlaces(places: readonly string[]): string {
 }
 
 function addedProblems(before: ReadonlyMap<string, ProblemGroup>, now: ProblemList): ProblemList {
-  const wanted = new Map<string, ReadonlySet<string>>();
+  const wanted = new Map<string, string[]>();
   for (const { key, places } of now.groups) {
-    wanted.set(key, new Set(surplus(places, before.get(key)?.places ?? [])));
+    wanted.set(key, [...surplus(places, before.get(key)?.places ?? [])]);
   }
+  // Several equal ones may stand at one place: each that is wanted is taken once.
+  const take = (path: string, problem: Problem): boolean => {
+    const places = wanted.get(problemKey(path, problem)) ?? [];
+    const at = places.indexOf(`${problem.line}:${problem.column}`);
+    if (at >= 0) places.splice(at, 1);
+    return at >= 0;
+  };
   const files = now.files.map((file) => ({
     ...file,
-    problems: file.problems.filter((problem) =>
-      wanted.get(problemKey(file.path, problem))?.has(`${problem.line}:${problem.column}`),
-    ),
+    problems: file.problems.filter((problem) => take(file.path, problem)),
   }));
   return listProblems(files, now.minimum);
 }

@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
-import type { NameRelated, RawProblem } from './problem';
+import { type NameRelated, type RawProblem, relatedPlaces } from './problem';
 import type { DeniedBy } from './readGuard';
 import { isInWorkspace, shownPath } from './servedFiles';
 
 /** The documents that problems are also about. */
 export function relatedUris(problems: readonly RawProblem[]): readonly vscode.Uri[] {
-  return problems.flatMap(({ relatedInformation }) =>
-    // From other extensions, and so not certain.
-    (relatedInformation ?? []).map(({ location }) => location.uri),
+  return problems.flatMap((problem) =>
+    relatedPlaces(problem).flatMap(({ uri }) => (uri instanceof vscode.Uri ? [uri] : [])),
   );
 }
 

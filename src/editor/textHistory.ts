@@ -9,8 +9,12 @@ interface Stretch extends TypedChange {
   readonly end: number;
 }
 
-/** Older ones become one, which tells less exactly when. */
+/** Of more, the oldest that touch become one, which tells less exactly when. */
 const KEPT = 40;
+/** Of more that do not touch, the oldest are let go of. */
+const MOST = 400;
+/** Characters, the texts before and after added up. */
+const MOST_CHARS = 80_000_000;
 
 /**
  * What was typed in one document, as stretches with a pause after each. Only those that touch are
@@ -21,6 +25,7 @@ export class TextHistory {
   #text: string;
   /** Of a stretch that is going on: when it was last typed in. */
   #typedAt: number | undefined;
+  #lostUntil = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -52,14 +57,19 @@ export class TextHistory {
     const before = this.#text;
     this.#text = text;
     if (end === undefined || text === before) return;
-    const all = [...this.#stretches, { before, after: text, end }];
-    this.#stretches = all.length > KEPT ? joinOldest(all) : all;
+    this.#stretches = [...this.#stretches, { before, after: text, end }];
+    if (this.#stretches.length > KEPT) this.#shrink();
   }
 
   /** Others have changed the text. */
   replaced(text: string): void {
     this.#typedAt = undefined;
     this.#text = text;
+  }
+
+  /** Whether what was typed after that moment is no longer known as a whole. */
+  isCutSince(moment: number): boolean {
+    return this.#lostUntil > moment;
   }
 
   /** What was typed after that moment, oldest first; what came to nothing is left out. */
@@ -73,11 +83,34 @@ export class TextHistory {
     }
     return runs.filter(({ before, after }) => before !== after);
   }
+
+  #shrink(): void {
+    const joined = joinOldest(this.#stretches);
+    if (joined !== undefined) {
+      this.#stretches = joined;
+      return;
+    }
+    let chars = this.#stretches.reduce((sum, one) => sum + sizeOf(one), 0);
+    let from = 0;
+    for (const oldest of this.#stretches) {
+      if (this.#stretches.length - from <= MOST && chars <= MOST_CHARS) break;
+      chars -= sizeOf(oldest);
+      this.#lostUntil = oldest.end;
+      from += 1;
+    }
+    this.#stretches = this.#stretches.slice(from);
+  }
 }
 
-function joinOldest(all: readonly Stretch[]): readonly Stretch[] {
-  const [first, second, ...rest] = all;
-  if (first === undefined || second === undefined) return all;
-  if (first.after !== second.before) return [second, ...rest];
-  return [{ before: first.before, after: second.after, end: second.end }, ...rest];
+function sizeOf({ before, after }: Stretch): number {
+  return before.length + after.length;
+}
+
+/** Undefined where others have changed the text between all of them. */
+function joinOldest(all: readonly Stretch[]): readonly Stretch[] | undefined {
+  const at = all.findIndex(({ after }, index) => all[index + 1]?.before === after);
+  const [first, second] = all.slice(at, at + 2);
+  if (at < 0 || first === undefined || second === undefined) return undefined;
+  const joined = { before: first.before, after: second.after, end: second.end };
+  return [...all.slice(0, at), joined, ...all.slice(at + 2)];
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
 import { readBytes } from './fileBytes';
+import { LargeEdits } from './largeEdits';
 import { ownEdits } from './ownEdits';
 import { isInWorkspace } from './servedFiles';
 import { TextHistory, type TypedChange } from './textHistory';
@@ -10,6 +11,8 @@ export interface ChangedDocument {
   readonly uri: vscode.Uri;
   readonly changes: readonly TypedChange[];
   readonly isUnsaved: boolean;
+  /** Why not all that was typed is known, in a few words. */
+  readonly gap?: string | undefined;
 }
 
 /** Knows what the person has changed in the editor. */
@@ -20,10 +23,12 @@ export interface UserChanges extends Disposable {
 
 /** A pause ends a stretch, so that a moment may lie between two of them. In milliseconds. */
 const PAUSE_MS = 1_000;
-/** Documents with more characters are not kept track of. */
+/** Of documents with more characters the text is not kept. */
 const LARGEST = 1_000_000;
 /** Documents that were typed in and are remembered. */
 const DOCUMENTS = 100;
+const TOO_LARGE = 'edited; what was typed is not followed in over 1,000,000 characters';
+const TOO_OLD = 'older edits are no longer known';
 const SCHEMES = new Set(['file', 'untitled', 'vscode-notebook-cell']);
 
 interface Tracked {
@@ -33,6 +38,8 @@ interface Tracked {
   saved: string;
   isUnsaved: boolean;
   isClosed: boolean;
+  /** It was renamed with unsaved changes: the editor opens it anew with them. */
+  isReopening?: boolean;
   /**
    * A saved document has become this, which others or the person may have done: the event that tells
    * that it is unsaved comes after that of the change.
@@ -53,6 +60,11 @@ export function createUserChanges(): UserChanges {
 class EditorUserChanges implements UserChanges {
   readonly #store = new DisposableStore();
   readonly #documents = new Map<string, Tracked>();
+  readonly #large = new LargeEdits();
+  /** Those that were let go of, and when they were last typed in. */
+  readonly #forgotten = new Map<string, { readonly uri: vscode.Uri; readonly at: number }>();
+  /** What the editor is renaming: it closes the documents before it tells that they have moved. */
+  #renaming: readonly Renamed[] = [];
   #closing: Promise<unknown> = Promise.resolve();
 
   constructor() {
@@ -62,6 +74,12 @@ class EditorUserChanges implements UserChanges {
     this.#store.add(workspace.onDidChangeTextDocument((event) => this.#changed(event)));
     this.#store.add(workspace.onDidSaveTextDocument((document) => this.#wasSaved(document)));
     this.#store.add(workspace.onDidCloseTextDocument((document) => this.#closed(document)));
+    this.#store.add(
+      workspace.onWillRenameFiles(({ files }) => {
+        this.#renaming = files;
+      }),
+    );
+    this.#store.add(workspace.onDidRenameFiles(({ files }) => this.#renamed(files)));
     this.#store.add(
       ownEdits.onWillEdit((uris) => {
         for (const uri of uris) this.#settle(this.#documents.get(uri.toString()));
@@ -84,14 +102,30 @@ class EditorUserChanges implements UserChanges {
         isDirty || isUntitled ? [uri.toString()] : [],
       ),
     );
-    return all
-      .sort((a, b) => b.history.lastTyped - a.history.lastTyped)
-      .map(({ uri, history }) => ({
+    const told = all.flatMap(({ uri, history }) => {
+      const changes = history.since(moment);
+      const isCut = history.isCutSince(moment) || this.#isForgottenSince(uri, moment);
+      if (changes.length === 0 && !isCut) return [];
+      return [{ uri, at: history.lastTyped, changes, gap: isCut ? TOO_OLD : undefined }];
+    });
+    const bare = [
+      ...this.#large.since(moment).map((one) => ({ ...one, gap: TOO_LARGE })),
+      ...[...this.#forgotten]
+        .filter(([key, { at }]) => at > moment && !this.#documents.has(key))
+        .map(([, one]) => ({ ...one, gap: TOO_OLD })),
+    ];
+    return [...told, ...bare.map((one) => ({ ...one, changes: [] }))]
+      .sort((a, b) => b.at - a.at)
+      .map(({ uri, changes, gap }) => ({
         uri,
-        changes: history.since(moment),
+        changes,
+        gap,
         isUnsaved: unsaved.has(uri.toString()),
-      }))
-      .filter(({ changes }) => changes.length > 0);
+      }));
+  }
+
+  #isForgottenSince(uri: vscode.Uri, moment: number): boolean {
+    return (this.#forgotten.get(uri.toString())?.at ?? 0) > moment;
   }
 
   dispose(): void {
@@ -102,8 +136,11 @@ class EditorUserChanges implements UserChanges {
     const { uri } = document;
     if (!SCHEMES.has(uri.scheme) || !isInWorkspace(uri)) return;
     const text = document.getText();
-    if (text.length > LARGEST) return;
     const known = this.#documents.get(uri.toString());
+    if (known === undefined && text.length > LARGEST) {
+      this.#large.opened(uri);
+      return;
+    }
     if (known === undefined) {
       const { isDirty: isUnsaved } = document;
       const history = new TextHistory(text);
@@ -118,13 +155,19 @@ class EditorUserChanges implements UserChanges {
     }
     // A cell is told of as opened once more when it is shown.
     if (!known.isClosed) return;
-    // Others may have written it meanwhile.
     known.isClosed = false;
+    if (known.isReopening === true) {
+      known.isReopening = false;
+      return;
+    }
+    // Others may have written it meanwhile.
     known.history.replaced(text);
     known.saved = text;
   }
 
-  #changed({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
+  #changed(event: vscode.TextDocumentChangeEvent): void {
+    const { document, contentChanges, reason } = event;
+    this.#large.changed(event, ownEdits.isOwn(document.uri));
     const tracked = this.#documents.get(document.uri.toString());
     if (tracked === undefined) return;
     const wasUnsaved = tracked.isUnsaved;
@@ -170,6 +213,7 @@ class EditorUserChanges implements UserChanges {
   }
 
   #wasSaved(document: vscode.TextDocument): void {
+    this.#large.saved(document.uri);
     const tracked = this.#documents.get(document.uri.toString());
     if (tracked === undefined) return;
     this.#decideOthers(tracked);
@@ -181,6 +225,8 @@ class EditorUserChanges implements UserChanges {
   /** A document that is closed without saving has lost what was typed, and no event tells so. */
   #closed(document: vscode.TextDocument): void {
     const key = document.uri.toString();
+    const isMoving = movedTo(document.uri, this.#renaming) !== undefined;
+    if (!isMoving) this.#large.closed(document.uri);
     const tracked = this.#documents.get(key);
     if (tracked === undefined) return;
     this.#decideOthers(tracked);
@@ -193,10 +239,35 @@ class EditorUserChanges implements UserChanges {
       return;
     }
     // Of a cell no event tells that it was saved.
-    if (tracked.history.text !== tracked.saved && !isCell(document.uri)) {
+    if (tracked.history.text !== tracked.saved && !isMoving && !isCell(document.uri)) {
       this.#closing = this.#closing.then(() => this.#lookAtDisk(tracked));
     }
     this.#forgetOldest();
+  }
+
+  /** What was typed goes with the file. Its document is another one then, before this or after it. */
+  #renamed(files: readonly Renamed[]): void {
+    this.#renaming = [];
+    this.#large.renamed((uri) => movedTo(uri, files));
+    for (const [key, tracked] of [...this.#documents]) {
+      const uri = movedTo(tracked.uri, files);
+      if (uri === undefined) continue;
+      this.#decideOthers(tracked);
+      this.#settle(tracked);
+      clearTimeout(tracked.timer);
+      this.#documents.delete(key);
+      const to = uri.toString();
+      clearTimeout(this.#documents.get(to)?.timer);
+      const { history, saved } = tracked;
+      const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === to);
+      if (open) history.replaced(open.getText());
+      const isUnsaved = open ? open.isDirty : history.text !== saved;
+      const isReopening = open === undefined && isUnsaved;
+      this.#documents.set(to, {
+        ...{ uri, history, saved, isUnsaved, isReopening },
+        isClosed: open === undefined,
+      });
+    }
   }
 
   async #lookAtDisk(tracked: Tracked): Promise<void> {
@@ -221,10 +292,29 @@ class EditorUserChanges implements UserChanges {
     const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
     const closed = [...this.#documents].filter(([key]) => !open.has(key));
     closed.sort(([, a], [, b]) => a.history.lastTyped - b.history.lastTyped);
-    for (const [key] of closed.slice(0, this.#documents.size - DOCUMENTS)) {
+    for (const [key, { uri, history }] of closed.slice(0, this.#documents.size - DOCUMENTS)) {
       this.#documents.delete(key);
+      this.#forgotten.set(key, { uri, at: history.lastTyped });
     }
   }
+}
+
+interface Renamed {
+  readonly oldUri: vscode.Uri;
+  readonly newUri: vscode.Uri;
+}
+
+/** The new name of a document, also of one in a renamed folder and of a notebook's cell. */
+function movedTo(uri: vscode.Uri, files: readonly Renamed[]): vscode.Uri | undefined {
+  for (const { oldUri, newUri } of files) {
+    if (uri.scheme !== oldUri.scheme && !isCell(uri)) continue;
+    if (uri.path === oldUri.path) return uri.with({ path: newUri.path });
+    const below = `${oldUri.path}/`;
+    if (uri.path.startsWith(below)) {
+      return uri.with({ path: `${newUri.path}/${uri.path.slice(below.length)}` });
+    }
+  }
+  return undefined;
 }
 
 /** A cell turns unsaved with its notebook, and one that is read again is another document. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { DisposableStore } from '../../src/base/disposable';
 import { awaitDisk } from '../../src/editor/diskState';
 import {
   type EditorRoom,
@@ -215,6 +216,53 @@ describe("the editor's problems", () => {
       }
     });
 
+    it('reads problems of every odd shape that another extension reports, beside the right ones', async () => {
+      await writeFile(plantedFile('strange.txt'), 'one\ntwo\n');
+      const { document } = await show('strange.txt');
+      const shapes: readonly object[] = [
+        { code: null },
+        { code: { value: null } },
+        { source: 7 },
+        { severity: 'worst' },
+        { relatedInformation: {} },
+        { relatedInformation: [null] },
+        { relatedInformation: [{ message: 'x', location: { uri: 'file:///a' } }] },
+        { tags: 'none' },
+        { range: undefined },
+        { message: undefined },
+      ];
+      const store = new DisposableStore();
+      for (const [index, shape] of shapes.entries()) {
+        const strange = store.add(vscode.languages.createDiagnosticCollection(`strange${index}`));
+        const range = new vscode.Range(0, 0, 0, 3);
+        const odd = Object.assign(new vscode.Diagnostic(range, `odd ${index}.`, ERROR), shape);
+        try {
+          strange.set(document.uri, [odd, new vscode.Diagnostic(range, `right ${index}.`, ERROR)]);
+        } catch {
+          // VS Code cannot show it, and keeps it all the same.
+        }
+      }
+      try {
+        const file = { path: plantedPath('strange.txt') };
+        for (const given of [file, { path: 'open' }, {}]) {
+          const { text, isError } = await room.call('diagnostics', { ...given, full: true });
+          assert.ok(!isError, text);
+          for (const [index, shape] of shapes.entries()) {
+            assert.match(text, new RegExp(`error right ${index}\\.`), JSON.stringify(shape));
+            if ('message' in shape) assert.match(text, /error \(no message\)/);
+            else assert.match(text, new RegExp(`error odd ${index}\\.`), JSON.stringify(shape));
+          }
+        }
+        const edits = [{ ...file, old: 'two', new: 'three' }];
+        const edited = await room.call('edit', { edits });
+        assert.match(edited.text, /^edited 1 file, 1 place\n/);
+        assert.equal(room.context.problemsOfFile(document.uri).length, 20);
+        assert.equal(room.context.suggestions(50).problemFiles.length > 0, true);
+      } finally {
+        store.dispose();
+      }
+    });
+
     it('says what else a problem is about that TypeScript was asked for', async () => {
       const code = 'export interface Box { id: string }\nexport const box: Box = { id: 1 };\n';
       await writeFile(plantedFile('src/plantedBox.ts'), code);
@@ -302,9 +350,18 @@ describe("the editor's problems", () => {
           second.text,
           /^60 errors in 1 file\nplanted files\/many\.txt\n 31:1 error fault 30/,
         );
+        await writeFile(plantedFile('elsewhere.txt'), 'text\n');
+        const elsewhere = await vscode.workspace.openTextDocument(plantedFile('elsewhere.txt'));
+        await replaceAll(elsewhere, 'typed\n');
+        const still = await room.call('diagnostics', { cursor: 'd1.30' });
+        assert.doesNotMatch(still.text, /stale/, 'another text was typed in');
         many.set(document.uri, problems.slice(1));
         const stale = await room.call('diagnostics', { cursor: 'd1.30' });
         assert.match(stale.text, /^60 errors in 1 file\nstale: problems changed/);
+        many.set(document.uri, problems);
+        await replaceAll(document, 'more\n'.repeat(60));
+        const typed = await room.call('diagnostics', { cursor: 'd1.30' });
+        assert.match(typed.text, /^60 errors in 1 file\nstale: problems changed/);
         const unknown = await room.call('diagnostics', { cursor: 'd9.30' });
         assert.ok(unknown.isError);
         assert.match(unknown.text, /^The cursor is stale or unknown\./);

@@ -15,6 +15,7 @@ import {
   until,
   usePlantedRoom,
 } from './editorRoom';
+import { roomWithout } from './placeProviders';
 
 describe("the editor's tools", () => {
   let room: EditorRoom;
@@ -133,6 +134,48 @@ describe("the editor's tools", () => {
       assert.match(text, /^2 open editors, 1 unsaved\n/);
       assert.match(text, /plantedTotals\.ts \(unsaved\)/);
       assert.match(text, /plantedOrder\.ts \(active, selected lines 3-5\)/);
+    });
+
+    it('tells the files of every kind of diff, and no label that may name one that is kept back', async () => {
+      const notebook = JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 });
+      const [hidden, given] = ['hidden.ipynb', 'given.ipynb'].map(plantedFile);
+      assert.ok(hidden !== undefined && given !== undefined);
+      for (const file of [hidden, given]) await writeFile(file, notebook);
+      const [left, right, text] = [hidden, given, plantedFile('src/plantedOrder.ts')].map((file) =>
+        vscode.Uri.file(file),
+      );
+      const guarded = roomWithout(hidden);
+      const page = vscode.window.createWebviewPanel(
+        'test.preview',
+        'Preview hidden.ipynb',
+        vscode.ViewColumn.One,
+      );
+      try {
+        await vscode.commands.executeCommand('vscode.diff', left, right, 'Of hidden.ipynb', {
+          preview: false,
+        });
+        const changes = [
+          [text, text, text],
+          [right, left, right],
+        ];
+        await vscode.commands.executeCommand('vscode.changes', 'Of hidden.ipynb', changes);
+        const tabs = (): readonly vscode.Tab[] =>
+          vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+        await until('all are open', () => tabs().length === 3);
+        const all = await room.call('open_editors');
+        assert.match(all.text, /^3 open editors/);
+        assert.match(all.text, /given\.ipynb \(diff of notebooks[,)]/);
+        assert.match(all.text, /plantedOrder\.ts \(with 3 more documents[,)]/);
+        assert.match(all.text, /\n test\.preview \(webview[,)]/);
+        const told = await guarded.call('open_editors');
+        assert.match(told.text, /^1 open editor,/);
+        assert.match(told.text, /\(1 left out: kept back by a rule or setting, or outside\)$/);
+        assert.doesNotMatch(told.text, /hidden/);
+      } finally {
+        page.dispose();
+        guarded.dispose();
+        await closeAll();
+      }
     });
 
     it('keeps the last text editor when the focus is elsewhere', async () => {

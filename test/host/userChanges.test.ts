@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ownEdits } from '../../src/editor/ownEdits';
 import {
@@ -139,5 +139,101 @@ describe('user_changes', () => {
     const none = await room.call('user_changes', { path: 'src/nowhere.ts' });
     assert.ok(none.isError);
     assert.match(none.text, /^No such file/);
+  });
+
+  it('goes with a file and a folder that are renamed, saved or not, open or not', async () => {
+    const rename = async (from: string, to: string): Promise<void> => {
+      const edit = new vscode.WorkspaceEdit();
+      edit.renameFile(vscode.Uri.file(plantedFile(from)), vscode.Uri.file(plantedFile(to)));
+      assert.ok(await vscode.workspace.applyEdit(edit));
+    };
+    const isOpen = (name: string): boolean =>
+      vscode.workspace.textDocuments.some(
+        ({ uri, isDirty }) => uri.path === vscode.Uri.file(plantedFile(name)).path && isDirty,
+      );
+    for (const [from, to, file] of [
+      ['moveda.txt', 'movedb.txt', ''],
+      ['moveda', 'movedb', '/in.txt'],
+    ] as const) {
+      if (file !== '') await mkdir(plantedFile(from), { recursive: true });
+      await writeFile(plantedFile(`${from}${file}`), 'first\n');
+      const editor = await show(`${from}${file}`);
+      await type(editor, 0, 'unsaved\n');
+      await rename(from, to);
+      await until('it is open with its changes', () => isOpen(`${to}${file}`));
+      const now = plantedPath(`${to}${file}`);
+      const moved = await text();
+      assert.match(
+        moved,
+        new RegExp(`^1 file .*: \\+1 -0\n${now} \\(unsaved\\)\n[^]*\n\\+unsaved\n`),
+      );
+      assert.doesNotMatch(moved, /moveda/);
+      const after = await show(`${to}${file}`);
+      await type(after, 0, 'later\n');
+      assert.match(await text(), /^1 file .*: \+2 -0\n[^]*\n\+later\n\+unsaved\n first/);
+      assert.ok(await after.document.save());
+      await closeAll();
+      await rename(to, `${to}2`);
+      assert.match(
+        await text(),
+        new RegExp(`^1 file .*: \\+2 -0\n${plantedPath(`${to}2${file}`)}\n`),
+      );
+      const one = await room.call('user_changes', { path: plantedPath(`${to}2${file}`) });
+      assert.match(one.text, /\n\+later\n/);
+      const last = await show(`${to}2${file}`);
+      await type(last, 0, 'lost\n');
+      await rename(`${to}2`, from);
+      await until('it is open with its changes', () => isOpen(`${from}${file}`));
+      await show(`${from}${file}`);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await until('what was not saved is lost', async () => !(await text()).includes('lost'));
+      assert.match(await text(), /: \+2 -0\n[^]*\n\+later\n/);
+      room.dispose();
+      room = createEditorRoom();
+    }
+  });
+
+  it('says that a text was edited which is too long to be followed, and what others did to it not', async () => {
+    const { editor, document, path, file } = await shownFile(`${'x'.repeat(99)}\n`.repeat(11_000));
+    assert.equal(await text(), NONE);
+    await ownEdits.run([document.uri], () => type(editor, 0, 'by a tool\n'));
+    assert.ok(await document.save());
+    await until('the file is read again', async () => {
+      if (document.getText().startsWith('by the CLI')) return true;
+      await writeFile(file, `by the CLI\n${document.getText()}`);
+      return false;
+    });
+    assert.equal(await text(), NONE);
+    await type(editor, 0, 'mine\n');
+    const told = await text();
+    assert.equal(
+      told,
+      [
+        '1 file edited by the person since the last turn: not counted',
+        `${path} (unsaved)`,
+        '(edited; what was typed is not followed in over 1,000,000 characters)',
+      ].join('\n'),
+    );
+    assert.equal((await room.call('user_changes', { path })).text, told);
+    assert.deepEqual(
+      room.files.map((one) => one.path),
+      [path],
+    );
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await until('what was not saved is lost', async () => (await text()) === NONE);
+    await type(editor, 0, 'mine again\n');
+    assert.ok(await document.save());
+    await until('it is saved', async () => (await text()).includes(`${path}\n(edited; `));
+    await closeAll();
+    assert.match(await text(), /^1 file .* not counted\n/);
+  });
+
+  it('drops nothing that was typed between many changes of others', async () => {
+    const { editor, document } = await shownFile();
+    for (let n = 1; n <= 60; n += 1) {
+      await type(editor, 0, `mine ${n}\n`);
+      await ownEdits.run([document.uri], () => replaceAll(document, `agent ${n}\n`));
+    }
+    assert.match(await text(), /^1 file .*: \+60 -0\n[^]*\n\+mine 1\n[^]*\n\+mine 60\n/);
   });
 });

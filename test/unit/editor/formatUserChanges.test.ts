@@ -88,4 +88,27 @@ describe('what the person edited, as text', () => {
     assert.match(text, /\n\+b{150,160}…/);
     assert.ok(text.length < 1_000);
   });
+
+  it('counts the lines of a change that is too large to be shown', () => {
+    const before = `head\n${lines(1_500, ' old')}tail\n`;
+    const after = `head\n${lines(1_200, ' new')}tail\n`;
+    const { text } = formatUserChanges([file('a.ts', before, after)], { full: false, notes: [] });
+    assert.match(text, /^1 file .*: \+1200 -1500\na\.ts\n\(so much was changed/);
+  });
+
+  it('says of which file something is not known, and never that nothing was edited', () => {
+    const large = { ...file('big.txt', '', ''), changes: [], gap: 'edited; not followed' };
+    const alone = formatUserChanges([large], { full: false, notes: [] });
+    assert.equal(
+      alone.text,
+      '1 file edited by the person since the last turn: not counted\nbig.txt\n(edited; not followed)',
+    );
+    assert.deepEqual(
+      alone.told.map(({ path }) => path),
+      ['big.txt'],
+    );
+    const cut = { ...file('a.ts', 'a\n', 'b\n'), gap: 'older edits are no longer known' };
+    const { text } = formatUserChanges([cut, large], { full: false, notes: [] });
+    assert.match(text, /^2 files .*: \+1 -1 and more\na\.ts\n\(older edits .*\)\n@@ /);
+  });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { boundedCall } from '../../../src/editor/boundedCall';
+import { formatHover } from '../../../src/editor/formatHover';
 import { createExclude } from '../../../src/editor/excludedPaths';
 import { formatLines } from '../../../src/editor/formatLines';
 import { formatOpenEditors, type OpenEditor } from '../../../src/editor/formatOpenEditors';
@@ -87,6 +88,31 @@ describe('lines', () => {
     });
     assert.ok(text.length <= 2_100);
     assert.match(text, /^a\.js: lines 1-1 of 1, as on disk\n1\tx+…$/);
+  });
+});
+
+describe('a hover', () => {
+  it('keeps type arguments and all code of a doc, and loses HTML, links and escapes', () => {
+    const docs: readonly (readonly [markdown: string, text: string])[] = [
+      ['Gives a `Map<string, number>` by name.', 'Gives a `Map<string, number>` by name.'],
+      [
+        'A Promise<string> of Array<T>, if a <b and c> d',
+        'A Promise<string> of Array<T>, if a <b and c> d',
+      ],
+      ['See `a[0](x)`, `<b>` and `\\*`.', 'See `a[0](x)`, `<b>` and `\\*`.'],
+      ['Some <b>bold</b><br/>text <a href="x">here</a> \\<T\\>', 'Some boldtext here <T>'],
+      ['[`Map<K>`](command:x) and ![p](y.png)[one *two*](z)', '`Map<K>` and one *two*'],
+      ['a&nbsp;b\n\n---\n\nc', 'a b c'],
+    ];
+    for (const [markdown, text] of docs) assert.deepEqual(formatHover([markdown]), [text]);
+  });
+
+  it('reads a long one without a stall', () => {
+    const started = performance.now();
+    for (const part of ['`a` ', '[a', '<a b=c ', '`', '[`', '<a ', '![']) {
+      formatHover([part.repeat(5_000)]);
+    }
+    assert.ok(performance.now() - started < 2_000);
   });
 });
 

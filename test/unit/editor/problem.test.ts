@@ -26,6 +26,62 @@ describe('problem', () => {
     assert.deepEqual(codes, ['no-var', '2304', '0', '2304']);
   });
 
+  it('reads every odd thing that another extension may report, and loses no problem by it', () => {
+    const odd: readonly unknown[] = [
+      null,
+      undefined,
+      true,
+      3,
+      'word',
+      [],
+      {},
+      [null],
+      { value: null },
+    ];
+    const whole = { ...at(2, 1), message: 'm', source: 's', code: 'c', severity: 1 };
+    for (const field of [
+      'severity',
+      'message',
+      'range',
+      'source',
+      'code',
+      'relatedInformation',
+      'tags',
+    ]) {
+      for (const value of odd) {
+        const problem = toProblem({ ...whole, [field]: value }, three, () => '');
+        const what = `${field} ${JSON.stringify(value)}`;
+        assert.ok(['error', 'warning', 'hint'].includes(problem.severity), what);
+        assert.ok(problem.line >= 1 && problem.column >= 1, what);
+        const texts = [problem.message, problem.source, problem.code, problem.related];
+        assert.ok(
+          texts.every((one) => one === undefined || typeof one === 'string'),
+          what,
+        );
+        assert.doesNotMatch(texts.join(), /undefined|null|\[object/, what);
+        if (field !== 'message') assert.equal(problem.message, 'm', what);
+      }
+    }
+    for (const range of [{ start: null }, { start: { line: NaN, character: -4 } }]) {
+      const { line, column } = toProblem({ ...whole, range }, three);
+      assert.deepEqual([line, column], [1, 1]);
+    }
+    for (const raw of [null, undefined, {}]) {
+      assert.equal(toProblem(raw, three).message, '(no message)');
+    }
+    assert.equal(toProblem({ ...whole, message: { value: 'as markdown' } }).message, 'as markdown');
+  });
+
+  it('reads what is right of related information beside what is not', () => {
+    const there = { message: 'there', location: { uri: 'u', range: at(4, 2).range } };
+    const related = [null, 7, { message: 'x' }, { location: 3 }, { location: {} }, there];
+    const named = (uri: unknown): string | undefined => (uri === 'u' ? 'b.ts' : undefined);
+    for (const relatedInformation of [related, [there]]) {
+      const problem = toProblem({ ...at(0, 0), message: 'm', relatedInformation }, three, named);
+      assert.equal(problem.related, 'b.ts 5:3 there');
+    }
+  });
+
   it('moves a place on line 900 of a file with three lines to its last line and keeps what was reported', () => {
     const problem = toProblem({ ...at(899, 7), message: 'm' }, three);
     assert.deepEqual([problem.line, problem.column, problem.reportedLine], [3, 1, 900]);

@@ -31,6 +31,28 @@ describe('problemChanges', () => {
     assert.equal(text, '1 new, 0 fixed, 1 remain\na.ts\n 9:1 error x');
   });
 
+  it('counts one more of equal problems at one place as one', () => {
+    const times = (n: number): FileProblems => {
+      const one = { line: 3, column: 1, severity: 'error' as const, message: 'x' };
+      return {
+        path: 'a.ts',
+        nearness: 0,
+        hasTab: true,
+        problems: Array.from({ length: n }, () => one),
+      };
+    };
+    for (const [had, has] of [
+      [1, 2],
+      [2, 3],
+      [0, 2],
+      [1, 4],
+    ] as const) {
+      const text = change([times(had)], [times(has)]);
+      assert.match(text, new RegExp(`^${has - had} new, 0 fixed, ${had} remain\n`));
+    }
+    assert.match(change([times(3)], [times(1)]), /^0 new, 2 fixed \(3:1 3:1\), 1 remain$/);
+  });
+
   it('tells what is fixed in which file', () => {
     const text = change(
       [file('a.ts', { 1: 'x', 2: 'y' }), file('b.ts', { 3: 'z' })],

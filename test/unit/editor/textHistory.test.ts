@@ -46,4 +46,44 @@ describe('the history of a text', () => {
     assert.deepEqual(history.since(0), [{ before: '', after: text }]);
     assert.deepEqual(history.since(499), [{ before: text.slice(1), after: text }]);
   });
+
+  it('loses nothing where others wrote between many changes, and says so where it must', () => {
+    const history = new TextHistory('0');
+    const both = (n: number): void => {
+      type(history, n * 10, `person ${n}`);
+      history.replaced(`agent ${n}`);
+    };
+    for (let n = 1; n <= 300; n += 1) both(n);
+    assert.equal(history.since(0).length, 300);
+    assert.equal(history.isCutSince(0), false);
+    for (let n = 301; n <= 1_000; n += 1) both(n);
+    const kept = history.since(0).length;
+    assert.ok(kept >= 40 && kept < 1_000, `${kept}`);
+    assert.ok(history.isCutSince(0), 'it is said that some are lost');
+    assert.equal(history.isCutSince((1_000 - kept) * 10), false, 'of the rest nothing is');
+    assert.equal(history.since((1_000 - kept) * 10).length, kept);
+  });
+
+  it('joins what touches before it lets go of anything', () => {
+    const history = new TextHistory('');
+    type(history, 1, 'first');
+    history.replaced('agent');
+    for (let at = 2; at <= 500; at += 1) type(history, at, `agent ${at}`);
+    assert.deepEqual(history.since(0), [
+      { before: '', after: 'first' },
+      { before: 'agent', after: 'agent 500' },
+    ]);
+  });
+
+  it('bounds what it holds of long texts', () => {
+    const history = new TextHistory('');
+    const long = 'x'.repeat(999_000);
+    for (let n = 1; n <= 60; n += 1) {
+      history.replaced(`${long}${n}`);
+      type(history, n, `${long}${n}!`);
+    }
+    assert.ok(history.since(0).length <= 41);
+    assert.ok(history.isCutSince(0));
+    assert.equal(history.isCutSince(59), false);
+  });
 });
