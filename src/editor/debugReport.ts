@@ -17,7 +17,7 @@ import { tellNamed } from './namedFiles';
 import { lookAtRules } from './readGuard';
 import { count, oneLine } from './resultBudget';
 import { isInWorkspace, linksStayInWorkspace, shownPath } from './servedFiles';
-import { tailLines, withoutSecretValues } from './terminalText';
+import { tailLines } from './terminalText';
 import { ToolProblem } from './toolProblem';
 import { toolState } from './toolState';
 
@@ -192,7 +192,7 @@ function newOutput(run: DebugRun, ctx: ToolContext, limit: number): readonly str
   const mark = told.get(run.root.id) ?? 0;
   const { length } = run.output;
   told.set(run.root.id, length);
-  return tailLines(withoutSecretValues(run.output.since(mark)), limit, length - mark);
+  return tailLines(run.output.since(mark), limit, length - mark);
 }
 
 function toldOutput(ctx: ToolContext): Map<string, number> {

@@ -92,6 +92,14 @@ describe('outputs of a cell as text', () => {
       'a\nb\n',
     ],
     [
+      'a progress bar as it stood at last, also where it comes in pieces',
+      ['\r0%\r5', '0%\u001b[K\r100%\u001b[32m\u001b[0m', '\r\u001b[2Kdone\n'].map((text, at) => ({
+        mime: `application/vnd.code.notebook.std${at === 1 ? 'err' : 'out'}`,
+        data: bytes(text),
+      })),
+      'done\n',
+    ],
+    [
       'a picture by kind and size, with the text that says the same',
       [
         { mime: 'text/html', data: bytes('<b>') },
