@@ -70,7 +70,10 @@ test('an output is told whole where it fits, else its last whole lines with how 
 test('what is cut ends and begins with whole characters', () => {
   for (let length = 396; length <= 402; length += 1) {
     const lines = tailLines(`${'a'.repeat(length)}😀 and more`, 2_500);
-    assert.ok(lines.every((line) => line.isWellFormed()), `${length}`);
+    assert.ok(
+      lines.every((line) => line.isWellFormed()),
+      `${length}`,
+    );
   }
   for (let limit = 3; limit <= 6; limit += 1) {
     const tail = new OutputTail(limit);
