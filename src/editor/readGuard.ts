@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { FoundFile } from './findFile';
-import { LINK_OUT } from './keptBackReasons';
+import { LINK_OUT, OUTSIDE } from './keptBackReasons';
 import { holderOf, isInWorkspace, pathWorld } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
@@ -34,7 +34,7 @@ export async function lookAtRules(
     if (rule !== undefined) return `the person's rule ${rule} forbids reading`;
     const reason = withheld?.get(file.fsPath);
     if (reason !== undefined) return reason;
-    return isInWorkspace(file, world) ? undefined : 'outside the workspace:';
+    return isInWorkspace(file, world) ? undefined : OUTSIDE;
   };
 }
 
