@@ -28,16 +28,15 @@ function list(entries: number, names: readonly string[], takes: 'parts' | 'nothi
 /** All pages, one after the other, as the model reads them. */
 async function pages(ask: AskSession, value: object): Promise<readonly string[]> {
   const seen: string[] = [];
-  for (let from: number | undefined = 0; from !== undefined;) {
+  for (let from = 0; ;) {
     const variable = { name: 'it', value: 'It', variablesReference: 5, ...value };
     const lines: readonly string[] = await openValue(ask, variable, { depth: 1, each: 30, from });
     const next: string | undefined = /next: from=(\d+)$/.exec(lines.at(-1) ?? '')?.[1];
     seen.push(...lines.slice(1, next === undefined ? undefined : -1));
-    if (next === undefined) break;
+    if (next === undefined) return seen.map((line) => line.trim().replace(' = v', ''));
     assert.ok(Number(next) > from, `a page that comes again: ${lines.join('|')}`);
     from = Number(next);
   }
-  return seen.map((line) => line.trim().replace(' = v', ''));
 }
 
 test('the pages of a value give each of its variables once, those with names after the entries', async () => {
