@@ -12,6 +12,8 @@ const MOVE = /^(?:\u001B\[|\u009B)(?:(\d*)([CDGK])|0?(J))$/u;
 /** What {@link lineMoves} leaves of a line: moves, and text between them. */
 // eslint-disable-next-line no-control-regex -- as above
 const PARTS = /\u001B\[(\d*)([CDGK])|([\r\b])|[^\u001B\r\b]+/gu;
+// eslint-disable-next-line no-control-regex -- as above
+const SPECIAL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|[^\S\n](?:\n|$)/u;
 // Tab, line feed, and what moves stay.
 // eslint-disable-next-line no-control-regex -- these are what is taken out
 const CONTROLS = /[\u0000-\u0007\u000B\u000C\u000E-\u001A\u001C-\u001F\u007F-\u009F]/gu;
@@ -23,19 +25,24 @@ const COLUMNS = 200;
  * were written over or erased (progress bars) as they stood at last. Line ends are `\n`.
  */
 export function plainText(raw: string): string {
-  return raw
-    .replace(SEQUENCES, lineMoves)
-    .replace(CONTROLS, '')
+  // Outputs of megabytes are so, mostly.
+  if (!SPECIAL.test(raw)) return raw;
+  const text = raw.replace(SEQUENCES, lineMoves).replace(CONTROLS, '');
+  // eslint-disable-next-line no-control-regex -- as above
+  const moves = /[\u001B\r\b]/u.test(text);
+  return text
     .replace(/\r+\n/gu, '\n')
     .split('\n')
-    .map((line) => asItStood(line).trimEnd())
+    .map((line) => (moves ? asItStood(line) : line).trimEnd())
     .join('\n');
 }
 
 /** The same sequence, spelled in one way, where it counts for its line; else nothing. */
 function lineMoves(sequence: string): string {
-  const [, count = '', move = 'K'] = MOVE.exec(sequence) ?? [sequence, '', ''];
-  return move === '' ? '' : `\u001B[${count}${move}`;
+  const found = MOVE.exec(sequence);
+  if (found === null) return '';
+  const [, count = '', move = 'K'] = found;
+  return `\u001B[${count}${move}`;
 }
 
 /** A line as it is read once all of it was printed: what is longer than the text over it stays. */
