@@ -1,5 +1,6 @@
 import { isRecord } from '../mcp/wire';
 import { count } from './resultBudget';
+import { plainText } from './terminalText';
 
 /** One form of an output, as the editor holds it. */
 export interface OutputItem {
@@ -14,20 +15,17 @@ const STREAMS = new Set([
 ]);
 /** The forms of one output say the same: the first of these is read. */
 const READ = ['text/plain', 'text/markdown', 'application/json', 'text/html', 'text/latex'];
-/** What a colour or a cursor of a terminal is written as. */
-// eslint-disable-next-line no-control-regex
-const ESCAPES = /\u001B\[[0-9;?]*[A-Za-z]/gu;
 
 /** An output as text: a picture by its kind and size, an error by its name, message and trace. */
 export function outputText(items: readonly OutputItem[]): string {
   const error = items.find(({ mime }) => mime === ERROR);
   if (error) return errorText(error);
   const stream = items.filter(({ mime }) => STREAMS.has(mime));
-  if (stream.length > 0) return stream.map(textOf).join('');
+  if (stream.length > 0) return plainText(stream.map(textOf).join(''));
   const pictures = items.filter(({ mime }) => mime.startsWith('image/'));
   const text = READ.flatMap((wanted) => items.filter(({ mime }) => mime === wanted)).at(0);
   const named = pictures.slice(0, 1).map(sizeOf);
-  if (text) return [...named, textOf(text)].join(' ');
+  if (text) return [...named, plainText(textOf(text))].join(' ');
   if (named.length > 0) return named.join(' ');
   return items.slice(0, 1).map(sizeOf).join('');
 }
@@ -42,12 +40,12 @@ function errorText(item: OutputItem): string {
   try {
     parsed = JSON.parse(told);
   } catch {
-    return `error: ${told}`;
+    return `error: ${plainText(told)}`;
   }
-  if (!isRecord(parsed)) return `error: ${told}`;
+  if (!isRecord(parsed)) return `error: ${plainText(told)}`;
   const part = (key: string): string => {
     const value = parsed[key];
-    return typeof value === 'string' ? value.replace(ESCAPES, '') : '';
+    return typeof value === 'string' ? plainText(value) : '';
   };
   const title = [part('name'), part('message')].filter((text) => text !== '').join(': ');
   const stack = part('stack');
@@ -59,5 +57,5 @@ function sizeOf({ mime, data }: OutputItem): string {
 }
 
 function textOf({ data }: OutputItem): string {
-  return new TextDecoder().decode(data).replace(ESCAPES, '');
+  return new TextDecoder().decode(data);
 }

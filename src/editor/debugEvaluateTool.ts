@@ -6,6 +6,7 @@ import { readFrames, tryReadResult } from './debugProtocol';
 import type { LiveRun } from './debugSessions';
 import { allThreads, askOf, type DebugDeps, pickThread, probeUntracked } from './debugThreads';
 import { openValue } from './debugVariables';
+import { formatValue } from './formatDebug';
 import { withoutSecretValues } from './terminalText';
 import { answer, ToolProblem } from './toolProblem';
 
@@ -43,7 +44,7 @@ export function createDebugEvaluateTool(deps: DebugDeps): ToolDefinition {
           frameId === undefined ? ' (the program runs: evaluated outside of any frame)' : '';
         const title = `${ellipsize(value === '' ? (type ?? 'no value') : value, VALUE_LIMIT)}${where}`;
         // The first is the value itself, which stands in the title.
-        return withoutSecretValues([title, ...lines.slice(1)].join('\n'));
+        return withoutSecretValues(formatValue(title, lines.slice(1)));
       }),
   });
 }

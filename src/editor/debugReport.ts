@@ -13,11 +13,12 @@ import {
 } from './debugThreads';
 import { listScopes, listVariable, type VariableLimits } from './debugVariables';
 import { formatStop, type ShownFrame } from './formatDebug';
+import { OUTSIDE } from './keptBackReasons';
 import { tellNamed } from './namedFiles';
-import { lookAtRules } from './readGuard';
+import { type DeniedBy, lookAtRules } from './readGuard';
 import { count, oneLine } from './resultBudget';
-import { isInWorkspace, linksStayInWorkspace, shownPath } from './servedFiles';
-import { tailLines, withoutSecretValues } from './terminalText';
+import { linksStayInWorkspace, shownPath } from './servedFiles';
+import { tailLines } from './terminalText';
 import { ToolProblem } from './toolProblem';
 import { toolState } from './toolState';
 
@@ -85,8 +86,16 @@ async function reportStop(
     throw new ToolProblem(`No frame ${index}: the thread has ${count(total, 'frame')}`);
   }
   const session = live.sessions.get(sessionId);
-  const shown = frames.map((one, at) => shownFrame(one, at, session));
   const places = frames.map((one) => sourceUri(one.source, session));
+  const denied = await lookAtRules(
+    deps.readGuard,
+    places.filter((uri) => uri !== undefined),
+  );
+  const shown = frames.map((one, at) =>
+    isKeptBack(places[at], denied) ? keptBackFrame(at) : shownFrame(one, at, session),
+  );
+  const isKept = isKeptBack(places[index], denied);
+  if (isKept && wish.variable !== undefined) throw new ToolProblem(`Frame ${index}: ${KEPT_BACK}`);
   const threads = wish.full ? await listThreads(deps, live, ctx.signal) : [];
   const text = formatStop({
     session: name,
@@ -94,11 +103,11 @@ async function reportStop(
     reason: stop.reason,
     text: stop.text,
     frame: shown[index],
-    code: frame && (await codeLine(deps, places[index], frame.line ?? 0)),
+    code: frame && (await codeLine(denied, places[index], frame.line ?? 0)),
     threads,
     frames: wish.full && wish.variable === undefined ? shown : [],
     totalFrames: total,
-    variables: frame ? await variablesOf(ask, frame, wish) : [],
+    variables: isKept ? [KEPT_BACK] : frame ? await variablesOf(ask, frame, wish) : [],
     output: newOutput(run, ctx, OUTPUT_LIMIT),
     notes: terminalNote(live),
   });
@@ -131,6 +140,19 @@ async function framesOf(
   const given: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'totalFrames') : 0;
   return { frames, total: Math.max(typeof given === 'number' ? given : 0, frames.length) };
+}
+
+/** What a frame of a file shows that is kept from the model: its number. */
+const KEPT_BACK = 'variables kept back, as the file of the frame is by a rule or setting';
+
+function keptBackFrame(index: number): ShownFrame {
+  return { index, name: '(kept back)', place: '', isInternal: false };
+}
+
+/** Where a program goes outside the workspace is told: its runtime and its packages may lie there. */
+function isKeptBack(uri: vscode.Uri | undefined, denied: DeniedBy): boolean {
+  const reason = uri && denied(uri);
+  return reason !== undefined && reason !== OUTSIDE;
 }
 
 function shownFrame(
@@ -171,12 +193,11 @@ function sourceUri(
 
 /** The line in the editor; nothing of a file outside, or that a rule keeps back. */
 async function codeLine(
-  { readGuard }: DebugDeps,
+  denied: DeniedBy,
   uri: vscode.Uri | undefined,
   line: number,
 ): Promise<string | undefined> {
-  if (uri?.scheme !== 'file' || line < 1 || !isInWorkspace(uri)) return undefined;
-  if ((await lookAtRules(readGuard, [uri]))(uri) !== undefined) return undefined;
+  if (uri?.scheme !== 'file' || line < 1 || denied(uri) !== undefined) return undefined;
   if (!(await linksStayInWorkspace(uri))) return undefined;
   try {
     const document = await vscode.workspace.openTextDocument(uri);
@@ -192,7 +213,7 @@ function newOutput(run: DebugRun, ctx: ToolContext, limit: number): readonly str
   const mark = told.get(run.root.id) ?? 0;
   const { length } = run.output;
   told.set(run.root.id, length);
-  return tailLines(withoutSecretValues(run.output.since(mark)), limit, length - mark);
+  return tailLines(run.output.since(mark), limit, length - mark);
 }
 
 function toldOutput(ctx: ToolContext): Map<string, number> {

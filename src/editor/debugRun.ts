@@ -46,6 +46,8 @@ const NODE_TYPES = new Set(['node', 'pwa-node']);
  */
 export class DebugRun implements Disposable {
   readonly root: SessionName;
+  /** What the model calls it: the session's name, with its number where it is not the first of that name. */
+  readonly name: string;
   /** Begun by the tool, not by the person. */
   isOwn = false;
   /** Its messages were seen from the start. */
@@ -67,8 +69,9 @@ export class DebugRun implements Disposable {
   /** Somebody ended it: no exit code of its own is to be expected. */
   #wasStopped = false;
 
-  constructor(root: SessionName, isTracked: boolean) {
+  constructor(root: SessionName, isTracked: boolean, number = 1) {
     this.root = root;
+    this.name = number > 1 ? `${root.name} #${number}` : root.name;
     this.isTracked = isTracked;
     this.#sessions.set(root.id, root);
   }
@@ -176,7 +179,8 @@ export class DebugRun implements Disposable {
         if (sessionId === this.root.id) this.#isOver = true;
         break;
       case 'exited':
-        this.#exitCode = body.exitCode ?? this.#exitCode;
+        // Another process, a child, has a code of its own.
+        if (sessionId === this.root.id) this.#exitCode = body.exitCode ?? this.#exitCode;
         break;
       default:
     }

@@ -11,7 +11,7 @@ export interface LiveRun {
   readonly run: DebugRun;
   /** By id, those that are alive. */
   readonly sessions: ReadonlyMap<string, vscode.DebugSession>;
-  /** What the model calls it: the session's name, with a number where several have it. */
+  /** That of the run. */
   readonly name: string;
 }
 
@@ -22,8 +22,10 @@ export interface LiveRun {
 export class DebugSessions implements Disposable {
   readonly #store = new DisposableStore();
   readonly #sessions = new Map<string, vscode.DebugSession>();
-  /** By the id of the root session, in the order of their start; those that have ended too. */
+  /** By the id of the root session: those that are alive in the order of their start, those that have ended in that of their end. */
   readonly #runs = new Map<string, DebugRun>();
+  /** By name, the number that was given last. */
+  readonly #numbers = new Map<string, number>();
   /** Roots of those that are known only because one of them is the active one. */
   readonly #onlyActive = new Set<string>();
   /** The editor may name one as active for a while after its end. */
@@ -69,7 +71,7 @@ export class DebugSessions implements Disposable {
     return [...this.#runs.values()].filter(({ isEnded }) => !isEnded).map((run) => this.#live(run));
   }
 
-  /** The last one that has ended, its name as it was. */
+  /** The one that has ended last. */
   lastEnded(): DebugRun | undefined {
     return [...this.#runs.values()].filter(({ isEnded }) => isEnded).at(-1);
   }
@@ -125,11 +127,15 @@ export class DebugSessions implements Disposable {
         return session ? [[id, session] as const] : [];
       }),
     );
-    const alike = [...this.#runs.values()].filter(
-      (other) => !other.isEnded && other.root.name === run.root.name,
-    );
-    const at = alike.indexOf(run);
-    return { run, sessions, name: at > 0 ? `${run.root.name} #${at + 1}` : run.root.name };
+    return { run, sessions, name: run.name };
+  }
+
+  /** As long as one of the name lives a number means the same one: `stop` must not end another. */
+  #numberFor(name: string): number {
+    const isTaken = [...this.#runs.values()].some((run) => !run.isEnded && run.root.name === name);
+    const number = isTaken ? (this.#numbers.get(name) ?? 1) + 1 : 1;
+    this.#numbers.set(name, number);
+    return number;
   }
 
   #join(session: vscode.DebugSession, isTracked: boolean): DebugRun {
@@ -137,7 +143,8 @@ export class DebugSessions implements Disposable {
     const root = rootOf(session);
     let run = this.#runs.get(root.id);
     if (run === undefined) {
-      run = new DebugRun(nameOf(root), isTracked && root.id === session.id);
+      const number = this.#numberFor(root.name);
+      run = new DebugRun(nameOf(root), isTracked && root.id === session.id, number);
       this.#runs.set(root.id, run);
       this.#sessions.set(root.id, root);
     }
@@ -148,7 +155,13 @@ export class DebugSessions implements Disposable {
   #ended(session: vscode.DebugSession): void {
     this.#gone.add(session);
     this.#sessions.delete(session.id);
-    for (const run of this.#runs.values()) if (run.has(session.id)) run.ended(session.id);
+    for (const [id, run] of [...this.#runs]) {
+      if (!run.has(session.id)) continue;
+      run.ended(session.id);
+      if (!run.isEnded) continue;
+      this.#runs.delete(id);
+      this.#runs.set(id, run);
+    }
     const ended = [...this.#runs].filter(([, run]) => run.isEnded);
     for (const [id] of ended.slice(0, -ENDED_KEPT)) this.#runs.delete(id);
   }
@@ -156,12 +169,12 @@ export class DebugSessions implements Disposable {
 
 /** `"app" has ended with exit code 3`. */
 export function describeEnd(run: DebugRun): string {
-  const { exitCode, root, hasPlainEnd } = run;
-  if (exitCode !== undefined) return `"${root.name}" has ended with exit code ${exitCode}`;
+  const { exitCode, name, hasPlainEnd } = run;
+  if (exitCode !== undefined) return `"${name}" has ended with exit code ${exitCode}`;
   const code = hasPlainEnd
     ? ' with exit code 0 (its debugger told no other)'
     : ', no exit code told';
-  return `"${root.name}" has ended${code}`;
+  return `"${name}" has ended${code}`;
 }
 
 function named(alive: readonly LiveRun[], wanted: string): LiveRun {

@@ -10,9 +10,10 @@ import { STEP_LIMITS } from './debugStepTool';
 import type { DebugDeps } from './debugThreads';
 import { findFile } from './findFile';
 import { fileChoice, findChoice, type LaunchChoice, launchChoices } from './launchConfigs';
-import { refuseDenied } from './readGuard';
+import { leftByRules, lookAtRules, refuseDenied } from './readGuard';
 import { count, oneLine } from './resultBudget';
 import { shownPath } from './servedFiles';
+import { tailLines } from './terminalText';
 import { answer, ToolProblem } from './toolProblem';
 import { requireTrust } from './trust';
 import { waitMs } from './waitSeconds';
@@ -126,7 +127,7 @@ async function notStarted(
   if (started === 'pending') {
     return `not started yet: "${name}". VS Code may be asking the person something, or runs its preLaunchTask. Look again with state`;
   }
-  const text = run === undefined ? '' : ` ${run.output.since().slice(-120)}`;
+  const text = run === undefined ? '' : ` ${tailLines(run.output.since(), 120).slice(1).join(' ')}`;
   throw new ToolProblem(
     `"${oneLine(name, 80)}" did not start; VS Code shows the person why. Check the configuration or the path.${text}`,
   );
@@ -149,17 +150,22 @@ async function firstStop(
   over.abort();
   const run =
     begun.find(({ stops }) => stops.length > 0) ?? begun.find((one) => !one.isEnded) ?? first;
-  return [await report(deps, run, ctx), ...unsavedNote()].join('\n');
+  return [await report(deps, run, ctx), ...(await unsavedNote(deps))].join('\n');
 }
 
 function report(deps: DebugDeps, run: DebugRun, ctx: ToolContext): Promise<string> {
   return reportRun(deps, run, { limits: STEP_LIMITS, full: false }, ctx);
 }
 
-function unsavedNote(): readonly string[] {
+async function unsavedNote({ readGuard }: DebugDeps): Promise<readonly string[]> {
   const unsaved = vscode.workspace.textDocuments
     .filter(({ isDirty, uri }) => isDirty && uri.scheme === 'file')
-    .map(({ uri }) => shownPath(uri));
+    .map(({ uri }) => uri);
   if (unsaved.length === 0) return [];
-  return [`not saved, so not in the program: ${oneLine(unsaved.slice(0, 5).join(', '), 300)}`];
+  const denied = await lookAtRules(readGuard, unsaved);
+  const given = unsaved.filter((uri) => denied(uri) === undefined).map((uri) => shownPath(uri));
+  const [kept] = leftByRules(unsaved.length - given.length);
+  const names = oneLine(given.slice(0, 5).join(', '), 300);
+  const parts = [names, kept].filter((part) => part !== undefined && part !== '');
+  return [`not saved, so not in the program: ${parts.join(' ')}`];
 }

@@ -124,7 +124,7 @@ export async function listThreads(
   signal: AbortSignal,
 ): Promise<readonly ShownThread[]> {
   const threads = await allThreads(deps, live, signal);
-  return threads.slice(0, 20).map(({ number, name, sessionId, threadId }) => ({
+  return threads.map(({ number, name, sessionId, threadId }) => ({
     number,
     name,
     stopped: stopOf(live.run, sessionId, threadId)?.reason,

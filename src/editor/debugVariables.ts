@@ -92,8 +92,10 @@ async function listChildren(
   const from = level === 1 ? walk.limits.from : 0;
   const children = await childrenOf(walk, holder, from, each);
   const here = [...above, holder.variablesReference ?? 0];
+  let listed = 0;
   for (const child of children.shown) {
     if (walk.lines.length >= LINES) break;
+    listed += 1;
     const reference = child.variablesReference ?? 0;
     const isCycle = reference > 0 && here.includes(reference);
     walk.lines.push(variableLine(child, level, isCycle ? ' (cycle)' : ''));
@@ -101,14 +103,18 @@ async function listChildren(
       await listChildren(walk, child, level + 1, here);
     }
   }
-  const next = from + children.shown.length;
-  if (children.total > next) {
-    const rest = count(children.total - next, 'more variable');
-    walk.lines.push(`${' '.repeat(level)}… ${rest}${level === 1 ? `, next: from=${next}` : ''}`);
-  }
+  const next = from + listed;
+  if (children.total <= next) return;
+  const rest = count(children.total - next, 'more variable');
+  // Where none had room the same page would come again.
+  const how = listed > 0 ? `, next: from=${next}` : ', no room here: ask with depth 1';
+  walk.lines.push(`${' '.repeat(level)}… ${rest}${level === 1 ? how : ''}`);
 }
 
-/** Long lists are asked for in parts where the adapter says how long they are. */
+/**
+ * Long lists are asked for in parts where the adapter says how long they are; what has names beside
+ * the entries, as the length of a list, comes after them.
+ */
 async function childrenOf(
   walk: { readonly ask: AskSession; requests: number },
   holder: Holder,
@@ -118,12 +124,28 @@ async function childrenOf(
   const { variablesReference = 0, indexedVariables = 0, namedVariables = 0 } = holder;
   if (variablesReference <= 0) return { shown: [], total: 0 };
   walk.requests += 1;
-  if (indexedVariables > each) {
-    const part = { variablesReference, filter: 'indexed', start: from, count: each };
-    const shown = readVariables(await walk.ask('variables', part)).slice(0, each);
-    return { shown, total: Math.max(indexedVariables + namedVariables, from + shown.length) };
-  }
-  const all = readVariables(await walk.ask('variables', { variablesReference }));
+  const read = async (part: object): Promise<readonly DapVariable[]> =>
+    readVariables(await walk.ask('variables', { variablesReference, ...part }));
+  if (indexedVariables <= each) return pageOf(await read({}), from, each);
+  const length = Math.max(0, Math.min(each, indexedVariables - from));
+  const entries = length === 0 ? [] : await read({ filter: 'indexed', start: from, count: length });
+  const hasNamed = namedVariables > 0 && length < each;
+  const named = hasNamed ? await read({ filter: 'named' }) : [];
+  // Some give all, whatever they are asked for.
+  if (entries.length > length) return pageOf(entries, from, each);
+  if (named.length >= indexedVariables + namedVariables) return pageOf(named, from, each);
+  const at = Math.max(0, from - indexedVariables);
+  const shown = [...entries, ...named.slice(at, at + each - length)];
+  const total = indexedVariables + (hasNamed ? named.length : namedVariables);
+  // One that gives nothing more has no more, whatever it said.
+  return { shown, total: shown.length === 0 ? from : Math.max(total, from + shown.length) };
+}
+
+function pageOf(
+  all: readonly DapVariable[],
+  from: number,
+  each: number,
+): { shown: readonly DapVariable[]; total: number } {
   return { shown: all.slice(from, from + each), total: all.length };
 }
 

@@ -23,7 +23,8 @@ export interface NotebookText {
 const OUTPUTS_OF_MANY = 300;
 const OUTPUTS_OF_ONE = 3_500;
 const SOURCE_LIMIT = 2_500;
-const FRAME = 250;
+/** Room for the lines that say what is left. */
+const END_ROOM = 80;
 
 /**
  * First what the notebook is, then the cells as far as they fit, and where to go on. What is cut
@@ -36,30 +37,32 @@ export function formatCells(
 ): string {
   const isOne = from === to;
   const shown: string[] = [];
-  let room = RESULT_LIMIT - FRAME;
+  const title = `${path}: ${count(cells.length, 'cell')}, ${isUnsaved ? 'unsaved changes' : 'as on disk'}`;
+  let room = RESULT_LIMIT - END_ROOM - title.length;
   let next = from;
   for (; next <= to; next += 1) {
     const cell = cells[next - 1];
     if (cell === undefined) break;
-    const text = cellLines(cell, isOne).join('\n');
+    const text = cellLines(cell, isOne, room).join('\n');
     if (text.length + 1 > room && next > from) break;
     room -= text.length + 1;
     shown.push(text);
   }
-  const title = `${path}: ${count(cells.length, 'cell')}, ${isUnsaved ? 'unsaved changes' : 'as on disk'}`;
   const rest = next <= to ? [`left: cells ${next}-${to}`, `next: from=${next}`] : [];
   return [title, ...shown, ...rest].join('\n');
 }
 
-/** One cell: its heading, its text, its outputs behind `->`. */
-export function cellLines(cell: CellText, isOne: boolean): readonly string[] {
+/** One cell: its heading, its text, its outputs behind `->`. One that stands alone keeps to `room`. */
+function cellLines(cell: CellText, isOne: boolean, room: number): readonly string[] {
   const { number, kind, language, source, run } = cell;
   const what = kind === 'code' ? `code ${language}` : 'markdown';
-  return [
+  const above = [
     `[${number}] ${what}${run === undefined ? '' : `, ${run}`}`,
     ...(source === '' ? [] : [cutTold(source, SOURCE_LIMIT)]),
-    ...outputLines(cell.outputs, isOne ? OUTPUTS_OF_ONE : OUTPUTS_OF_MANY),
   ];
+  const left = room - above.join('\n').length - CUT_ROOM;
+  const limit = isOne ? Math.min(OUTPUTS_OF_ONE, left) : OUTPUTS_OF_MANY;
+  return [...above, ...outputLines(cell.outputs, limit)];
 }
 
 export function outputLines(outputs: readonly string[], limit: number): readonly string[] {
@@ -70,6 +73,9 @@ export function outputLines(outputs: readonly string[], limit: number): readonly
     .join('\n');
   return text === '' ? [] : [cutTold(text, limit)];
 }
+
+/** Room for how long the whole is, and for a line break. */
+const CUT_ROOM = 40;
 
 function cutTold(text: string, limit: number): string {
   if (text.length <= limit) return text;

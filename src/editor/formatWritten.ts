@@ -1,5 +1,5 @@
 import { ellipsize } from '../base/cutText';
-import { count } from './resultBudget';
+import { count, linesWithin } from './resultBudget';
 
 /** What has become of the text of a file that a tool changed. */
 export type SaveState =
@@ -28,13 +28,15 @@ const STATES: Record<SaveState, string> = {
   saveFailed: 'NOT saved: the change stands in the editor only; the person has to save it',
 };
 const NAMED_FILES = 40;
+/** Characters for these lines: the problems stand below them. */
+const NAMED_ROOM = 3_000;
 const NAMED_RANGES = 8;
 
 /** One line a file; the ones that are not plainly saved first, since they need somebody. */
 export function formatWritten(files: readonly WrittenFile[]): readonly string[] {
   const order = [...files].sort((a, b) => Number(isPlain(a)) - Number(isPlain(b)));
-  const lines = order.slice(0, NAMED_FILES).map(describeWritten);
-  const rest = order.slice(NAMED_FILES);
+  const lines = linesWithin(order.slice(0, NAMED_FILES).map(describeWritten), NAMED_ROOM);
+  const rest = order.slice(lines.length);
   if (rest.length === 0) return lines;
   const odd = rest.filter((file) => !isPlain(file)).length;
   const tail = odd === 0 ? 'saved' : `${odd} of them not plainly saved`;

@@ -5,6 +5,7 @@ import type { FoundFile } from './findFile';
 import { openDocument } from './openDocument';
 import { nearestNames } from './pathDisplay';
 import { oneLine } from './resultBudget';
+import { shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
 /** What can be started: a configuration, or a compound of several. */
@@ -35,7 +36,7 @@ export function launchChoices(): readonly LaunchChoice[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const places = folders.length === 0 ? [undefined] : folders;
   return places.flatMap((folder) => {
-    const before = folders.length > 1 && folder ? `${folder.name}/` : '';
+    const before = folders.length > 1 && folder ? `${shownPath(folder.uri)}/` : '';
     const launch = vscode.workspace.getConfiguration('launch', folder?.uri ?? null);
     const single = listOf(launch.get('configurations')).flatMap((raw) =>
       configChoice(raw, folder, before),

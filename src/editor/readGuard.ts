@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { LINK_OUT } from './keptBackReasons';
+import { LINK_OUT, OUTSIDE } from './keptBackReasons';
 import { holderOf, isInWorkspace, pathWorld } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
@@ -39,7 +39,7 @@ export async function lookAtRules(
     if (rule !== undefined) return `the person's rule ${rule} forbids reading`;
     const reason = withheld?.get(file.fsPath);
     if (reason !== undefined) return reason;
-    return isInWorkspace(file, world) ? undefined : 'outside the workspace:';
+    return isInWorkspace(file, world) ? undefined : OUTSIDE;
   };
 }
 

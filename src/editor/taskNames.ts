@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import { nearestNames } from './pathDisplay';
 import { oneLine } from './resultBudget';
+import { shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
-/** As the editor's own list shows it, `npm: test`; in a window with several folders with the folder's name. */
+/** As the editor's own list shows it, `npm: test`; in a window with several folders with the folder's name as paths have it. */
 export function taskName({ name, source, scope }: vscode.Task): string {
   const isPlain = source === '' || source === 'Workspace' || name.startsWith(`${source}: `);
   const shown = isPlain ? name : `${source}: ${name}`;
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const folder = typeof scope === 'object' ? scope.name : undefined;
+  const folder = typeof scope === 'object' ? shownPath(scope.uri) : undefined;
   return folders.length > 1 && folder !== undefined ? `${folder}/${shown}` : shown;
 }
 

@@ -8,7 +8,7 @@ import { collectProblems } from './problemScope';
 import { linesWithRest, oneLine } from './resultBudget';
 import type { TaskRun, TaskRuns } from './taskRuns';
 import { seconds, type SeenCommand, type TerminalLog } from './terminalLog';
-import { OutputTail, tailLines, withoutSecretValues } from './terminalText';
+import { OutputTail, tailLines } from './terminalText';
 import type { ProblemDeps } from './toolDeps';
 
 export interface TasksDeps extends ProblemDeps {
@@ -85,7 +85,7 @@ async function outputOf(
   const tail = new OutputTail(16_000);
   for (const { output } of found) tail.push(output.since());
   const length = found.reduce((sum, { output }) => sum + output.length, 0);
-  const lines = tailLines(withoutSecretValues(tail.since()), limit, length);
+  const lines = tailLines(tail.since(), limit, length);
   if (lines.length > 0) return lines;
   return found.length > 0
     ? ['output: none']

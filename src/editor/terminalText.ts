@@ -1,41 +1,78 @@
-import { maskSecrets } from '../base/maskSecrets';
+import { cutText } from '../base/cutText';
+import { AUTH_SCHEME, maskSecrets } from '../base/maskSecrets';
 import { count } from './resultBudget';
 
 // OSC (title, shell integration, links), DCS and the like up to their end, then CSI, then two-letter escapes.
 const SEQUENCES =
   // eslint-disable-next-line no-control-regex -- these are what is taken out
   /(?:\u001B\]|\u009D)[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C|$)|(?:\u001B[PX^_]|[\u0090\u0098\u009E\u009F])[^\u001B\u009C]*(?:\u001B\\|\u009C|$)|(?:\u001B\[|\u009B)[0-?]*[ -/]*(?:[@-~]|$)|\u001B[ -/]*[0-~]?/gu;
-// Tab and line feed stay.
+/** Of these, what moves within a line (C, D, G) or erases of it (J to its end, K). */
+// eslint-disable-next-line no-control-regex -- as above
+const MOVE = /^(?:\u001B\[|\u009B)(?:(\d*)([CDGK])|0?(J))$/u;
+/** What {@link lineMoves} leaves of a line: moves, and text between them. */
+// eslint-disable-next-line no-control-regex -- as above
+const PARTS = /\u001B\[(\d*)([CDGK])|([\r\b])|[^\u001B\r\b]+/gu;
+// eslint-disable-next-line no-control-regex -- as above
+const SPECIAL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|[^\S\n](?:\n|$)/u;
+// Tab, line feed, and what moves stay.
 // eslint-disable-next-line no-control-regex -- these are what is taken out
-const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/gu;
+const CONTROLS = /[\u0000-\u0007\u000B\u000C\u000E-\u001A\u001C-\u001F\u007F-\u009F]/gu;
+/** Columns that a move may lead to in a line that is not so long: 999 stands for the last one. */
+const COLUMNS = 200;
 
 /**
- * What a terminal's text reads like: colours, titles and cursor moves taken out, lines that were
- * written over (progress bars) as they stood at last. Line ends are `\n`.
+ * What a terminal's text reads like: colours, titles and moves between lines taken out, lines that
+ * were written over or erased (progress bars) as they stood at last. Line ends are `\n`.
  */
 export function plainText(raw: string): string {
-  return raw
-    .replace(SEQUENCES, '')
+  // Outputs of megabytes are so, mostly.
+  if (!SPECIAL.test(raw)) return raw;
+  const text = raw.replace(SEQUENCES, lineMoves).replace(CONTROLS, '');
+  // eslint-disable-next-line no-control-regex -- as above
+  const moves = /[\u001B\r\b]/u.test(text);
+  return text
     .replace(/\r+\n/gu, '\n')
     .split('\n')
-    .map((line) => afterBackspaces(overwritten(line)).replace(CONTROLS, '').trimEnd())
+    .map((line) => (moves ? asItStood(line) : line).trimEnd())
     .join('\n');
 }
 
-/** A carriage return goes back to the start of its line; what is longer than the new text stays. */
-function overwritten(line: string): string {
-  if (!line.includes('\r')) return line;
-  return line.split('\r').reduce((before, text) => text + before.slice(text.length), '');
+/** The same sequence, spelled in one way, where it counts for its line; else nothing. */
+function lineMoves(sequence: string): string {
+  const found = MOVE.exec(sequence);
+  if (found === null) return '';
+  const [, count = '', move = 'K'] = found;
+  return `\u001B[${count}${move}`;
 }
 
-function afterBackspaces(line: string): string {
-  let text = line;
-  while (ERASED.test(text)) text = text.replace(ERASED, '');
-  return text;
+/** A line as it is read once all of it was printed: what is longer than the text over it stays. */
+function asItStood(line: string): string {
+  // eslint-disable-next-line no-control-regex -- as above
+  if (!/[\u001B\r\b]/u.test(line)) return line;
+  let text = '';
+  let at = 0;
+  for (const [part, count = '', move, back] of line.matchAll(PARTS)) {
+    const n = Number(count);
+    const last = Math.max(text.length, COLUMNS);
+    if (back !== undefined) at = back === '\r' ? 0 : Math.max(0, at - 1);
+    else if (move === 'C') at = Math.min(last, at + (n || 1));
+    else if (move === 'D') at = Math.max(0, at - (n || 1));
+    else if (move === 'G') at = Math.min(last, (n || 1) - 1);
+    else if (move === 'K') text = erased(text, at, n);
+    else {
+      text = text.slice(0, at).padEnd(at) + part + text.slice(at + part.length);
+      at += part.length;
+    }
+  }
+  // Of a wide character that was written over in part a terminal shows nothing.
+  return text.replace(/\p{Surrogate}/gu, ' ');
 }
 
-// eslint-disable-next-line no-control-regex -- a letter with the backspace after it
-const ERASED = /[^\u0008]\u0008/u;
+/** By the number of the sequence: from the cursor on, up to it, or the whole line. */
+function erased(text: string, at: number, which: number): string {
+  if (which === 0) return text.slice(0, at);
+  return which === 1 ? text.slice(at + 1).padStart(text.length) : '';
+}
 
 /** The last lines of a text that goes on growing; older ones are counted and let go of. */
 export class OutputTail {
@@ -57,28 +94,35 @@ export class OutputTail {
     this.#length += text.length;
     this.#text += text;
     // Not with each piece: cutting copies the whole.
-    if (this.#text.length > 2 * this.#limit) this.#text = this.#text.slice(-this.#limit);
+    if (this.#text.length > 2 * this.#limit) this.#text = endOf(this.#text, this.#limit);
   }
 
   /** What has come since `mark`, an earlier {@link length}, as far as it is still there. */
   since(mark = 0): string {
     const wanted = Math.min(this.#length - mark, this.#limit);
-    return wanted <= 0 ? '' : this.#text.slice(-wanted);
+    return wanted <= 0 ? '' : endOf(this.#text, wanted);
   }
 }
 
+/** At most `limit` UTF-16 units, never beginning in half a character. */
+function endOf(text: string, limit: number): string {
+  const end = text.slice(-limit);
+  return end.length < text.length && /^[\uDC00-\uDFFF]/u.test(end) ? end.slice(1) : end;
+}
+
 /**
- * The end of an output in at most `limit` characters of whole lines, after a line that says how much
- * there is; nothing for an output without text.
+ * The end of an output in at most `limit` characters of whole lines, without values that are named
+ * like secrets, after a line that says how much there is; nothing for an output without text.
  * @param total characters of the whole, where more has been let go of already
  */
 export function tailLines(raw: string, limit: number, total = raw.length): readonly string[] {
-  const lines = plainText(raw).replace(/^\n+/u, '').trimEnd().split('\n');
+  const plain = withoutSecretValues(plainText(raw));
+  const lines = plain.replace(/^\n+/u, '').trimEnd().split('\n');
   if (lines.length === 1 && lines[0] === '') return [];
   const kept: string[] = [];
   let room = limit;
   for (const line of lines.reverse()) {
-    const text = line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT)}…` : line;
+    const text = line.length > LINE_LIMIT ? `${cutText(line, LINE_LIMIT)}…` : line;
     if (kept.length > 0 && text.length + 1 > room) break;
     room -= text.length + 1;
     kept.push(text);
@@ -91,14 +135,15 @@ export function tailLines(raw: string, limit: number, total = raw.length): reado
 }
 
 const LINE_LIMIT = 400;
-/** Names of values that nobody wants to give away, as they stand in settings and commands. */
-const SECRETS =
-  /((?:token|secret|passw(?:or)?d|api[_-]?key|private[_-]?key)[\w-]*["']?\s*[=:]\s*["']?|\b(?:bearer|basic)\s+)[^\s"';&|]{4,}/giu;
+/** Names of values that nobody wants to give away, as they stand in settings and commands; a count of tokens is none. */
+const NAMED =
+  /((?:token(?!i[sz]|s["']?\s*[=:]\s*["']?\d[\d.,_]{0,12}[km]?(?![\w-]))|secret|passw(?:or)?d|api[_-]?key|private[_-]?key)[\w-]*["']?\s*[=:]\s*["']?|authorization["']?\s*[=:]\s*["']?(?:bearer|basic)\s+)[^\s"';&|]{4,}/giu;
+const IN_HEADERS = new RegExp(String.raw`(${AUTH_SCHEME})[^\s"';&|]{4,}`, 'gu');
 
 /**
  * Takes values out that are named like secrets (`TOKEN=…`, `password: …`, `Bearer …`), and those that
  * look like keys and tokens whatever their name.
  */
 export function withoutSecretValues(text: string): string {
-  return maskSecrets(text.replace(SECRETS, '$1…'));
+  return maskSecrets(text.replace(NAMED, '$1…').replace(IN_HEADERS, '$1…'));
 }

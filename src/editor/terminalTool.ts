@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { count, oneLine } from './resultBudget';
 import { commandState, type SeenCommand, shownCommand, type TerminalLog } from './terminalLog';
-import { tailLines, withoutSecretValues } from './terminalText';
+import { tailLines } from './terminalText';
 import { answer, ToolProblem } from './toolProblem';
 
 const LISTED = 15;
@@ -70,7 +70,7 @@ function commandLine(command: SeenCommand): string {
 }
 
 function outputOf({ number, output }: SeenCommand, limit: number): readonly string[] {
-  const lines = tailLines(withoutSecretValues(output.since()), limit, output.length);
+  const lines = tailLines(output.since(), limit, output.length);
   const [title, ...rest] = lines;
   if (title === undefined) return [`output of ${number}: none captured`];
   return [title.replace('output', `output of ${number}`), ...rest];

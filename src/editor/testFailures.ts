@@ -16,6 +16,7 @@ const BLOCK =
 const MESSAGE = /<message>\n([\s\S]*?)\n<\/message>/u;
 const EXPECTED = /<expectedOutput>\n([\s\S]*?)\n<\/expectedOutput>/u;
 const ACTUAL = /<actualOutput>\n([\s\S]*?)\n<\/actualOutput>/u;
+const OUTPUT = /<output>\n?([\s\S]*?)\n?(?:<\/output>\s*)?$/u;
 const PLACE = /<(?:location|stackFrame) path="([^"\n]*)" line="(\d+)" col="(\d+)" \/>/gu;
 const MESSAGE_LIMIT = 400;
 const LISTED = 30;
@@ -38,12 +39,27 @@ export function tryReadFailures(text: string): readonly TestFailure[] | undefine
   return failures.length > 0 || isEmpty ? failures : undefined;
 }
 
-/** One line for the test, one for its message. @param shown the path as the model reads it */
+/** The editor tells of failures only: what it does not tell is no success. */
+const NO_FAILURE =
+  'no failure was told of the last run. It need not be a success: the editor does not tell whether tests passed, were skipped or never ran';
+
+/** What the run printed, where no test has failed with a message; undefined for nothing. */
+export function tryReadOutput(text: string): string | undefined {
+  return OUTPUT.exec(text)?.[1];
+}
+
+/**
+ * One line for the test, one for its message.
+ * @param shown the path as the model reads it
+ * @param left failures that are kept back
+ */
 export function formatFailures(
   failures: readonly TestFailure[],
   shown: (file: string) => string,
+  left = 0,
 ): string {
-  if (failures.length === 0) return 'no failed test in the last run';
+  const total = count(failures.length + left, 'failed test');
+  if (failures.length === 0) return left === 0 ? NO_FAILURE : `${total}, all left out`;
   const items = failures.map(({ name, suite, message, place }): PageItem => {
     const where = place ? ` ${shown(place.file)}:${place.line}:${place.column}` : '';
     const whole = suite === '' ? name : `${suite} > ${name}`;
@@ -51,12 +67,12 @@ export function formatFailures(
     return { group: '', text };
   });
   const { lines, end } = fillPage(items, 0, { chars: RESULT_LIMIT - FRAME, items: LISTED });
-  const left = items.length - end;
+  const more = items.length - end;
   return [
-    count(failures.length, 'failed test'),
+    total,
     // The first is the heading, which they have none of.
     ...lines.slice(1),
-    ...(left > 0 ? [`left: ${count(left, 'failed test')}`] : []),
+    ...(more > 0 ? [`left: ${count(more, 'failed test')}`] : []),
   ].join('\n');
 }
 

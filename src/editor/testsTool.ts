@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { array, describe, enum as choice, int, object, optional, string, union } from 'zod/mini';
 import * as vscode from 'vscode';
-import { ellipsize } from '../base/cutText';
 import { errorMessage } from '../base/errors';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
@@ -9,11 +8,11 @@ import { boundedCall, pause } from './boundedCall';
 import { tryRead } from './debugProtocol';
 import { findFile, type FoundFile } from './findFile';
 import { tellNamed } from './namedFiles';
-import { lookAtRules, type ReadGuard, refuseDenied } from './readGuard';
-import { oneLine, RESULT_LIMIT } from './resultBudget';
+import { leftByRules, lookAtRules, type ReadGuard, refuseDenied } from './readGuard';
+import { oneLine } from './resultBudget';
 import { shownPath } from './servedFiles';
-import { plainText, withoutSecretValues } from './terminalText';
-import { formatFailures, tryReadFailures } from './testFailures';
+import { tailLines, withoutSecretValues } from './terminalText';
+import { formatFailures, tryReadFailures, tryReadOutput } from './testFailures';
 import { answer, ToolProblem } from './toolProblem';
 import { requireTrust } from './trust';
 import { waitMs } from './waitSeconds';
@@ -30,6 +29,15 @@ const WAIT_MOST_S = 600;
 const CALL_MS = (WAIT_MOST_S + 60) * 1_000;
 /** The editor's own tools that tell failures; the second is of the Copilot extension, before 1.110 or so. */
 const FAILURE_TOOLS = ['testFailure', 'copilot_testFailure'];
+
+/** What the editor says where it knows of no run. */
+const NO_RUN = 'No test failures were found yet';
+const NO_RUN_YET = 'no run of tests is known in this window. action run makes one';
+const NO_RUN_BEGUN =
+  'no run has begun: the test view may tell the person why. Run the test script with tasks instead';
+const UNREADABLE =
+  "The results cannot be read in this version of the editor: they are in the person's test view. Run the test script with tasks to read them";
+const OUTPUT_LIMIT = 2_500;
 
 const idsSchema = array(union([string(), array(string())]));
 
@@ -50,7 +58,7 @@ export function createTestsTool(deps: TestsDeps): ToolDefinition {
     run: ({ action, path, name, wait }, ctx) =>
       answer(async () => {
         requireTrust('Running tests');
-        if (action === 'results') return readResults(deps, ctx);
+        if (action === 'results') return readResults(deps, NO_RUN_YET, ctx);
         const file = path === undefined ? undefined : await findFile(path, deps.readGuard);
         if (file) await refuseDenied(deps.readGuard, file);
         await requireTests(ctx.signal);
@@ -61,7 +69,7 @@ export function createTestsTool(deps: TestsDeps): ToolDefinition {
         const isOver = await over(run, waitMs(wait, DEFAULT_WAIT_S, WAIT_MOST_S), ctx.signal);
         if (!isOver)
           return 'the tests are still running. action results reads what they give later';
-        return readResults(deps, ctx);
+        return readResults(deps, NO_RUN_BEGUN, ctx);
       }),
   });
 }
@@ -124,11 +132,13 @@ async function over({ end }: StartedTests, ms: number, signal: AbortSignal): Pro
   }
 }
 
-async function readResults(deps: TestsDeps, ctx: ToolContext): Promise<string> {
+async function readResults(deps: TestsDeps, noRun: string, ctx: ToolContext): Promise<string> {
   const text = await askFailures(ctx.signal);
   const failures = tryReadFailures(text);
   if (failures === undefined) {
-    return ellipsize(withoutSecretValues(plainText(text)), RESULT_LIMIT);
+    if (text.startsWith(NO_RUN)) return noRun;
+    // Which files it names is not known, and so not whether it may be given.
+    throw new ToolProblem(UNREADABLE);
   }
   const uris = failures.flatMap(({ place }) => (place ? [vscode.Uri.file(place.file)] : []));
   const denied = await lookAtRules(deps.readGuard, uris);
@@ -136,11 +146,11 @@ async function readResults(deps: TestsDeps, ctx: ToolContext): Promise<string> {
     ({ place }) => place === undefined || denied(vscode.Uri.file(place.file)) === undefined,
   );
   const left = failures.length - given.length;
-  const shown = formatFailures(given, (file) => shownPath(vscode.Uri.file(file)));
-  const lines = left > 0 ? [shown, `(${left} left out: a rule forbids reading)`] : [shown];
-  const told = withoutSecretValues(lines.join('\n'));
+  const shown = formatFailures(given, (file) => shownPath(vscode.Uri.file(file)), left);
+  const told = withoutSecretValues([shown, ...leftByRules(left)].join('\n'));
+  const output = failures.length > 0 ? [] : tailLines(tryReadOutput(text) ?? '', OUTPUT_LIMIT);
   return tellNamed(
-    told,
+    [told, ...output].join('\n'),
     uris.map((uri) => shownPath(uri)),
     ctx,
   );
@@ -157,14 +167,14 @@ async function askFailures(signal: AbortSignal): Promise<string> {
       signal,
       who: 'The editor',
     });
-    return result.content
-      .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
-      .join('');
-  } catch (cause) {
-    throw new ToolProblem(
-      "The results cannot be read in this version of the editor: they are in the person's test view. Run the test script with tasks to read them",
-      { cause },
+    const texts = result.content.map((part) =>
+      part instanceof vscode.LanguageModelTextPart ? part.value : undefined,
     );
+    // One of another kind is no text that is empty.
+    if (texts.includes(undefined)) throw new ToolProblem(UNREADABLE);
+    return texts.join('');
+  } catch (cause) {
+    throw new ToolProblem(UNREADABLE, { cause });
   }
 }
 

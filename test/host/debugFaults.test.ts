@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { DebugRun } from '../../src/editor/debugRun';
+import { DebugSessions } from '../../src/editor/debugSessions';
 import {
   createDebugRoom,
   type DebugRoom,
@@ -163,6 +165,44 @@ describe('a debugger that is not as it should be', () => {
       assert.match(await late.ok('step', { action: 'over', wait: 50 }), /^stopped \(paused\) at /);
     } finally {
       late.dispose();
+    }
+  });
+
+  it('that has ended last is told of, whichever began last', async () => {
+    await startFake('runs', program, 'begun first' as 'runs');
+    await startFake('runs', program, 'begun last' as 'runs');
+    for (const session of ['begun last', 'begun first']) await room.ok('stop', { session });
+    assert.match(await room.ok('state'), /^ended: "begun first" has ended/);
+  });
+
+  it('keeps its number among those of one name, whichever of them have ended', () => {
+    const sessions = new DebugSessions();
+    const runs = new Map<string, DebugRun>();
+    sessions.onDidStart((run) => runs.set(run.root.id, run));
+    const begin = (id: string): void => {
+      const session: Partial<vscode.DebugSession> = { id, name: 'app', type: 'acme' };
+      // What is read of one; only the editor can make a whole one.
+      sessions.track(session as vscode.DebugSession);
+    };
+    const end = (id: string): void => runs.get(id)?.ended(id);
+    const named = (): readonly string[] =>
+      sessions
+        .alive()
+        .flatMap(({ run, name }) => (run.root.name === 'app' ? [run.root.id + name] : []));
+    try {
+      for (const id of ['a', 'b', 'c']) begin(id);
+      assert.deepEqual(named(), ['aapp', 'bapp #2', 'capp #3']);
+      end('a');
+      end('c');
+      begin('d');
+      assert.deepEqual(named(), ['bapp #2', 'dapp #4']);
+      assert.equal(sessions.pick('app #2').run.root.id, 'b');
+      assert.throws(() => sessions.pick('app'), /There are: "app #2", "app #4"/);
+      for (const id of ['b', 'd']) end(id);
+      begin('e');
+      assert.deepEqual(named(), ['eapp']);
+    } finally {
+      sessions.dispose();
     }
   });
 

@@ -95,6 +95,67 @@ describe('the debugger for the model', () => {
     assert.match(await room.ok('state', {}), /^ended: .* with exit code 3/);
   });
 
+  it('tells nothing of a file that is kept back: no name, no place, no variables', async () => {
+    await writeProgram('hidden.cjs', [
+      'exports.enter = (visit) => {',
+      '  const inside = 5;',
+      '  return visit(inside);',
+      '};',
+    ]);
+    const main = await writeProgram('shown.cjs', [
+      'const { enter } = require("./hidden.cjs");',
+      'enter((given) => {',
+      '  const seen = given;',
+      '  return seen;',
+      '});',
+    ]);
+    const hidden = programFile('hidden.cjs');
+    const guarded = await createDebugRoom({
+      readGuard: {
+        denied: (files) =>
+          Promise.resolve(new Map(files.filter((one) => one === hidden).map((one) => [one, 'R']))),
+      },
+    });
+    const other = await writeProgram('other.cjs', ['']);
+    try {
+      await vscode.workspace
+        .getConfiguration('files')
+        .update('autoSave', 'off', vscode.ConfigurationTarget.Global);
+      for (const file of [hidden, programFile('other.cjs')]) {
+        const uri = vscode.Uri.file(file);
+        await vscode.window.showTextDocument(uri, { preview: false });
+        const typed = new vscode.WorkspaceEdit();
+        typed.insert(uri, new vscode.Position(0, 0), '// typed\n');
+        await vscode.workspace.applyEdit(typed);
+      }
+      await guarded.ok('breakpoints', { action: 'set', path: main, line: 4 });
+      const started = await guarded.ok('start', { path: main, wait: 50 });
+      assert.match(started, /^stopped \(breakpoint\) at debugged programs\/shown\.cjs:4:/);
+      assert.ok(
+        started.includes(`\nnot saved, so not in the program: ${other} (1 left out: kept back `),
+        started,
+      );
+      const state = await guarded.ok('state');
+      assert.match(state, /\n 0 \S+ .*shown\.cjs:4:\d+\n 1 \(kept back\)\n 2 .*shown\.cjs:2:/);
+      assert.match(state, /\n seen = 5\n/);
+      const frame = await guarded.ok('state', { frame: 1 });
+      assert.match(frame, /^stopped \(breakpoint\) in \(kept back\) \[session /);
+      assert.match(frame, /\nvariables kept back, as the file of the frame is/);
+      const variable = await guarded.fails('state', { frame: 1, variable: 'inside' });
+      assert.match(variable, /^Frame 1: variables kept back/);
+      await guarded.ok('breakpoints', { action: 'clear' });
+      const out = await guarded.ok('step', { action: 'out', wait: 50 });
+      assert.match(out, /^stopped \(step\) in \(kept back\) \[session [^\n]*\nvariables kept back/);
+      for (const text of [started, state, frame, variable, out]) {
+        assert.doesNotMatch(text, /hidden\.cjs|inside/);
+      }
+    } finally {
+      await endDebugging(guarded);
+      guarded.dispose();
+      await closeAll();
+    }
+  });
+
   it('shows a process and its child as one session with two threads', async () => {
     await writeProgram('child.cjs', ['const inChild = "yes";', 'console.log(inChild);']);
     const parent = await writeProgram('parent.cjs', [

@@ -45,6 +45,9 @@ const TASKS = {
   ],
 };
 
+const NO_FAILURE =
+  'no failure was told of the last run. It need not be a success: the editor does not tell whether tests passed, were skipped or never ran';
+
 describe('tasks, tests and terminals for the model', () => {
   let room: DebugRoom;
   const folder = path.join(workspaceRoot(), '.vscode');
@@ -218,7 +221,7 @@ describe('tasks, tests and terminals for the model', () => {
     before(() => {
       controller = vscode.tests.createTestController('patchbayProbe', 'Probe');
       const suite = controller.createTestItem('suite', 'suite', uri);
-      const names = ['adds', 'takes away', 'hangs'];
+      const names = ['adds', 'takes away', 'hangs', 'is skipped', 'prints only'];
       const items = names.map((name) => controller!.createTestItem(name, name, uri));
       suite.children.replace(items);
       controller.items.replace([suite]);
@@ -230,6 +233,14 @@ describe('tasks, tests and terminals for the model', () => {
         const all = wanted.flatMap((item) => (item === suite ? items.slice(0, 2) : [item]));
         for (const item of all) {
           run.started(item);
+          if (item.id === 'is skipped') {
+            run.skipped(item);
+            continue;
+          }
+          if (item.id === 'prints only') {
+            run.appendOutput('\r10%\r\u001B[Kcannot find it, TOKEN=abcdefgh\r\n');
+            continue;
+          }
           if (item.id === 'hangs') await new Promise<void>((resolve) => (ending = resolve));
           if (item.id !== 'takes away') run.passed(item);
           else {
@@ -258,13 +269,35 @@ describe('tasks, tests and terminals for the model', () => {
       assert.equal(await room.ok('tests', { action: 'results' }), failed);
       assert.equal(
         await room.ok('tests', { action: 'run', path, name: 'ADDS', wait: 120 }),
-        'no failed test in the last run',
+        NO_FAILURE,
       );
       assert.match(
         await room.fails('tests', { action: 'run', path, name: 'nope' }),
         /^No test "nope" in src\/cart\.ts\. There are: "suite", "adds", /,
       );
       assert.match(await room.fails('tests', { action: 'run', name: 'adds' }), /^name needs path/);
+    });
+
+    it('does not pass off as a success what told of no failure, or of none that may be given', async () => {
+      const path = 'src/cart.ts';
+      const runOf = (name: string): Promise<string> =>
+        room.ok('tests', { action: 'run', path, name, wait: 120 });
+      await until('a failure is told', async () =>
+        (await room.call('tests', { action: 'run', wait: 120 })).text.startsWith('1 failed test'),
+      );
+      const guarded = await createDebugRoom({
+        readGuard: { denied: (files) => Promise.resolve(new Map(files.map((one) => [one, 'R']))) },
+      });
+      try {
+        assert.equal(
+          await guarded.ok('tests', { action: 'results' }),
+          '1 failed test, all left out\n(1 left out: kept back by a rule or setting, or outside)',
+        );
+      } finally {
+        guarded.dispose();
+      }
+      assert.equal(await runOf('skipped'), NO_FAILURE);
+      assert.equal(await runOf('prints'), `${NO_FAILURE}\noutput:\ncannot find it, TOKEN=…`);
     });
 
     it('says that tests still run where they do not end in time', async () => {

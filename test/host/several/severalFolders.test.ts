@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { createDebugRoom } from '../debugRoom';
 import { closeAll, createEditorRoom, type EditorRoom, until } from '../editorRoom';
 import { feedAll, openPlacesIn, placesIn } from '../roundTrip';
 
@@ -70,6 +72,63 @@ describe('the tools in a workspace of two folders of one name', () => {
     const places = placesIn(text);
     assert.deepEqual(places.map((place) => place.path).sort(), [FIRST, SECOND]);
     assert.ok((await feedAll(room, 'choice', places)) > 5);
+  });
+
+  it('run the tasks and start the launch configurations of the folder that is named', async () => {
+    const runs = await createDebugRoom();
+    try {
+      for (const [index, code] of [3, 4].entries()) {
+        await mkdir(path.join(root(index), '.vscode'), { recursive: true });
+        const task = { label: 'tell', type: 'process', command: process.execPath };
+        const config = { type: 'node', request: 'launch', program: '${workspaceFolder}/tell.cjs' };
+        const files = {
+          'tasks.json': {
+            version: '2.0.0',
+            tasks: [{ ...task, args: ['-e', `process.exit(${code})`], problemMatcher: [] }],
+          },
+          'launch.json': { version: '0.2.0', configurations: [{ ...config, name: 'go' }] },
+        };
+        for (const [name, text] of Object.entries(files)) {
+          await writeFile(path.join(root(index), '.vscode', name), JSON.stringify(text));
+        }
+        await writeFile(path.join(root(index), 'tell.cjs'), `process.exitCode = ${code};\n`);
+      }
+      const names = ['work space', 'work space~2'];
+      const tasks = names.map((name) => ` ${name}/tell`);
+      await until('both tasks are known', async () => {
+        const list = await runs.ok('tasks', { action: 'list', name: '/tell' });
+        return list === ['2 tasks', ...tasks].join('\n');
+      });
+      await until('both configurations are known', async () => {
+        const list = await runs.ok('start');
+        return names.every((name) => list.includes(`\n ${name}/go (node launch)`));
+      });
+      for (const [index, folder] of names.entries()) {
+        const name = `${folder}/tell`;
+        const told = await runs.ok('tasks', { action: 'run', name, wait: 120 });
+        assert.match(told, new RegExp(`^task "${name}" ended, exit code ${index + 3}, `));
+        assert.match(
+          await runs.ok('start', { config: `${folder}/go`, wait: 50 }),
+          new RegExp(`^ended: "go" has ended with exit code ${index + 3}`),
+        );
+      }
+      assert.match(
+        await runs.fails('tasks', { action: 'run', name: 'tell' }),
+        /^Several tasks are called so: "work space\/tell", "work space~2\/tell"$/,
+      );
+      assert.match(
+        await runs.fails('start', { config: 'go' }),
+        /^Several configurations have this name: "work space\/go", "work space~2\/go"$/,
+      );
+    } finally {
+      runs.dispose();
+      for (const terminal of vscode.window.terminals) terminal.dispose();
+      for (const index of [0, 1]) {
+        for (const name of ['.vscode', 'tell.cjs']) {
+          await rm(path.join(root(index), name), { recursive: true, force: true });
+        }
+      }
+    }
   });
 
   it('name open files and problems by their folder', async () => {

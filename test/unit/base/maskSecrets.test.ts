@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isSecretName } from '../../../src/base/maskSecrets';
+import { isSecretName, maskSecrets } from '../../../src/base/maskSecrets';
 
 describe('Names of environment variables', () => {
   for (const name of [
@@ -19,6 +19,26 @@ describe('Names of environment variables', () => {
   ]) {
     test(`${name} is none`, () => {
       assert.equal(isSecretName(name), false);
+    });
+  }
+});
+
+describe('What stands behind "bearer" and "basic"', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['running basic arithmetic tests', 'running basic arithmetic tests'],
+    ['Bearer authentication: a bearer token', 'Bearer authentication: a bearer token'],
+    ['basic end-to-end, Basic TypeScript.', 'basic end-to-end, Basic TypeScript.'],
+    ['Bearer abc.def-123456', 'Bearer •••'],
+    ['Basic dXNlcjpwYXNzd29yZA==', 'Basic •••'],
+    ['Basic dXNlcjpwYXNz', 'Basic •••'],
+    ['bearer abcdefghijklmnopqrstuvwxyz', 'bearer •••'],
+    // In a header it is no word.
+    ['Authorization: Bearer letters', 'Authorization: Bearer •••'],
+    ['"authorization": "basic letters"', '"authorization": "basic •••"'],
+  ];
+  for (const [text, told] of cases) {
+    test(`${text} is told as ${told}`, () => {
+      assert.equal(maskSecrets(text), told);
     });
   }
 });

@@ -110,6 +110,23 @@ test('the exit code is the adapter’s; Node’s debugger tells it by a line of 
   assert.deepEqual([stopped.exitCode, stopped.hasPlainEnd], [undefined, false]);
 });
 
+test('the exit code of a child is not that of the run, whichever comes first', () => {
+  const exits = [
+    ['r', 3],
+    ['c', 0],
+  ] as const;
+  for (const order of [exits, exits.toReversed()]) {
+    const run = started('acme');
+    for (const [session, exitCode] of order) run.received(session, event('exited', { exitCode }));
+    run.ended('r');
+    assert.equal(run.exitCode, 3);
+  }
+  const silent = started('acme');
+  silent.received('c', event('exited', { exitCode: 5 }));
+  silent.ended('r');
+  assert.equal(silent.exitCode, undefined);
+});
+
 test('threads of several sessions have numbers of their own, which they keep', () => {
   const run = started();
   assert.deepEqual(

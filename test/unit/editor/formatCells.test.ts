@@ -59,6 +59,24 @@ describe('cells of a notebook as text', () => {
     assert.doesNotMatch(one, /next:/);
   });
 
+  it('B4: one cell keeps to 6,000 characters, whatever is long in it', () => {
+    for (const source of [0, 1, 2_499, 2_501, 90_000]) {
+      for (const output of [0, 3_400, 3_501, 90_000]) {
+        for (const path of ['a.ipynb', `${'folder/'.repeat(40)}a.ipynb`]) {
+          const long = cell(1, {
+            ...{ source: 's'.repeat(source), run: 'failed' },
+            outputs: ['o'.repeat(output)],
+          });
+          const text = formatCells({ path, isUnsaved: true, cells: [long, long] }, 1, 1);
+          assert.ok(text.length <= 6_000, `${source}, ${output}: ${text.length}`);
+          const isWhole = text.endsWith('o'.repeat(output));
+          assert.equal(text.includes(`(cut: ${output + 3} characters)`), !isWhole);
+          if (source + output < 5_500 && output < 3_500) assert.ok(isWhole, `${source}, ${output}`);
+        }
+      }
+    }
+  });
+
   it('an empty notebook says so', () => {
     assert.equal(
       formatCells({ path: 'a.ipynb', isUnsaved: false, cells: [] }, 1, 0),
@@ -90,6 +108,14 @@ describe('outputs of a cell as text', () => {
       'streams as they were printed',
       [{ mime: 'application/vnd.code.notebook.stdout', data: bytes('a\nb\n') }],
       'a\nb\n',
+    ],
+    [
+      'a progress bar as it stood at last, also where it comes in pieces',
+      ['\r0%\r5', '0%\u001b[K\r100%\u001b[32m\u001b[0m', '\r\u001b[2Kdone\n'].map((text, at) => ({
+        mime: `application/vnd.code.notebook.std${at === 1 ? 'err' : 'out'}`,
+        data: bytes(text),
+      })),
+      'done\n',
     ],
     [
       'a picture by kind and size, with the text that says the same',

@@ -28,6 +28,20 @@ test('many files are named up to a number and counted from there', () => {
   assert.equal(lines.at(-1), 'and 960 more files, saved');
 });
 
+test('B4: long names of files leave room for the problems below, and all are counted', () => {
+  for (const state of ['saved', 'keptUnsaved', 'saveFailed'] as const) {
+    const many = Array.from({ length: 45 }, (_, n) => ({
+      ...{ path: `${'folder/'.repeat(12)}file${n}.tsx`, what: '3 places' },
+      ...{ state, isReformatted: true },
+    }));
+    const lines = formatWritten(many);
+    assert.ok(lines.join('\n').length <= 3_100, `${lines.join('\n').length}`);
+    const left = 45 - (lines.length - 1);
+    const tail = state === 'saved' ? 'saved' : `${left} of them not plainly saved`;
+    assert.equal(lines.at(-1), `and ${left} more files, ${tail}`);
+  }
+});
+
 test('lines are named as ranges', () => {
   assert.equal(nameRanges([{ from: 3, to: 3 }]), 'line 3');
   assert.equal(nameRanges([{ from: 3, to: 5 }]), 'lines 3-5');

@@ -23,7 +23,25 @@ test('colours, titles, shell marks and cursor moves are taken out of a terminal 
     ['a\r\nb\r\n', 'a\nb\n'],
     ['10 %\r50 %\r100 %\ndone', '100 %\ndone'],
     ['long line\rab', 'abng line'],
-    ['abc\b\bX', 'aX'],
+    ['abc\b\bX', 'aXc'],
+    ['ls -l\b \b\b \b\b', 'ls'],
+    ['|\b/\b-\bdone', 'done'],
+    ['a\bab\bb', 'ab'],
+    // A line that was erased holds nothing of what stood in it, whichever way that is done.
+    ['loading 100 of 100 packages\r\u001B[KDone', 'Done'],
+    ['loading 100 of 100 packages\u001B[2K\rDone', 'Done'],
+    ['loading 100 of 100 packages\u001B[1K\rDone', 'Done'],
+    ['loading 100 of 100 packages\r\u001B[JDone', 'Done'],
+    ['loading 100 of 100 packages\u009B1G\u009B0KDone', 'Done'],
+    ['Compiling 10%\u001B[1G\u001B[0KOK\n', 'OK\n'],
+    ['loading\r\u001B[K\r\nnext', '\nnext'],
+    ['abcdef\u001B[4G\u001B[K!', 'abc!'],
+    ['abcdef\u001B[3G\u001B[1K', '   def'],
+    ['abcdef\u001B[3D\u001B[31mX\u001B[0mY', 'abcXYf'],
+    ['two\u001B[2Cwords\u001B[20G[ ok ]', 'two  words         [ ok ]'],
+    ['far\u001B[999999999Gaway', `far${' '.repeat(197)}away`],
+    ['\u001B\u001B[31m[Kplain', '[Kplain'],
+    ['😀\b.', ' .'],
     ['a\u0000b\u0007c', 'abc'],
     ['tab\tkept  ', 'tab\tkept'],
     ['été 🎉 \u4E2D', 'été 🎉 \u4E2D'],
@@ -49,6 +67,31 @@ test('an output is told whole where it fits, else its last whole lines with how 
   assert.ok(tailLines('x'.repeat(100_000), 1_000).join('\n').length < 600);
 });
 
+test('what is cut ends and begins with whole characters', () => {
+  for (let length = 396; length <= 402; length += 1) {
+    const lines = tailLines(`${'a'.repeat(length)}😀 and more`, 2_500);
+    assert.ok(
+      lines.every((line) => line.isWellFormed()),
+      `${length}`,
+    );
+  }
+  for (let limit = 3; limit <= 6; limit += 1) {
+    const tail = new OutputTail(limit);
+    tail.push('xx😀a\uD83D');
+    tail.push('\uDE00c');
+    assert.ok(tail.since().isWellFormed(), `${limit}`);
+    assert.ok(tail.since(3).isWellFormed(), `${limit}`);
+  }
+});
+
+test('a whole output is told as whole also where a value was taken out of it', () => {
+  assert.deepEqual(tailLines('start\nTOKEN=abcdefghijkl\nend\n', 2_500), [
+    ...['output:', 'start', 'TOKEN=…', 'end'],
+  ]);
+  // Nor does a colour in the middle hide it.
+  assert.deepEqual(tailLines('TOK\u001B[1mEN=abc\u001B[0mdefgh', 100), ['output:', 'TOKEN=…']);
+});
+
 test('a growing output keeps its end, and knows how much there has been', () => {
   const tail = new OutputTail(100);
   for (let index = 0; index < 1_000; index += 1) tail.push(`${index}\n`);
@@ -66,8 +109,24 @@ test('values that are named like secrets are not given out', () => {
     ['"password": "hunter2x"', '"password": "…"'],
     ["db_passwd='longvalue' next", "db_passwd='…' next"],
     ['MY_API_KEY=sk-12345; ls', 'MY_API_KEY=…; ls'],
+    ['authorization=basic hunter', 'authorization=basic …'],
+    ['Proxy-Authorization: Basic secretly', 'Proxy-Authorization: Basic …'],
+    ['sent Bearer abcdef', 'sent Bearer abcdef'],
+    ['sent bearer a1b2c3d4', 'sent bearer …'],
+    ['sent Basic dXNlcjpwYXNzd29yZA==', 'sent Basic …'],
+    ['sent Basic dXNlcjpwYXNz', 'sent Basic …'],
+    ['sent Bearer aaaaabbbbbcccccdddddeeeee', 'sent Bearer …'],
+    ['tokens=abc123def', 'tokens=…'],
+    ['"token": 123456', '"token": …'],
+    ['tokens: 1234abcd', 'tokens: …'],
     ['tokens are words', 'tokens are words'],
     ['the secret of it', 'the secret of it'],
+    ...[
+      'running basic arithmetic tests; tokens: 1234',
+      'Basic end-to-end. Basic TypeScript, basic HTTP: a bearer token',
+      '"input_tokens": 12345, max_tokens=4096 tokens: 1,234.',
+      'tokenizer: gpt2-large',
+    ].map((plain) => [plain, plain] as const),
     // By its form, whatever it is called.
     ['login with sk-ant-0123456789 now', 'login with ••• now'],
   ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatFailures, tryReadFailures } from '../../../src/editor/testFailures';
+import { formatFailures, tryReadFailures, tryReadOutput } from '../../../src/editor/testFailures';
 
 const TWO = `<testFailure name="adds \\"two\\"" path="cart > totals">
 <message>
@@ -43,14 +43,29 @@ test('failures are read with suite, message and place, and told in two lines eac
   );
 });
 
-test('a run without failures is told as such, and a text of another shape is not read', () => {
+test('a run without failures is told as one of which nothing is known, and a text of another shape is not read', () => {
   assert.deepEqual(tryReadFailures(''), []);
   assert.deepEqual(tryReadFailures('<output>\nall fine\n</output>\n'), []);
   assert.equal(tryReadFailures('No test failures were found yet'), undefined);
   assert.equal(
     formatFailures([], (file) => file),
-    'no failed test in the last run',
+    'no failure was told of the last run. It need not be a success: the editor does not tell whether tests passed, were skipped or never ran',
   );
+});
+
+test('failures that are kept back are counted, alone and beside others', () => {
+  const shown = (file: string): string => file;
+  assert.equal(formatFailures([], shown, 1), '1 failed test, all left out');
+  assert.equal(formatFailures([], shown, 3), '3 failed tests, all left out');
+  const told = formatFailures(tryReadFailures(TWO) ?? [], shown, 3);
+  assert.match(told, /^5 failed tests\ncart > totals > adds/);
+  assert.doesNotMatch(told, /left/);
+});
+
+test('the output of a run without failures is read', () => {
+  assert.equal(tryReadOutput('<output>\ncannot find it\r\n</output>\n'), 'cannot find it\r');
+  assert.equal(tryReadOutput('<output>\none\ntwo'), 'one\ntwo');
+  assert.equal(tryReadOutput(''), undefined);
 });
 
 test('many failures stay within a result', () => {

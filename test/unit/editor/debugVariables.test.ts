@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type AskSession, listScopes, openValue } from '../../../src/editor/debugVariables';
+
+interface Asked {
+  readonly filter?: string;
+  readonly start?: number;
+  readonly count?: number;
+  readonly variablesReference: number;
+}
+const plain = (name: string): object => ({ name, value: 'v', variablesReference: 0 });
+
+/** Answers for a value of `entries` numbered variables, and some with names. */
+function list(entries: number, names: readonly string[], takes: 'parts' | 'nothing'): AskSession {
+  const all = Array.from({ length: entries }, (_, n) => plain(`${n}`));
+  const named = names.map(plain);
+  return (_command, args) => {
+    // What openValue asks with.
+    const { filter, start = 0, count = all.length } = args as Asked;
+    if (takes === 'nothing' || filter === undefined)
+      return Promise.resolve({ variables: [...all, ...named] });
+    return Promise.resolve({
+      variables: filter === 'named' ? named : all.slice(start, start + count),
+    });
+  };
+}
+
+/** All pages, one after the other, as the model reads them. */
+async function pages(ask: AskSession, value: object): Promise<readonly string[]> {
+  const seen: string[] = [];
+  for (let from = 0; ;) {
+    const variable = { name: 'it', value: 'It', variablesReference: 5, ...value };
+    const lines: readonly string[] = await openValue(ask, variable, { depth: 1, each: 30, from });
+    const next: string | undefined = /next: from=(\d+)$/.exec(lines.at(-1) ?? '')?.[1];
+    seen.push(...lines.slice(1, next === undefined ? undefined : -1));
+    if (next === undefined) return seen.map((line) => line.trim().replace(' = v', ''));
+    assert.ok(Number(next) > from, `a page that comes again: ${lines.join('|')}`);
+    from = Number(next);
+  }
+}
+
+test('the pages of a value give each of its variables once, those with names after the entries', async () => {
+  for (const entries of [0, 1, 29, 30, 31, 59, 60, 140]) {
+    for (const names of [[], ['length'], Array.from({ length: 45 }, (_, n) => `name${n}`)]) {
+      for (const takes of ['parts', 'nothing'] as const) {
+        const size = { indexedVariables: entries, namedVariables: names.length };
+        const seen = await pages(list(entries, names, takes), size);
+        const all = [...Array.from({ length: entries }, (_, n) => `${n}`), ...names];
+        assert.deepEqual(seen, all, `${entries} and ${names.length}, it takes ${takes}`);
+      }
+    }
+  }
+});
+
+test('the pages end with a debugger that has fewer than it says', async () => {
+  const seen = await pages(list(10, [], 'parts'), { indexedVariables: 100, namedVariables: 3 });
+  assert.equal(seen.length, 10);
+});
+
+test('what is not listed for lack of lines is told, with a way on that leads on', async () => {
+  const scopes = ['Local', 'Closure'].map((name, at) => ({ name, variablesReference: at + 1 }));
+  const ask: AskSession = (command, args) => {
+    if (command === 'scopes') return Promise.resolve({ scopes });
+    // What listScopes asks with.
+    const { variablesReference } = args as Asked;
+    const one = (n: number): object => ({
+      ...plain(`v${n}`),
+      variablesReference: variablesReference * 100 + n,
+    });
+    const variables =
+      variablesReference < 100
+        ? Array.from({ length: 30 }, (_, n) => one(n))
+        : Array.from({ length: 10 }, (_, n) => plain(`f${n}`));
+    return Promise.resolve({ variables });
+  };
+  const lines = await listScopes(ask, 1, { depth: 2, each: 30, from: 0 });
+  assert.ok(lines.length < 170, `${lines.length}`);
+  assert.deepEqual(
+    lines.filter((line) => !line.includes(' = v')),
+    [
+      'Local:',
+      '  … 6 more variables',
+      ' … 15 more variables, next: from=15',
+      'Closure:',
+      ' … 30 more variables, no room here: ask with depth 1',
+    ],
+  );
+  assert.match(
+    (await listScopes(ask, 1, { depth: 2, each: 30, from: 15 })).join('\n'),
+    /Local:\n v15 = v\n[^]*\n v29 = v\n/,
+  );
+});
