@@ -11,7 +11,7 @@ import { definePrompt, type PromptDefinition } from '../mcp/definePrompt';
 import { defineResource } from '../mcp/defineResource';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolInput } from '../mcp/inputTypes';
-import { createServer, type McpServerDefinition } from '../mcp/mcpServer';
+import { createServer, MAY_GET_RESOURCES, type McpServerDefinition } from '../mcp/mcpServer';
 import { cleanName } from '../mcp/names';
 import type { ServerRegistry } from '../mcp/registry';
 import type { ApiConsent } from './apiConsent';
@@ -264,7 +264,8 @@ export class ApiHub {
   }
 
   #newServer(source: string) {
-    const server = createServer({ name: cleanName(source), source });
+    const capabilities = MAY_GET_RESOURCES;
+    const server = createServer({ name: cleanName(source), source, capabilities });
     const entry = { server, uses: 0, listed: this.#options.registry.add(server) };
     this.#servers.set(source, entry);
     return entry;
