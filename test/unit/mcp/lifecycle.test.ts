@@ -94,7 +94,9 @@ test('a server that is slow to initialize is waited for, but never long', async 
 const whileItStarts: Readonly<Record<string, (bench: Bench) => unknown>> = {
   'is cancelled': ({ send }) =>
     Promise.all(
-      asked.map((_, id) => send('x', { method: 'notifications/cancelled', params: { requestId: id } })),
+      asked.map((_, id) =>
+        send('x', { method: 'notifications/cancelled', params: { requestId: id } }),
+      ),
     ),
   'goes with its server': ({ registry }) => registry.remove('x'),
   'goes with a server that is replaced': ({ registry }) => {
