@@ -6,7 +6,7 @@ import type { Logger } from '../base/logger';
 import type { ForeignCall, ForeignHost, ForeignServer, ForeignSession } from './foreignServer';
 import { toolNotFound } from './callTool';
 import { offeredTools } from './foreignTools';
-import { RPC_INTERNAL, RpcError } from './jsonRpc';
+import { inTime } from './inTime';
 import type { ListKind } from './listKind';
 import { checkServerName } from './names';
 import { NEWEST_VERSION, readHandshake } from './readHandshake';
@@ -61,8 +61,6 @@ const LISTS: ReadonlyMap<string, ListKind> = new Map([
 ]);
 /** A server that names pages without end must not hold the start. */
 const MAX_PAGES = 100;
-/** How long handshake and lists may take together, in milliseconds. */
-const READY_WITHIN_MS = 30_000;
 /** Between two lists: one that tells of a change with each of them must not keep everybody busy. */
 const RELOAD_EVERY_MS = 1_000;
 
@@ -77,19 +75,6 @@ export async function createPeerServer(
 ): Promise<PeerServer> {
   checkServerName(options.name);
   return inTime(ready(peer, options), 'shake hands', options.readyWithinMs);
-}
-
-async function inTime<T>(work: Promise<T>, what: string, limit = READY_WITHIN_MS): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const text = `It did not ${what} within ${limit / 1000} s`;
-    timer = setTimeout(() => reject(new RpcError(RPC_INTERNAL, text)), limit);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 async function ready(peer: ForeignPeer, options: PeerServerOptions): Promise<PeerServer> {

@@ -402,3 +402,17 @@ test('lists of resources are asked for together, and one that never comes hides 
     assert.ok(logged.some((each) => each.includes(line)));
   }
 });
+
+test('a prompt that returns an error, alone or among its messages, fails with its words', async () => {
+  const down = () => new Error('The tracker is down');
+  const answers = [down(), Promise.resolve(down()), ['fine', down()], { messages: [down()] }];
+  const server = createServer({ name: 'x' });
+  for (const [i, answer] of answers.entries()) {
+    const name = `p${i}`;
+    server.registerPrompt(definePrompt({ name, run: () => answer as never }));
+    const params = { name };
+    const { send } = createBench([server]);
+    const { error } = await send('x', { jsonrpc: '2.0', id: 1, method: 'prompts/get', params });
+    assert.deepEqual(error, { code: -32603, message: 'prompts/get failed: The tracker is down' });
+  }
+});

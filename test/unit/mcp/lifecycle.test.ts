@@ -116,7 +116,7 @@ for (const [what, end] of Object.entries(whileItStarts)) {
   test(`what ${what} while the server initializes is answered at once, and never runs`, async () => {
     const gate = createDeferred<undefined>();
     const ran: string[] = [];
-    const run = (name: string) => () => void ran.push(name);
+    const run = (name: string) => () => String(ran.push(name));
     const server = createServer({
       name: 'x',
       onInitialize: () => gate.promise,
