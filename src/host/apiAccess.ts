@@ -111,17 +111,19 @@ export class ApiAccess {
 
   #start(options: ConversationOptions & { readonly prompt: string }): ApiConversation {
     const source = this.#caller();
-    return pendingConversation(this.#begin(source, options));
+    return pendingConversation((gone) => this.#begin(source, options, gone));
   }
 
   async #begin(
     source: string,
     options: ConversationOptions & { readonly prompt: string },
+    gone: AbortSignal,
   ): Promise<ApiConversation> {
-    options.signal?.throwIfAborted();
+    const signal = options.signal === undefined ? gone : AbortSignal.any([options.signal, gone]);
+    signal.throwIfAborted();
     await this.#options.load();
     const hub = await this.#hub.promise;
-    return hub.startConversation(source, options);
+    return hub.startConversation(source, { ...options, signal });
   }
 
   /** @throws Error where no extension can be told: nobody could be asked about it */

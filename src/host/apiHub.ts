@@ -8,12 +8,13 @@ import { type HookBook, hookEntry } from '../conversation/hookBook';
 import type { ToolCall } from '../conversation/toolCallWatch';
 import { DefinitionError } from '../mcp/definitionError';
 import { definePrompt, type PromptDefinition } from '../mcp/definePrompt';
-import { defineResource } from '../mcp/defineResource';
+import { defineResource, type ResourceDefinition } from '../mcp/defineResource';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolInput } from '../mcp/inputTypes';
-import { createServer, type McpServerDefinition } from '../mcp/mcpServer';
+import { createServer, MAY_GET_RESOURCES, type McpServerDefinition } from '../mcp/mcpServer';
 import { cleanName } from '../mcp/names';
 import type { ServerRegistry } from '../mcp/registry';
+import { isRecord } from '../mcp/wire';
 import type { ApiConsent } from './apiConsent';
 import type {
   ApiConversation,
@@ -228,7 +229,7 @@ export class ApiHub {
         );
       case 'resource':
         return this.#onOwnServer(source, (server) =>
-          server.registerResource(defineResource(definition as ApiResource), source),
+          server.registerResource(resourceOf(definition as ApiResource), source),
         );
       case 'hook':
         return this.#options.hooks.add(hookEntry(source, definition));
@@ -264,23 +265,27 @@ export class ApiHub {
   }
 
   #newServer(source: string) {
-    const server = createServer({ name: cleanName(source), source });
+    const capabilities = MAY_GET_RESOURCES;
+    const server = createServer({ name: cleanName(source), source, capabilities });
     const entry = { server, uses: 0, listed: this.#options.registry.add(server) };
     this.#servers.set(source, entry);
     return entry;
   }
 
   #addServer(source: string, given: ApiServer | ConnectableServer): Made | Promise<Made> {
+    // Other extensions may be plain JavaScript.
+    const value: unknown = given;
+    if (!isRecord(value)) throw new DefinitionError('a server must be an object');
     return 'server' in given ? this.#connect(source, given) : this.#addOwn(source, given);
   }
 
   async #connect(source: string, given: ConnectableServer): Promise<Made> {
     const { registry, log } = this.#options;
-    const [{ ForeignBridge }, { createPeerServer }] = await Promise.all([
-      import('../mcp/foreignBridge'),
+    const [{ connectBridge }, { createPeerServer }] = await Promise.all([
+      import('../mcp/connectBridge'),
       import('../mcp/peerServer'),
     ]);
-    const bridge = await ForeignBridge.connect(given.server);
+    const bridge = await connectBridge(given.server);
     try {
       const peer = await createPeerServer(bridge, { name: given.name, source, log });
       const listed = registry.add(peer);
@@ -306,7 +311,7 @@ export class ApiHub {
       ...faultsOf('tools', tools, (tool) => server.registerTool(toolOf(tool), source)),
       ...faultsOf('prompts', prompts, (prompt) => server.registerPrompt(promptOf(prompt), source)),
       ...faultsOf('resources', resources, (resource) =>
-        server.registerResource(defineResource(resource), source),
+        server.registerResource(resourceOf(resource), source),
       ),
     ];
     if (faults.length === 0) return listed;
@@ -347,7 +352,7 @@ function toolOf(tool: ApiTool<never>): ToolDefinition {
   // Asked of what the schema let through, as `run` is.
   const edits = typeof tool.edits === 'function' ? tool.edits.bind(tool) : undefined;
   const { destructiveHint, idempotentHint, openWorldHint } = annotations ?? {};
-  checkRun(tool);
+  checkHandler(name, 'run', tool.run);
   return defineTool({
     name,
     title,
@@ -365,7 +370,7 @@ function toolOf(tool: ApiTool<never>): ToolDefinition {
 
 function promptOf(prompt: ApiPrompt): PromptDefinition {
   const { name, title, description, arguments: fields } = prompt;
-  checkRun(prompt);
+  checkHandler(name, 'run', prompt.run);
   return definePrompt({
     name,
     title,
@@ -375,9 +380,16 @@ function promptOf(prompt: ApiPrompt): PromptDefinition {
   });
 }
 
-/** Handlers are wrapped here, so the server cannot see what they are. */
-function checkRun({ name, run }: { readonly name: string; readonly run: unknown }): void {
-  if (typeof run !== 'function') throw new DefinitionError(`'${name}': run must be a function`);
+function resourceOf(resource: ApiResource): ResourceDefinition {
+  checkHandler(resource.uri, 'read', resource.read);
+  return defineResource(resource);
+}
+
+/** Handlers are wrapped, so the server cannot see what they are. */
+function checkHandler(name: string, key: string, handler: unknown): void {
+  if (typeof handler !== 'function') {
+    throw new DefinitionError(`'${name}': ${key} must be a function`);
+  }
 }
 
 function notAllowed(source: string): Error {

@@ -5,10 +5,12 @@ import { untilAborted } from '../base/untilAborted';
 import { collectServers, type ExternalServer } from '../cli/collectServers';
 import type { ConversationPorts } from '../conversation/conversationPorts';
 import { externalServers } from '../conversation/externalServers';
-import { type Connectable, ForeignBridge } from '../mcp/foreignBridge';
+import { connectBridge } from '../mcp/connectBridge';
+import type { Connectable } from '../mcp/foreignBridge';
 import { createPeerServer } from '../mcp/peerServer';
 import { ServerRegistry } from '../mcp/registry';
 import type { OfferedServers } from '../mcp/switchedServers';
+import { isRecord } from '../mcp/wire';
 import type { ConversationServer } from './patchbayApi';
 
 type WindowPorts = Pick<
@@ -46,6 +48,8 @@ export async function openServers(
   const wanted = <T>(step: Promise<T>): Promise<T> =>
     signal === undefined ? step : untilAborted(step, signal);
   signal?.throwIfAborted();
+  // Other extensions may be plain JavaScript.
+  if (!isRecord(mcpServers)) throw new Error('mcpServers must be an object');
   const store = new DisposableStore();
   // A server's own code runs as it is disconnected.
   const dispose = (): void => {
@@ -60,6 +64,7 @@ export async function openServers(
     store.add(follow(ports.registry, registry, ports.log));
     const written: [name: string, entry: object][] = [];
     for (const [name, given] of Object.entries(mcpServers)) {
+      if (!isRecord(given)) throw new Error(`mcpServers.${name}: must be an object`);
       if (!('server' in given)) written.push([name, given]);
       else await wanted(connect(given.server, { name, source, log: ports.log, registry, store }));
     }
@@ -92,7 +97,10 @@ function follow(window: OfferedServers, registry: ServerRegistry, log: Logger): 
   });
 }
 
-/** What it has made is in the store, which disposes of it at once where all is over meanwhile. */
+/**
+ * What it has made is in the store, which disposes of it at once where all is over meanwhile.
+ * @throws Error that names it
+ */
 async function connect(
   server: Connectable,
   {
@@ -107,10 +115,14 @@ async function connect(
     readonly store: DisposableStore;
   },
 ): Promise<void> {
-  const bridge = store.add(await ForeignBridge.connect(server));
-  const peer = store.add(await createPeerServer(bridge, options));
-  const offered = registry.add(peer);
-  peer.onDidClose(() => offered.dispose());
+  try {
+    const bridge = store.add(await connectBridge(server));
+    const peer = store.add(await createPeerServer(bridge, options));
+    const offered = registry.add(peer);
+    peer.onDidClose(() => offered.dispose());
+  } catch (cause) {
+    throw new Error(`mcpServers.${options.name}: ${errorMessage(cause)}`, { cause });
+  }
 }
 
 /** @throws Error that names the first that cannot be used */

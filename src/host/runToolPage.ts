@@ -82,7 +82,7 @@ export class RunToolPage implements Disposable {
   dispose(): void {
     this.#store.dispose();
     this.#run?.abort();
-    this.#asking?.answer.resolve({ action: 'cancel' });
+    this.#settle({ action: 'cancel' });
   }
 
   #receive(message: RunToolMessage): void {
@@ -140,18 +140,22 @@ export class RunToolPage implements Disposable {
       progress: (text) => {
         if (this.#run === run) this.#show({ running: text });
       },
-      ask: (question) => this.#ask(question),
+      ask: (question) => this.#ask(question, run),
     });
     this.#run = undefined;
+    // A tool may have gone without the answer to what it asked.
+    this.#settle({ action: 'cancel' });
     this.#show({ running: undefined, end });
     return end;
   }
 
-  /** One at a time: a second question waits for the first. Rejects where no form can show it. */
-  async #ask(question: AskQuestion): Promise<FormAnswer> {
-    while (this.#asking) await this.#asking.answer.promise;
+  /** One at a time: a second question waits for the first, and none is put once its run is over. */
+  async #ask(question: AskQuestion, run: AbortController): Promise<FormAnswer> {
     const { server, tool, message, schema, signal, again } = question;
-    if (signal.aborted || this.#store.isDisposed) return { action: 'cancel' };
+    const isOver = (): boolean =>
+      signal.aborted || run.signal.aborted || this.#run !== run || this.#store.isDisposed;
+    while (this.#asking && !isOver()) await this.#asking.answer.promise;
+    if (isOver()) return { action: 'cancel' };
     const id = `ask-${(this.#asks += 1)}`;
     const facts = { id, server, title: tool, message, schema, again, trusted: true };
     const asking: Asking = { card: createFormCard(facts), answer: createDeferred<FormAnswer>() };
@@ -171,9 +175,11 @@ export class RunToolPage implements Disposable {
 
   #settle(answer: FormAnswer): void {
     const asking = this.#asking;
+    if (asking === undefined) return;
+    // First of all: whoever waits for its turn would wait again for what is answered, without end.
     this.#asking = undefined;
     this.#show({ ask: undefined });
-    asking?.answer.resolve(answer);
+    asking.answer.resolve(answer);
   }
 
   #show(change: Partial<RunView>, isFirst = false): void {

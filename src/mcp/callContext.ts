@@ -7,7 +7,7 @@ import type { InputOf, ToolInput } from './inputTypes';
 import type { OpenCall } from './openCalls';
 import type { NamedFile } from './serverEvent';
 import { LOG_LEVELS, type LogLevel, type ToolContext } from './toolContext';
-import { createToolInput } from './toolInput';
+import { createToolInput, type ToolInputSchema } from './toolInput';
 import { type ClientInfo, isRecord, ownField } from './wire';
 
 /** Reports of one call that a client is sent in a second; a tool may report each line of a large file. */
@@ -191,22 +191,40 @@ export class CallContext implements ToolContext {
     }
   }
 
+  /** The form goes with the call, also with one that just returns: nobody waits for it any more. */
   async #ask<I extends ToolInput>(schema: I, message: string): Promise<AskAnswer<InputOf<I>>> {
     const { ask } = this.#outlets;
     if (ask === undefined) throw new Error('Nobody can be asked here');
+    this.signal.throwIfAborted();
+    if (this.#call.ended) throw new Error('The call has ended: nobody can be asked for it');
     const form = createToolInput<InputOf<I>>(schema);
+    const over = new AbortController();
+    let isOpen = true;
+    const end = (): void => {
+      if (isOpen) over.abort(new Error('The call has ended'));
+    };
+    this.#call.outcome.then(end, end);
     const { id, cwd } = this.#session.conversation;
-    let question: AskQuestion = {
+    const question: AskQuestion = {
       server: this.#call.server,
       tool: this.#label,
       toolUseId: this.toolUseId,
       message,
       schema: form.jsonSchema(),
-      signal: this.signal,
+      signal: AbortSignal.any([this.signal, over.signal]),
       conversation: { id, cwd },
     };
+    try {
+      return await this.#put(ask, question, form);
+    } finally {
+      isOpen = false;
+    }
+  }
+
+  async #put<T>(ask: AskPort, first: AskQuestion, form: ToolInputSchema<T>): Promise<AskAnswer<T>> {
+    let question = first;
     for (;;) {
-      this.signal.throwIfAborted();
+      question.signal.throwIfAborted();
       const answer = await this.#pausedDuring(ask(question));
       if (answer.action !== 'accept') return { action: answer.action };
       const parsed = await form.parse(answer.content);

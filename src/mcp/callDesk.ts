@@ -97,6 +97,26 @@ export class CallDesk {
     }
   }
 
+  /** Serves it when the server is ready. Until then it is open as well: it can be cancelled, or taken away. */
+  waitFor(
+    ready: Promise<unknown>,
+    server: McpServerDefinition,
+    request: CallRequest,
+    serve: () => object | Promise<object>,
+  ): object | Promise<object> {
+    const twin = this.#twin(server.name, request);
+    if (twin !== undefined) return twin.outcome;
+    const call = this.#calls.open(request, server.name, request.method === 'tools/call');
+    const served = ready.then(() => {
+      // Its answer was given; this one is dropped.
+      if (call.ended) return {};
+      // What serves it opens it anew, under the same id.
+      this.#calls.delete(call);
+      return serve();
+    });
+    return this.#settle(call, served);
+  }
+
   /** Hands a request on to a server of others. */
   forward(
     server: ForeignServer,

@@ -97,7 +97,7 @@ export class ForeignBridge implements ForeignPeer {
   #deliver(message: object): void {
     try {
       // Frames of ours, which the server reads by its own schemas.
-      this.#transport.onmessage?.(message as never);
+      if (!this.#isClosed) this.#transport.onmessage?.(message as never);
     } catch (error) {
       const id = ownField(message, 'id');
       if (typeof id === 'number') this.#settle(id, undefined, errorMessage(error));
@@ -138,7 +138,7 @@ export class ForeignBridge implements ForeignPeer {
         error: { code: foreignFailure(error).code, message: errorMessage(error) },
       }),
     );
-    if (!this.#isClosed) this.#deliver({ jsonrpc: '2.0', id, ...reply });
+    this.#deliver({ jsonrpc: '2.0', id, ...reply });
   }
 
   /** What a server may ask: a form while it serves a call, where it is clear which call that is. */

@@ -149,6 +149,14 @@ export interface McpServerDefinition {
   readonly isStopped: boolean;
 }
 
+/**
+ * To be declared by a server whose first resource may come in the middle of a conversation: the CLI
+ * looks at this at the handshake only. It costs the model two names of tools.
+ */
+export const MAY_GET_RESOURCES: ServerCapabilities = {
+  resources: { subscribe: true, listChanged: true },
+};
+
 /** @throws DefinitionError when the name is not legal */
 export function createServer(options: ServerOptions): McpServerDefinition {
   return new McpServer(options);
@@ -314,7 +322,7 @@ class McpServer implements McpServerDefinition {
       this.#resources.values.some(hasCompleter) || this.#prompts.values.some(hasCompleter);
     return {
       tools: { listChanged: true },
-      ...(this.#resources.size > 0 ? { resources: { subscribe: true, listChanged: true } } : {}),
+      ...(this.#resources.size > 0 ? MAY_GET_RESOURCES : {}),
       ...(this.#prompts.size > 0 ? { prompts: { listChanged: true } } : {}),
       ...(completes ? { completions: {} } : {}),
       ...this.#declared,

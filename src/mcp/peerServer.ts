@@ -6,7 +6,7 @@ import type { Logger } from '../base/logger';
 import type { ForeignCall, ForeignHost, ForeignServer, ForeignSession } from './foreignServer';
 import { toolNotFound } from './callTool';
 import { offeredTools } from './foreignTools';
-import { RPC_INTERNAL, RpcError } from './jsonRpc';
+import { inTime } from './inTime';
 import type { ListKind } from './listKind';
 import { checkServerName } from './names';
 import { NEWEST_VERSION, readHandshake } from './readHandshake';
@@ -61,8 +61,8 @@ const LISTS: ReadonlyMap<string, ListKind> = new Map([
 ]);
 /** A server that names pages without end must not hold the start. */
 const MAX_PAGES = 100;
-/** How long handshake and lists may take together, in milliseconds. */
-const READY_WITHIN_MS = 30_000;
+/** Between two lists: one that tells of a change with each of them must not keep everybody busy. */
+const RELOAD_EVERY_MS = 1_000;
 
 /**
  * Offers a server of others to conversations: one handshake for all, made now, so that no turn waits
@@ -75,19 +75,6 @@ export async function createPeerServer(
 ): Promise<PeerServer> {
   checkServerName(options.name);
   return inTime(ready(peer, options), 'shake hands', options.readyWithinMs);
-}
-
-async function inTime<T>(work: Promise<T>, what: string, limit = READY_WITHIN_MS): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const text = `It did not ${what} within ${limit / 1000} s`;
-    timer = setTimeout(() => reject(new RpcError(RPC_INTERNAL, text)), limit);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 async function ready(peer: ForeignPeer, options: PeerServerOptions): Promise<PeerServer> {
@@ -121,6 +108,9 @@ class Peer implements PeerServer {
   readonly #hosts = new Set<ForeignHost>();
   readonly #listener: Disposable;
   readonly #readyWithinMs: number | undefined;
+  /** It was disposed of. */
+  #isOver = false;
+  #rest: ReturnType<typeof setTimeout> | undefined;
   #isLoading = false;
   /** The list changed after it was last asked for. */
   #isStale = false;
@@ -183,6 +173,8 @@ class Peer implements PeerServer {
   }
 
   dispose(): void {
+    this.#isOver = true;
+    clearTimeout(this.#rest);
     this.#listener.dispose();
     this.#changed.dispose();
     this.#peer.dispose();
@@ -204,9 +196,13 @@ class Peer implements PeerServer {
     return listed;
   }
 
-  #take(listed: readonly unknown[]): void {
-    this.#tools = offeredTools(this.name, listed, this.#log);
+  /** False where it is as it was. */
+  #take(listed: readonly unknown[]): boolean {
+    const tools = offeredTools(this.name, listed, this.#log);
+    if (JSON.stringify(tools) === JSON.stringify(this.#tools)) return false;
+    this.#tools = tools;
     this.#hide();
+    return true;
   }
 
   #request(method: string, params: unknown, call: ForeignCall): Promise<object> {
@@ -252,17 +248,17 @@ class Peer implements PeerServer {
   async #reload(): Promise<void> {
     if (this.#isLoading) return;
     this.#isLoading = true;
-    while (this.#isStale) {
-      this.#isStale = false;
-      try {
-        this.#take(await inTime(this.#listTools(), 'list its tools', this.#readyWithinMs));
-        this.#changed.fire('tools');
-      } catch (error) {
-        this.#log.warn(`The tools of ${this.name} could not be listed: ${errorMessage(error)}`);
-      }
-      // One that tells of a change with each list must not hold up everything else.
-      await new Promise((resolve) => setTimeout(resolve, 0));
+    this.#isStale = false;
+    try {
+      const listed = await inTime(this.#listTools(), 'list its tools', this.#readyWithinMs);
+      if (this.#take(listed)) this.#changed.fire('tools');
+    } catch (error) {
+      this.#log.warn(`The tools of ${this.name} could not be listed: ${errorMessage(error)}`);
     }
-    this.#isLoading = false;
+    if (this.#isOver) return;
+    this.#rest = setTimeout(() => {
+      this.#isLoading = false;
+      if (this.#isStale) void this.#reload();
+    }, RELOAD_EVERY_MS);
   }
 }

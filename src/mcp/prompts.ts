@@ -87,6 +87,7 @@ function messagesOf(prompt: PromptDefinition, value: unknown): GetPromptResult {
 }
 
 function messageOf(name: string, line: unknown): PromptMessage {
+  if (line instanceof Error) throw line;
   const role = ownField(line, 'role') === 'assistant' ? 'assistant' : 'user';
   const text = typeof line === 'string' ? line : ownField(line, 'text');
   if (typeof text === 'string') {

@@ -12,6 +12,9 @@ import {
   type WireResourceTemplate,
 } from './wire';
 
+/** Milliseconds that one `list` may take: whoever asks for all of them waits for each. */
+const LIST_WITHIN_MS = 10_000;
+
 /** The part of a server that is looked at here. */
 interface ResourceServer {
   readonly name: string;
@@ -81,11 +84,15 @@ export async function listResources(
   ctx: ToolContext,
 ): Promise<{ readonly resources: readonly WireResource[]; readonly nextCursor?: string }> {
   const all = new Map<string, WireResource>();
-  for (const definition of server.resources()) {
-    const { wire } = definition;
-    if ('uri' in wire) all.set(wire.uri, wire);
-    else if (definition.list) await addListed(definition, ctx, all);
-  }
+  const lists = await Promise.all(
+    server.resources().map((definition) => {
+      const { wire } = definition;
+      return 'uri' in wire ? [wire] : listed(definition, ctx);
+    }),
+  );
+  // One that is fixed wins over one that a template names as well.
+  for (const wire of lists.flat()) if (!all.has(wire.uri)) all.set(wire.uri, wire);
+  for (const { wire } of server.resources()) if ('uri' in wire) all.set(wire.uri, wire);
   const page = pageOf(
     [...all.values()],
     ({ uri }) => uri,
@@ -97,23 +104,32 @@ export async function listResources(
   return { resources, ...rest };
 }
 
-async function addListed(
+/** One that fails, or never comes, must not hide the others. */
+async function listed(
   definition: ResourceDefinition,
   ctx: ToolContext,
-  all: Map<string, WireResource>,
-): Promise<void> {
+): Promise<readonly WireResource[]> {
+  if (definition.list === undefined) return [];
+  const found: WireResource[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    const listed: unknown = await definition.list?.(ctx);
-    if (!isIterable(listed)) throw new Error('its list is no list');
-    for (const one of listed) {
+    const late = new Promise<never>((_resolve, reject) => {
+      const text = `its list did not come within ${LIST_WITHIN_MS / 1000} s`;
+      timer = setTimeout(() => reject(new Error(text)), LIST_WITHIN_MS);
+    });
+    const list: unknown = await Promise.race([definition.list(ctx), late]);
+    if (!isIterable(list)) throw new Error('its list is no list');
+    for (const one of list) {
       const wire = wireListed(one, definition);
-      if (wire !== undefined && !all.has(wire.uri)) all.set(wire.uri, wire);
+      if (wire !== undefined) found.push(wire);
     }
   } catch (error) {
-    // One that fails must not hide the others.
     const reason = error instanceof Error ? error.message : String(error);
     ctx.log('error', `Resources of ${definition.uri} could not be listed: ${reason}`);
+  } finally {
+    clearTimeout(timer);
   }
+  return found;
 }
 
 function wireListed(one: unknown, definition: ResourceDefinition): WireResource | undefined {

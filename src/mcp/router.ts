@@ -142,7 +142,9 @@ class RegistryRouter implements Router {
     const request = new OwnRequest(this, this.#desk, server, session, frame, requestId);
     if (frame.method !== 'initialize') {
       const ready = session.initialize();
-      if (ready instanceof Promise) return ready.then(() => this.#serve(request));
+      if (ready instanceof Promise) {
+        return this.#desk.waitFor(ready, server, request, () => this.#serve(request));
+      }
     }
     return this.#serve(request);
   }

@@ -66,9 +66,14 @@ export class ServerSession implements Disposable {
     if (!isThenable(given)) return (this.#initialized = given ?? {});
     const waited = this.#bounded(given);
     this.#initialized = waited;
-    waited.catch(() => {
-      this.#initialized = undefined;
-    });
+    waited.then(
+      (capabilities) => {
+        this.#initialized = capabilities;
+      },
+      () => {
+        this.#initialized = undefined;
+      },
+    );
     return waited;
   }
 

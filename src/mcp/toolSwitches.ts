@@ -48,6 +48,8 @@ export class ToolSwitches implements Switches, Disposable {
   #disabled: readonly string[] = [];
   /** The set as its file has it now; undefined while that cannot be read. */
   #current: readonly string[] | undefined;
+  /** Servers that the person has switched off, and that were wholly on beside what the set has of them. */
+  readonly #wereOn = new Set<string>();
   readonly #changed = new Emitter<void>();
   readonly onDidChange: Event<void> = this.#changed.event;
 
@@ -89,12 +91,14 @@ export class ToolSwitches implements Switches, Disposable {
   switchServer(server: string, on: boolean): void {
     if (on !== this.isServerOff(server)) return;
     const { servers, set } = this.#state;
+    if (set?.on.includes(server) === true) this.#wereOn.add(server);
     const rest = servers.filter((name) => name !== server);
     this.#set({
       servers: on ? rest : [...rest, server],
       set: set && { ...set, on: set.on.filter((id) => id !== server) },
     });
-    if (on && this.isServerOff(server)) this.#addToSet(server);
+    // Off and on again, as for a new connection, it is as it was.
+    if (on && (this.#wereOn.delete(server) || this.isServerOff(server))) this.#addToSet(server);
     this.#changed.fire();
   }
 
@@ -120,6 +124,8 @@ export class ToolSwitches implements Switches, Disposable {
 
   /** @param current the patterns as the file has them; undefined while that cannot be read */
   use(set: UsedSet | undefined, current?: readonly string[]): void {
+    const { set: before } = this.#state;
+    if (set?.name !== before?.name || set?.folder !== before?.folder) this.#wereOn.clear();
     this.#current = set === undefined ? undefined : current;
     this.#set({ set });
     this.#changed.fire();

@@ -2,7 +2,12 @@ import type { Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
 import * as l10n from '@vscode/l10n';
-import { createServer, type Definition, type McpServerDefinition } from '../mcp/mcpServer';
+import {
+  createServer,
+  type Definition,
+  MAY_GET_RESOURCES,
+  type McpServerDefinition,
+} from '../mcp/mcpServer';
 import { wireName } from '../mcp/names';
 import type { ServerRegistry } from '../mcp/registry';
 import type { FileTool, ToolFileFault } from './toolFile';
@@ -128,6 +133,7 @@ export class Offers implements Disposable {
     const server = createServer({
       name,
       title: name,
+      capabilities: MAY_GET_RESOURCES,
       onTerminate: ({ conversation }) => onConversationEnd(conversation.id),
     });
     this.#added = registry.add(server);

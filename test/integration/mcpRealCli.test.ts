@@ -5,6 +5,9 @@ import { after, before, test } from 'node:test';
 import { z } from 'zod';
 import { createCalculator } from '../../docs/samples/calculator/calculator';
 import { launchArguments } from '../../src/cli/launchArguments';
+import { HookBook } from '../../src/conversation/hookBook';
+import { ApiConsent } from '../../src/host/apiConsent';
+import { ApiHub } from '../../src/host/apiHub';
 import { defineResource } from '../../src/mcp/defineResource';
 import { defineTool } from '../../src/mcp/defineTool';
 import { manifestOf } from '../../src/mcp/manifest';
@@ -37,6 +40,9 @@ const plays: Readonly<Record<string, (turn: Turn) => readonly Reply[]>> = {
   resources: () => [
     message([toolUse('ListMcpResourcesTool', {})]),
     message([toolUse('ReadMcpResourceTool', { server: 'lab', uri: 'note://b' })]),
+  ],
+  noted: () => [
+    message([toolUse('ReadMcpResourceTool', { server: 'acme_notes', uri: 'note://new' })]),
   ],
   hang: () => [message([toolUse('mcp__lab__hang', {})])],
   slow: () => [message([toolUse('mcp__lab__slow', {})])],
@@ -421,4 +427,28 @@ test('results of 100 KB and of 5 MB reach the model as a file with all of it, or
   }
   const [whole] = await results('whole');
   assert.equal(whole?.text.length, 100_000);
+});
+
+test('the first resource that an extension registers in mid-conversation is read by the agent', async () => {
+  const consent = new ApiConsent({
+    memory: { get: () => ({ 'acme.notes': true }), set: () => undefined },
+    ask: () => assert.fail('it is allowed already'),
+  });
+  const { registry } = bench;
+  const startConversation = () => assert.fail('it starts none');
+  const log = listLogger([]);
+  const hub = new ApiHub({ registry, consent, hooks: new HookBook(), log, startConversation });
+  const tool = { name: 't', description: 'x', input: {}, run: () => 'x' };
+  await hub.settled(hub.offer('acme.notes', 'tool', tool));
+  const servers = Object.fromEntries(
+    registry.list().map(({ name, version }) => [name, { type: 'sdk', name, version } as const]),
+  );
+  await bench.session.request('mcp_set_servers', { servers });
+  await results('list');
+  await hub.settled(
+    hub.offer('acme.notes', 'resource', { uri: 'note://new', read: () => 'what is new' }),
+  );
+  const [read] = await results('noted');
+  assert.equal(read?.isError, false, read?.text);
+  assert.match(read.text, /what is new/);
 });

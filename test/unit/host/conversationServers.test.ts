@@ -289,3 +289,34 @@ test('A signal that fires ends the start at once, wherever it is, and leaves not
   const untouched = { server: { connect: () => assert.fail('not connected to') } };
   await assert.rejects(open({ untouched }, gone), /gone/);
 });
+
+test('Whatever stands in mcpServers, what cannot be used is named, and nothing stays connected', async () => {
+  const { open } = window();
+  const odd: readonly unknown[] = [
+    ...[null, undefined, 5, 'x', [], {}],
+    ...[{ server: null }, { server: 5 }, { server: {} }],
+    { server: { connect: () => Promise.reject(new Error('no')) } },
+    {
+      server: {
+        connect: () => {
+          throw new Error('no');
+        },
+      },
+    },
+  ];
+  for (const given of odd) {
+    const first = ofSdk();
+    // As plain JavaScript may give it.
+    const servers = { first: { server: first }, odd: given as ConversationServer };
+    await assert.rejects(open(servers), /^Error: mcpServers\.odd: ./, JSON.stringify(given));
+    assert.equal(first.isConnected(), false);
+  }
+  const named = { 'a b': { server: ofSdk() } };
+  await assert.rejects(open(named), /^Error: mcpServers\.a b: .*a b/);
+  for (const all of [null, 5, 'x', []] as unknown[]) {
+    await assert.rejects(
+      open(all as Record<string, ConversationServer>),
+      /mcpServers must be an object/,
+    );
+  }
+});

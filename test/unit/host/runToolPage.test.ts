@@ -141,6 +141,43 @@ test('A question goes with the call that asked it, and with the page', async () 
   assert.deepEqual([await again, running.signal.aborted], [{ action: 'cancel' }, true]);
 });
 
+const ends: Readonly<Record<string, (world: ReturnType<typeof pageOf>) => void>> = {
+  'its page is closed': ({ page }) => page.dispose(),
+  'the run ends': ({ runs }) => runs[0]?.end(done),
+  'the run is stopped': ({ send, runs }) => {
+    send({ type: 'cancel' });
+    runs[0]?.end(done);
+  },
+};
+for (const [what, end] of Object.entries(ends)) {
+  test(`All that a tool has asked, and asks later, is answered with a cancel when ${what}`, async () => {
+    const world = pageOf();
+    const { page, runs, submit } = world;
+    submit('arguments', { '0': 'ann' });
+    const running = runs[0]?.page;
+    assert.ok(running);
+    // Of a call that nobody stops.
+    const { signal } = new AbortController();
+    const asked = [1, 2, 3].map(() => running.ask(question(signal)));
+    end(world);
+    const cancelled = { action: 'cancel' };
+    assert.deepEqual(await Promise.all(asked), [cancelled, cancelled, cancelled]);
+    assert.deepEqual([await running.ask(question(signal)), page.view.ask], [cancelled, undefined]);
+  });
+}
+
+test('What a run that has ended still asks is not put to the person in the next run', async () => {
+  const { page, runs, submit } = pageOf();
+  submit('arguments', { '0': 'ann' });
+  runs[0]?.end(done);
+  await new Promise(setImmediate);
+  submit('arguments', { '0': 'eve' });
+  const { signal } = new AbortController();
+  assert.deepEqual(await runs[0]?.page.ask(question(signal)), { action: 'cancel' });
+  void runs[1]?.page.ask(question(signal));
+  assert.ok(page.view.ask);
+});
+
 test('Cancel stops what runs, and closes the form where nothing does', () => {
   const { runs, calls, submit, send, received } = pageOf();
   send({ type: 'cancel' });

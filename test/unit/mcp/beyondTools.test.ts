@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import {
   CompleteResultSchema,
   GetPromptResultSchema,
@@ -9,6 +9,7 @@ import {
   ReadResourceResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { createDeferred } from '../../../src/base/deferred';
 import { definePrompt } from '../../../src/mcp/definePrompt';
 import { defineResource } from '../../../src/mcp/defineResource';
 import { createServer, type McpServerDefinition } from '../../../src/mcp/mcpServer';
@@ -346,4 +347,72 @@ test('the host reads and renders directly, with a context of its own', async () 
   const { messages } = await server.renderPrompt('hello', undefined, ctx);
   assert.equal(messages.length, 1);
   await assert.rejects(server.renderPrompt('nope', {}, ctx), { code: -32602 });
+});
+
+test('lists of resources are asked for together, and one that never comes hides none of the others', async () => {
+  const asked: string[] = [];
+  const template = (name: string, list: () => unknown) =>
+    defineResource({
+      uri: `${name}://{id}`,
+      read: () => '',
+      list: () => {
+        asked.push(name);
+        return list() as Promise<[]>;
+      },
+    });
+  const never = () => new Promise(() => undefined);
+  const late = createDeferred<readonly { uri: string }[]>();
+  const server = createServer({
+    name: 'x',
+    resources: [
+      template('hangs', never),
+      template('hangs-too', never),
+      template('late', () => late.promise),
+      template('throws', () => {
+        throw new Error('at once');
+      }),
+      template('stops', function* () {
+        yield { uri: 'stops://1' };
+        throw new Error('in the middle');
+      }),
+      template('odd', () => 5),
+      template('good', () => [{ uri: 'good://1' }, null, { uri: 5 }]),
+      defineResource({ uri: 'fixed://1', read: () => '' }),
+    ],
+  });
+  const { send, logged } = createBench([server]);
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    const answer = send('x', { jsonrpc: '2.0', id: 1, method: 'resources/list' });
+    await new Promise(setImmediate);
+    assert.equal(asked.length, 7, 'none waits for another');
+    late.resolve([{ uri: 'late://1' }]);
+    await new Promise(setImmediate);
+    mock.timers.tick(10_000);
+    const { resources } = (await answer).result ?? {};
+    assert.deepEqual(
+      (resources as { uri: string }[]).map(({ uri }) => uri),
+      ['late://1', 'stops://1', 'good://1', 'fixed://1'],
+    );
+  } finally {
+    mock.timers.reset();
+  }
+  for (const name of ['hangs', 'hangs-too']) {
+    const line = `Resources of ${name}://{id} could not be listed: its list did not come within 10 s`;
+    assert.ok(logged.some((each) => each.includes(line)));
+  }
+});
+
+test('a prompt that returns an error, alone or among its messages, fails with its words', async () => {
+  const down = () => new Error('The tracker is down');
+  const answers = [down(), Promise.resolve(down()), ['fine', down()], { messages: [down()] }];
+  const server = createServer({ name: 'x' });
+  for (const [i, answer] of answers.entries()) {
+    const name = `p${i}`;
+    server.registerPrompt(definePrompt({ name, run: () => answer as never }));
+    const params = { name };
+    const { send } = createBench([server]);
+    const { error } = await send('x', { jsonrpc: '2.0', id: 1, method: 'prompts/get', params });
+    assert.deepEqual(error, { code: -32603, message: 'prompts/get failed: The tracker is down' });
+  }
 });

@@ -253,6 +253,28 @@ test('A server that goes away by itself answers what was open and what comes', a
   assert.equal(gone, 1);
 });
 
+for (const by of ['us', 'the server'] as const) {
+  test(`Nothing reaches a server after ${by} has closed the connection`, async () => {
+    const received: unknown[] = [];
+    let theirs: BridgeTransport | undefined;
+    const bridge = await ForeignBridge.connect({
+      connect: (transport) => {
+        theirs = transport;
+        transport.onmessage = (message) => void received.push(message);
+        return Promise.resolve();
+      },
+    });
+    bridge.notify('notifications/before');
+    if (by === 'us') bridge.dispose();
+    else await theirs?.close();
+    bridge.notify('notifications/after');
+    await assert.rejects(bridge.request('tools/list', {}), /has disconnected/);
+    await theirs?.send({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    await new Promise(setImmediate);
+    assert.deepEqual(received, [{ jsonrpc: '2.0', method: 'notifications/before' }]);
+  });
+}
+
 /** Anything with `connect(transport)`: answers by a table of results. */
 function plainServer(results: Readonly<Record<string, unknown>>): Connectable {
   return {

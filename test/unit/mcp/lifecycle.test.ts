@@ -3,11 +3,13 @@ import { mock, test } from 'node:test';
 import { z } from 'zod';
 import { createDeferred } from '../../../src/base/deferred';
 import { DefinitionError } from '../../../src/mcp/definitionError';
+import { definePrompt } from '../../../src/mcp/definePrompt';
+import { defineResource } from '../../../src/mcp/defineResource';
 import { RpcError } from '../../../src/mcp/jsonRpc';
 import { manifestOf } from '../../../src/mcp/manifest';
 import { createServer, type ServerOptions, type SessionInfo } from '../../../src/mcp/mcpServer';
 import { ServerRegistry } from '../../../src/mcp/registry';
-import { createBench, serverWith, simpleTool, textOf, until } from './routerFixture';
+import { type Bench, createBench, serverWith, simpleTool, textOf, until } from './routerFixture';
 
 const hello = { clientInfo: { name: 'claude-code', version: '2' } };
 const frame = (id: unknown, method: string, params?: unknown) => ({
@@ -87,6 +89,71 @@ test('a server that is slow to initialize is waited for, but never long', async 
   } finally {
     mock.timers.reset();
   }
+});
+
+const whileItStarts: Readonly<Record<string, (bench: Bench) => unknown>> = {
+  'is cancelled': ({ send }) =>
+    Promise.all(
+      asked.map((_, id) =>
+        send('x', { method: 'notifications/cancelled', params: { requestId: id } }),
+      ),
+    ),
+  'goes with its server': ({ registry }) => registry.remove('x'),
+  'goes with a server that is replaced': ({ registry }) => {
+    registry.remove('x');
+    registry.add(serverWith('x'));
+  },
+  'goes as the server is switched off': ({ router }) => router.cancelAll('it is off', 'x'),
+  'goes with its conversation': ({ router }) => router.dispose(),
+};
+const asked: readonly (readonly [method: string, params: object])[] = [
+  ['tools/call', { name: 'a' }],
+  ['resources/read', { uri: 'x://a' }],
+  ['prompts/get', { name: 'a' }],
+  ['shop/price', {}],
+];
+for (const [what, end] of Object.entries(whileItStarts)) {
+  test(`what ${what} while the server initializes is answered at once, and never runs`, async () => {
+    const gate = createDeferred<undefined>();
+    const ran: string[] = [];
+    const run = (name: string) => () => String(ran.push(name));
+    const server = createServer({
+      name: 'x',
+      onInitialize: () => gate.promise,
+      tools: [simpleTool('a', run('tool'))],
+      resources: [defineResource({ uri: 'x://a', read: run('resource') })],
+      prompts: [definePrompt({ name: 'a', run: run('prompt') })],
+    });
+    server.handle('shop/price', {}, run('method'));
+    const bench = createBench([server]);
+    const answers = asked.map(([method, params], id) => bench.send('x', frame(id, method, params)));
+    await until(() => bench.router.openCalls === asked.length);
+    await end(bench);
+    // None of them waits for the server.
+    const [tool, ...others] = await Promise.all(answers);
+    assert.equal(tool?.result?.isError, true);
+    const word = /^Cancelled|taken away$/;
+    assert.match(textOf(tool) ?? '', word);
+    for (const { error } of others) assert.match(error?.message ?? '', word);
+    gate.resolve(undefined);
+    await new Promise(setImmediate);
+    assert.deepEqual([ran, bench.router.openCalls], [[], 0]);
+  });
+}
+
+test('what waits for a server that initializes runs once, however often it is sent, and nothing waits after', async () => {
+  const gate = createDeferred<undefined>();
+  let ran = 0;
+  const tool = simpleTool('a', () => (ran += 1));
+  const server = createServer({ name: 'x', onInitialize: () => gate.promise, tools: [tool] });
+  const { router, send } = createBench([server]);
+  const call = frame(1, 'tools/call', { name: 'a' });
+  const answers = [send('x', call, 'same'), send('x', call, 'same')];
+  gate.resolve(undefined);
+  const texts = (await Promise.all(answers)).map(textOf);
+  assert.deepEqual([texts, ran], [['1', '1'], 1]);
+  const direct = router.route('x', call, { requestId: 'next' });
+  assert.ok(!(direct instanceof Promise), 'the server is ready');
 });
 
 test('a server may refuse a client in its own words, and is asked again when that tries again', async () => {

@@ -1,6 +1,6 @@
 import { InitializeResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, beforeEach, mock, test } from 'node:test';
 import { createDeferred, type Deferred } from '../../../src/base/deferred';
 import { Emitter } from '../../../src/base/event';
 import {
@@ -45,7 +45,17 @@ function heldPeer(initialize: object = HANDS) {
 const listOf = (...names: string[]) => ({
   tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })),
 });
-const turns = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms));
+// Time passes only where a test lets it pass.
+beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+afterEach(() => mock.timers.reset());
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+async function pass(ms: number): Promise<void> {
+  await turns();
+  mock.timers.tick(ms);
+  await turns();
+}
 
 /** A server with the tool `old`, and what it tells of changes. */
 async function offered(more: object = {}) {
@@ -57,7 +67,7 @@ async function offered(more: object = {}) {
   let told = 0;
   server.onDidChange(() => (told += 1));
   const names = () => server.allTools?.().map(({ name }) => name);
-  return { ...held, names, told: () => told };
+  return { ...held, server, names, told: () => told };
 }
 
 test('However many changes come while a list is asked for, it is asked for once more, and the newest stays', async () => {
@@ -68,10 +78,11 @@ test('However many changes come while a list is asked for, it is asked for once 
   await turns();
   assert.equal(lists.length, 2, 'one at a time');
   lists[1]?.resolve(listOf('middle'));
-  await until(() => lists.length === 3);
+  await pass(1_000);
+  assert.equal(lists.length, 3);
   lists[2]?.resolve(listOf('newest'));
   await until(() => told() === 2);
-  await turns();
+  await pass(1_000);
   assert.deepEqual([lists.length, names()], [3, ['newest']]);
   changed();
   await until(() => lists.length === 4);
@@ -99,8 +110,8 @@ test('A server without tools is not asked for them, whatever it tells of', async
   let told = 0;
   server.onDidChange(() => (told += 1));
   changed();
-  await until(() => told === 1);
-  assert.deepEqual([lists, server.allTools?.(), logged], [[], [], []]);
+  await pass(1_000);
+  assert.deepEqual([lists, server.allTools?.(), logged, told], [[], [], [], 0]);
 });
 
 test('A list that fails, or never comes, keeps the old one and stands in the way of none that follows', async () => {
@@ -109,9 +120,12 @@ test('A list that fails, or never comes, keeps the old one and stands in the way
   await until(() => lists.length === 2);
   changed();
   lists[1]?.reject(new Error('not now'));
-  await until(() => lists.length === 3);
+  await pass(1_000);
+  assert.equal(lists.length, 3);
   changed();
-  while (lists.length < 4) await turns();
+  await pass(50);
+  await pass(1_000);
+  assert.equal(lists.length, 4);
   assert.deepEqual(names(), ['old']);
   lists[3]?.resolve(listOf('new'));
   await until(() => names()?.[0] === 'new');
@@ -122,6 +136,32 @@ test('A list that fails, or never comes, keeps the old one and stands in the way
     logged.join('\n'),
     /far could not be listed: not now\n.*did not list its tools within/,
   );
+});
+
+test('A server that tells of a change with each list is asked about once a second, and the agent is told of what differs', async () => {
+  const { lists, changed, names, told, server } = await offered();
+  const answer = async (...tools: string[]) => {
+    changed();
+    changed();
+    lists.at(-1)?.resolve(listOf(...tools));
+    await turns();
+  };
+  changed();
+  await until(() => lists.length === 2);
+  for (let second = 0; second < 10; second += 1) {
+    await answer('old');
+    assert.equal(lists.length, 2 + second);
+    await pass(999);
+    assert.equal(lists.length, 2 + second, 'not before a second is over');
+    await pass(1);
+    assert.equal(lists.length, 3 + second);
+  }
+  assert.deepEqual([told(), names()], [0, ['old']], 'nothing has changed');
+  await answer('old', 'new');
+  assert.deepEqual([told(), names()], [1, ['old', 'new']]);
+  server.dispose();
+  await pass(10_000);
+  assert.equal(lists.length, 12, 'one that is gone is not asked');
 });
 
 test('Whatever a server answers to initialize, it is refused with what to do, or the CLI can take it', async () => {

@@ -5,6 +5,8 @@ import { createDeferred } from '../../../src/base/deferred';
 import { Emitter } from '../../../src/base/event';
 import type { AskAnswer, AskQuestion } from '../../../src/mcp/askPort';
 import type { ConversationFacts, ConversationReset } from '../../../src/mcp/conversationFacts';
+import { defineResource } from '../../../src/mcp/defineResource';
+import { createServer } from '../../../src/mcp/mcpServer';
 import { createToolContext, type ToolContext } from '../../../src/mcp/toolContext';
 import { createBench, serverWith, simpleTool, textOf, until } from './routerFixture';
 
@@ -224,6 +226,55 @@ async function withClock(
   } finally {
     mock.timers.reset();
   }
+}
+
+const nobodyWaits: Readonly<Record<string, (ctx: ToolContext) => unknown>> = {
+  'returns at once': () => 'done',
+  'returns later': () => Promise.resolve('done'),
+  'throws at once': () => {
+    throw new Error('no');
+  },
+  'throws later': () => Promise.reject(new Error('no')),
+  'is stopped': ({ signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('stopped')));
+    }),
+};
+for (const [what, end] of Object.entries(nobodyWaits)) {
+  test(`a form of a call that ${what} is closed with it, and none is shown after it`, async () => {
+    const asked: AskQuestion[] = [];
+    let later: ToolContext['ask'] | undefined;
+    const forgets = (ctx: ToolContext) => {
+      later = ctx.ask;
+      for (const text of ['One?', 'Two?']) void ctx.ask({ a: z.string() }, text);
+      return end(ctx);
+    };
+    const server = createServer({
+      name: 'x',
+      tools: [simpleTool('t', (_, ctx) => forgets(ctx))],
+      resources: [defineResource({ uri: 'x://a', read: (_, ctx) => forgets(ctx) })],
+    });
+    const bench = createBench([server], {
+      // As a panel does: a form is there until it is answered or closed.
+      ask: (question) => {
+        asked.push(question);
+        return new Promise((resolve) => {
+          question.signal.addEventListener('abort', () => resolve({ action: 'cancel' }));
+        });
+      },
+    });
+    const requests = { 'tools/call': { name: 't' }, 'resources/read': { uri: 'x://a' } };
+    for (const [method, params] of Object.entries(requests)) {
+      asked.length = 0;
+      const answer = bench.send('x', { jsonrpc: '2.0', id: 1, method, params });
+      await until(() => asked.length === 2);
+      if (what === 'is stopped') bench.router.cancelAll('the person stopped it');
+      await answer;
+      await until(() => asked.every(({ signal }) => signal.aborted));
+      await assert.rejects(async () => later?.({ a: z.string() }, 'Late?'), /ended|Cancelled/);
+      assert.equal(asked.length, 2);
+    }
+  });
 }
 
 test('the clock stands still while the person is asked, by a form, a preview or both at once', () =>

@@ -85,6 +85,37 @@ test('What the person switches by hand outlasts the set, and what they switch on
   );
 });
 
+const sets = {
+  none: undefined,
+  'one that has all of it': used(['mcp__b__*']),
+  'one that has a tool of it': used(['mcp__a__x', 'mcp__b__y']),
+  'one that has a tool of it, and all of it on': used(['mcp__a__x', 'mcp__b__y'], ['b']),
+  'one that has a tool of it, and another on': used(['mcp__b__y'], ['mcp__b__z']),
+  'one without it, and all of it on': used(['mcp__a__x'], ['b']),
+  'one without it, and a tool of it on': used(['mcp__a__x'], ['mcp__b__z']),
+};
+for (const [what, set] of Object.entries(sets)) {
+  test(`A server that is switched off and on, as Reconnect does, has on what it had; the set: ${what}`, () => {
+    const switches = new ToolSwitches({ tools: ['mcp__b__w'], set });
+    const seen = () => [
+      switches.serverOffBy('b'),
+      ...['w', 'y', 'z'].map((tool) => switches.toolOffBy('b', tool)),
+    ];
+    const before = seen();
+    for (let times = 0; times < 2; times += 1) {
+      switches.switchServer('b', false);
+      assert.equal(switches.serverOffBy('b'), 'person');
+      switches.use(set && { ...switches.state.set!, left: ['mcp__left__*'] });
+      switches.switchServer('b', true);
+      assert.deepEqual(seen(), before);
+    }
+    switches.use({ ...used(['mcp__b__y']), name: 'other' });
+    switches.switchServer('b', false);
+    switches.switchServer('b', true);
+    assert.equal(switches.toolOffBy('b', 'z'), 'set', 'another set is another thing');
+  });
+}
+
 test('A set says which of its things the person had switched off', () => {
   const { state } = new ToolSwitches({
     servers: ['code', 'run'],

@@ -25,3 +25,11 @@ test('a tool file is offered after the person has approved it, and called with t
     /name: expected string, received number/,
   );
 });
+
+test('the server of tool files may get its first resource in the middle of a conversation', async (t) => {
+  const room = await createToolRoom(t);
+  await room.write('.patchbay/tools/greet.tool.ts', GREET);
+  await room.look();
+  const resources = { subscribe: true, listChanged: true };
+  assert.deepEqual(room.registry.list()[0]?.capabilities().resources, resources);
+});
