@@ -153,6 +153,7 @@ async function loadConversations(
     externalServers: servers.book,
     developmentRoot: developmentRoot(context),
     hostEnvironment: process.env,
+    onEnded: (id) => toolFiles.conversationEnded(id),
     onToolCall: (call) => {
       extensions.toolCalled(call);
     },

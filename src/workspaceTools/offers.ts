@@ -40,8 +40,6 @@ export interface OffersOptions {
   readonly registry: ServerRegistry;
   readonly server: string;
   readonly isAllowed: (wireName: string) => boolean;
-  /** A conversation that used the server has ended. */
-  readonly onConversationEnd: (id: string) => void;
 }
 
 /**
@@ -124,12 +122,8 @@ export class Offers implements Disposable {
   /** Made with the first offer; then it stays as long as the folder, so that no reload ends a call. */
   #serverNow(): McpServerDefinition {
     if (this.#server !== undefined) return this.#server;
-    const { server: name, registry, onConversationEnd } = this.#options;
-    const server = createServer({
-      name,
-      title: name,
-      onTerminate: ({ conversation }) => onConversationEnd(conversation.id),
-    });
+    const { server: name, registry } = this.#options;
+    const server = createServer({ name, title: name });
     this.#added = registry.add(server);
     this.#server = server;
     return server;
