@@ -154,9 +154,7 @@ async function loadConversations(
     developmentRoot: developmentRoot(context),
     hostEnvironment: process.env,
     onEnded: (id) => toolFiles.conversationEnded(id),
-    onToolCall: (call) => {
-      extensions.toolCalled(call);
-    },
+    onToolCall: (call) => extensions.toolCalled(call),
     telemetry: {
       isWanted: () => extensions.telemetry.isWanted(),
       tell: (event) => {

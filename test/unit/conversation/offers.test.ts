@@ -176,8 +176,8 @@ test('a list is asked for once in a while, and anew for another server', async (
 test('what has changed a moment ago is read as it is now, of our servers and of others', async () => {
   const { offers, server, registry, ports } = made();
   const typed = async (text: string): Promise<string> => {
-    const mentions = { cwd: '/', sources: undefined };
-    const { content } = await expandMessage(text, { ...mentions, ...ports } as ExpandPorts, never);
+    // Nothing is mentioned here.
+    const { content } = await expandMessage(text, ports as unknown as ExpandPorts, never);
     return JSON.stringify(content);
   };
   const prompt = (argument: string) =>
