@@ -23,24 +23,37 @@ export function tryParseCommandLine(text: string): CommandLine | undefined {
 
 /**
  * Reads `id=milk hours="4 or 5"`. Words without a name fill the arguments that are left, in their
- * order; the last of those takes all the words that remain. `=` behind a word that names no argument
- * is part of the word.
+ * order; the last of those takes all that remains as it is typed, its lines and blanks too. `=` behind
+ * a word that names no argument is part of the word.
  */
 export function parseArguments(
   rest: string,
   known: readonly ArgumentInfo[],
 ): Readonly<Record<string, string>> {
   const given = new Map<string, string>();
-  const words: string[] = [];
-  for (const [whole, name, quoted, plain, word, bare] of rest.matchAll(PIECE)) {
+  const words: { readonly text: string; readonly at: number }[] = [];
+  /** Without what is named; `at` is a place in it. */
+  let nameless = '';
+  let end = 0;
+  for (const match of rest.matchAll(PIECE)) {
+    const [whole, name, quoted, plain, word, bare] = match;
+    const gap = rest.slice(end, match.index);
+    end = match.index + whole.length;
     if (name !== undefined && known.some((one) => one.name === name)) {
       given.set(name, quoted === undefined ? (plain ?? '') : unescape(quoted));
-    } else words.push(word === undefined ? (bare ?? whole) : unescape(word));
+      nameless += gap.trimEnd();
+    } else {
+      nameless += gap;
+      const text = word === undefined ? (bare ?? whole) : unescape(word);
+      words.push({ text, at: nameless.length });
+      nameless += whole;
+    }
   }
   const open = known.filter(({ name }) => !given.has(name));
   open.forEach(({ name }, index) => {
     const isLast = index === open.length - 1;
-    const taken = isLast ? words.splice(0).join(' ') : words.shift();
+    const word = words.shift();
+    const taken = isLast && words.length > 0 ? nameless.slice(word?.at) : word?.text;
     if (taken !== undefined && taken !== '') given.set(name, taken);
   });
   return Object.fromEntries(given);

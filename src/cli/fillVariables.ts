@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../protocol/lazySchema';
+import { errorMessage } from '../base/errors';
 import { isSecretName } from '../base/maskSecrets';
 import type { ExternalEntry } from './serverEntry';
 
@@ -99,7 +100,14 @@ class Filler {
       }
       return value ?? whole;
     }
-    const value = await secret?.(name);
+    let value: string | undefined;
+    try {
+      value = await secret?.(name);
+    } catch (error) {
+      // Such as of a keyring that is locked: the other servers have no part in it.
+      this.faults.push(l10n.t('the secret {0} cannot be read: {1}', name, errorMessage(error)));
+      return whole;
+    }
     if (value !== undefined) this.secrets.add(value);
     else {
       this.faults.push(

@@ -51,6 +51,8 @@ export class ServerBook implements Disposable {
   readonly #changed = new Emitter<void>();
   /** As last read, by folder: a file that is being written must not take servers away. */
   readonly #lastPerson = new Map<string, PersonScopes>();
+  /** The same of the files that hold nothing else, by path. */
+  readonly #lastRead = new Map<string, readonly WrittenServer[]>();
 
   /** Fires when {@link collect} may give something else. */
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -88,22 +90,23 @@ export class ServerBook implements Disposable {
       secret,
       log,
     });
-    const ofWorkspace = written.filter(({ source }) => source === 'workspace');
+    const open = written.filter(
+      ({ source, name }) =>
+        source === 'workspace' &&
+        servers.some((one) => one.name === name && one.state === 'unapproved'),
+    );
     approvals.keepOnly(
       wanted.cwd,
-      ofWorkspace.map(({ name }) => name),
+      open.map(({ name }) => name),
     );
-    for (const { name, value } of ofWorkspace) {
-      const isOpen = servers.some((one) => one.name === name && one.state === 'unapproved');
-      if (isOpen) approvals.request(wanted.cwd, name, value);
-    }
+    for (const { name, value } of open) approvals.request(wanted.cwd, name, value);
     return [...servers, ...faults];
   }
 
-  /** The workspace's entry as it stands in its file now; undefined when there is none. */
+  /** The workspace's entry as {@link collect} has it now; undefined when there is none. Never rejects. */
   async workspaceEntry(cwd: string, name: string): Promise<unknown> {
-    const text = await readFile(path.join(cwd, WORKSPACE_FILE), 'utf8').catch(() => undefined);
-    return text === undefined ? undefined : parseServerFile(text).get(name);
+    const servers = await this.#read(path.join(cwd, WORKSPACE_FILE), 'workspace', []);
+    return servers.find((one) => one.name === name)?.value;
   }
 
   dispose(): void {
@@ -111,17 +114,19 @@ export class ServerBook implements Disposable {
     this.#changed.dispose();
   }
 
-  async #configFile(wanted: ServersFor, faults: ExternalServer[]): Promise<WrittenServer[]> {
+  async #configFile(
+    wanted: ServersFor,
+    faults: ExternalServer[],
+  ): Promise<readonly WrittenServer[]> {
     const configured = this.#ports.configFile().trim();
     if (configured === '') return [];
-    const home = homeOf(wanted.env);
-    const file = configured.replace(/^~(?=$|[/\\])/, home);
+    const file = namedFile(configured, wanted.env);
     if (!path.isAbsolute(file)) {
       const reason = l10n.t('{0} must be a whole path', 'patchbay.mcpConfigFile');
       faults.push({ name: configured, source: 'file', state: 'bad', reason });
       return [];
     }
-    return readServers(file, 'file', faults, true);
+    return this.#read(file, 'file', faults);
   }
 
   #person({ env, cwd }: ServersFor): WrittenServer[] {
@@ -133,33 +138,46 @@ export class ServerBook implements Disposable {
     return [...entriesOf('local', scopes.local), ...entriesOf('user', scopes.user)];
   }
 
-  async #workspace({ cwd }: ServersFor, faults: ExternalServer[]): Promise<WrittenServer[]> {
+  async #workspace(
+    { cwd }: ServersFor,
+    faults: ExternalServer[],
+  ): Promise<readonly WrittenServer[]> {
     if (!this.#ports.isTrusted()) return [];
-    return readServers(path.join(cwd, WORKSPACE_FILE), 'workspace', faults, false);
+    return this.#read(path.join(cwd, WORKSPACE_FILE), 'workspace', faults);
   }
-}
 
-async function readServers(
-  file: string,
-  source: ServerSource,
-  faults: ExternalServer[],
-  mustExist: boolean,
-): Promise<WrittenServer[]> {
-  try {
-    const servers = parseServerFile(await readFile(file, 'utf8'));
-    return [...servers].map(([name, value]) => ({ name, source, value }));
-  } catch (error) {
-    if (!isMissing(error) || mustExist) {
-      const reason = isMissing(error) ? l10n.t('there is no such file') : readFault(error);
+  /** A file that is no JSON may be half written: what it named before stays. */
+  async #read(
+    file: string,
+    source: 'file' | 'workspace',
+    faults: ExternalServer[],
+  ): Promise<readonly WrittenServer[]> {
+    const fault = (reason: string): void => {
       faults.push({ name: file, source, state: 'bad', reason });
+    };
+    let servers: readonly WrittenServer[] = [];
+    try {
+      const parsed = parseServerFile(await readFile(file, 'utf8'));
+      servers = [...parsed].map(([name, value]) => ({ name, source, value }));
+    } catch (error) {
+      if (error instanceof SyntaxError) {
+        const last = this.#lastRead.get(file);
+        // Without its text, which the parser quotes: it may hold a token.
+        if (last === undefined) fault(l10n.t('it is not valid JSON'));
+        else fault(l10n.t('it is not valid JSON, so its servers stay as they were'));
+        return last ?? [];
+      }
+      if (!isMissing(error)) fault(errorMessage(error));
+      else if (source === 'file') fault(l10n.t('there is no such file'));
     }
-    return [];
+    this.#lastRead.set(file, servers);
+    return servers;
   }
 }
 
-/** Without the text of the file, which a parser may quote: it may hold a token. */
-function readFault(error: unknown): string {
-  return error instanceof SyntaxError ? l10n.t('it is not valid JSON') : errorMessage(error);
+/** The path that `patchbay.mcpConfigFile` means, with `~` for the home folder. */
+export function namedFile(configured: string, env: ServersFor['env']): string {
+  return configured.trim().replace(/^~(?=$|[/\\])/, () => homeOf(env));
 }
 
 function entriesOf(source: ServerSource, servers: unknown): WrittenServer[] {

@@ -60,10 +60,11 @@ export class WorkspaceApprovals {
     const key = keyOf(folder, name);
     const hash = contentHash(value);
     const known = this.#answers()[key];
-    if (known?.hash === hash || this.#asked.has(`${key} ${hash}`)) return;
+    if (this.#asked.has(`${key} ${hash}`)) return;
     this.#settle(key);
     // One that comes back to what it was is asked about again.
     this.#forgetAsked(key);
+    if (known?.hash === hash) return;
     this.#asked.add(`${key} ${hash}`);
     const open = new AbortController();
     this.#open.set(key, open);
@@ -76,7 +77,7 @@ export class WorkspaceApprovals {
       .catch(this.#ports.onError);
   }
 
-  /** Takes back the questions about servers of the folder that its file does not name any more. */
+  /** Takes back the questions about all other servers of the folder: they are gone, or answered for. */
   keepOnly(folder: string, names: readonly string[]): void {
     const kept = new Set(names.map((name) => keyOf(folder, name)));
     for (const key of [...this.#open.keys()]) {
@@ -145,6 +146,8 @@ export function contentHash(value: unknown): string {
 
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  // An entry that is gone has a hash as well.
+  if (value === undefined) return 'undefined';
   if (!isJsonObject(value)) return JSON.stringify(value);
   const keys = Object.keys(value).sort();
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(',')}}`;

@@ -101,6 +101,7 @@ export class Composing implements Disposable {
 
   dispose(): void {
     this.intake.stop();
+    this.#offers.dispose();
     this.#closing.abort(new Error('The conversation has ended'));
   }
 

@@ -231,6 +231,8 @@ export interface ConversationPorts {
   readonly kept?: KeptConversation | undefined;
   /** Called with each change of what must outlive the process. */
   readonly keep?: ((kept: KeptConversation) => void) | undefined;
+  /** The conversation is over for good; told once, with its id. */
+  readonly onEnded?: ((conversationId: string) => void) | undefined;
   /** Told of each call of a tool that has ended. */
   readonly onToolCall?: ((call: ToolCall) => void) | undefined;
 }

@@ -378,6 +378,7 @@ class LiveConversation implements Conversation {
     this.side.dismiss();
     this.#router.dispose();
     this.#facts.dispose();
+    this.#ports.onEnded?.(this.id);
     const { kind } = this.#model.snapshot().status;
     this.#telemetry.end(kind === 'failed' || kind === 'notConnected');
     // First, so that what leaves with the process is not forgotten: it must come back with the next.

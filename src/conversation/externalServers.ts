@@ -72,7 +72,9 @@ export function withoutSecrets(text: string, servers: readonly ExternalServer[])
 /** The secrets that were filled in, wherever they stand in an entry, also as they stand in a URL. */
 export function filledSecrets(servers: readonly ExternalServer[]): readonly string[] {
   const values = servers.flatMap(({ secrets = [] }) => secrets.filter((value) => isLong(value)));
-  return [...new Set(values.flatMap((value) => [value, inUrl(value)]))];
+  // A URL makes less of some, such as nothing of `secret/..`.
+  const all = values.flatMap((value) => [value, inUrl(value)]).filter((value) => isLong(value));
+  return [...new Set(all)];
 }
 
 function inUrl(value: string): string {

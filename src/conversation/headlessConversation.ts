@@ -312,6 +312,7 @@ class Headless implements HeadlessConversation {
     this.#session?.dispose().catch((error: unknown) => {
       this.#ports.log.warn(`A conversation could not be ended: ${errorMessage(error)}`);
     });
+    this.#ports.onEnded?.(this.id);
     this.#options.onEnded?.();
     this.#wake();
   }

@@ -3,6 +3,7 @@ import type { OfferedServers } from '../mcp/switchedServers';
 import type { OfferedServer } from '../mcp/registry';
 import type { Router } from '../mcp/router';
 import { isRecord, ownField } from '../mcp/wire';
+import type { Disposable } from '../base/disposable';
 import { untilAborted } from '../base/untilAborted';
 
 /** A prompt as its server lists it. */
@@ -29,14 +30,17 @@ export type CompletionRef =
 
 export interface ServerOffersOptions {
   readonly router: Pick<Router, 'route'>;
-  readonly registry: Pick<OfferedServers, 'all' | 'find'>;
+  readonly registry: Pick<OfferedServers, 'all' | 'find' | 'onDidChange'>;
   readonly now: () => number;
 }
 
-/** A person types faster than a list changes; one that is asked for meanwhile is the same. */
+/** A person types faster than a list changes that tells of no change. */
 const KEPT_MS = 5_000;
 /** A server that names pages without end must not hold the list. */
 const MAX_PAGES = 20;
+
+const LISTS = ['prompts/list', 'resources/list', 'resources/templates/list'] as const;
+type ListMethod = (typeof LISTS)[number];
 
 interface KeptList {
   readonly at: number;
@@ -45,13 +49,24 @@ interface KeptList {
 }
 
 /** What the servers of one conversation offer to the person: prompts and resources, asked by us. */
-export class ServerOffers {
+export class ServerOffers implements Disposable {
   readonly #options: ServerOffersOptions;
   readonly #kept = new Map<string, KeptList>();
+  readonly #listener: Disposable;
   #count = 0;
 
   constructor(options: ServerOffersOptions) {
     this.#options = options;
+    // What is typed is read by these lists: by those of before it would be read wrongly.
+    this.#listener = options.registry.onDidChange(({ kind, server }) => {
+      if (kind === 'promptsChanged' || kind === 'resourcesChanged') {
+        for (const method of LISTS) this.#kept.delete(keptId(method, server));
+      }
+    });
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
   }
 
   /** Names of the servers that may offer something of the kind. */
@@ -135,21 +150,23 @@ export class ServerOffers {
 
   #list(
     server: string,
-    method: string,
+    method: ListMethod,
     key: string,
     signal: AbortSignal,
   ): Promise<readonly unknown[]> {
     const { registry, now } = this.#options;
     const found = registry.find(server);
-    const id = `${method} ${server}`;
+    const id = keptId(method, server);
     const kept = this.#kept.get(id);
     if (kept !== undefined && kept.server === found && now() - kept.at < KEPT_MS) {
       return untilAborted(kept.list, signal);
     }
     // Not ended with whoever asks first: the next one wants the same.
     const list = this.#pages(server, method, key);
-    list.catch(() => this.#kept.delete(id));
     if (found !== undefined) this.#kept.set(id, { at: now(), server: found, list });
+    list.catch(() => {
+      if (this.#kept.get(id)?.list === list) this.#kept.delete(id);
+    });
     return untilAborted(list, signal);
   }
 
@@ -191,6 +208,10 @@ export class ServerOffers {
       signal?.removeEventListener('abort', cancel);
     }
   }
+}
+
+function keptId(method: ListMethod, server: string): string {
+  return `${method} ${server}`;
 }
 
 /** What one of ours has is known; one of others is asked where it said that it has some. */

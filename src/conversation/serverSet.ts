@@ -144,7 +144,12 @@ export class ServerSet implements Disposable {
     await first?.();
     while (this.#wanted && !this.#store.isDisposed) {
       this.#wanted = false;
-      this.#external = await externalServers(ports, { env, cwd: ports.folder?.path ?? '' });
+      try {
+        this.#external = await externalServers(ports, { env, cwd: ports.folder?.path ?? '' });
+      } catch (error) {
+        // Those of before go on, and what changes of our own is sent all the same.
+        ports.log.error('The servers could not be read', error);
+      }
       this.#tellFaults();
       this.#hideSecrets();
       await this.#send(this.#external);
@@ -170,13 +175,18 @@ export class ServerSet implements Disposable {
       const options = { timeoutMs: CONNECT_WITHIN_MS };
       const body = await session.request('mcp_set_servers', { servers }, options);
       this.#has = text;
-      const answer = fit(mcpSetServersResultSchema(), body);
-      for (const [name, reason] of Object.entries(answer.ok ? (answer.value.errors ?? {}) : {})) {
+      const fitted = fit(mcpSetServersResultSchema(), body);
+      const answer = fitted.ok ? fitted.value : {};
+      // It knows them by their names: of another one with the same name it has the old tools.
+      const replaced = added.filter((name) => answer.added?.includes(name) !== true);
+      replaced.filter((name) => name in servers).forEach((name) => this.#tellTools(name));
+      for (const [name, reason] of Object.entries(answer.errors ?? {})) {
         this.#warnOnce(
           l10n.t('The server {0} could not be connected: {1}', name, this.#masked(reason)),
         );
       }
     } catch (error) {
+      added.forEach((name) => this.#added.add(name));
       // With the CLI its servers are gone, and the next one gets them anew.
       if (error instanceof ControlRequestError && error.kind === 'closed') return;
       this.#warnOnce(

@@ -91,7 +91,9 @@ async function templateRows(
       signal,
     )
     .catch(() => []);
-  return values.map((value, index) => {
+  // A text with half a character can stand in no URI.
+  const sayable = values.filter((value) => value.isWellFormed());
+  return sayable.map((value, index) => {
     const whole = `${at.before}${encodeURIComponent(value)}${at.after}`;
     return {
       id: `value ${server} ${template.uri} ${value}`,

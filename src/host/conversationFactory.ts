@@ -153,9 +153,8 @@ async function loadConversations(
     externalServers: servers.book,
     developmentRoot: developmentRoot(context),
     hostEnvironment: process.env,
-    onToolCall: (call) => {
-      extensions.toolCalled(call);
-    },
+    onEnded: (id) => toolFiles.conversationEnded(id),
+    onToolCall: (call) => extensions.toolCalled(call),
     telemetry: {
       isWanted: () => extensions.telemetry.isWanted(),
       tell: (event) => {

@@ -13,7 +13,7 @@ import type { Logger } from '../base/logger';
 import { configFile } from '../cli/personServers';
 import { PersonServersWatch } from '../cli/personServersWatch';
 import { homeOf } from '../cli/prepareCli';
-import { ServerBook, WORKSPACE_FILE } from '../cli/serverBook';
+import { namedFile, ServerBook, WORKSPACE_FILE } from '../cli/serverBook';
 import {
   type ApprovalAnswer,
   type ApprovalQuestion,
@@ -163,7 +163,8 @@ function follow(
   };
   const watchers = store.add(new Watchers(refresh));
   const watch = (): void => {
-    const named = currentSetting(settings.mcpConfigFile, log).trim();
+    const { env } = windowServers(context, log);
+    const named = namedFile(currentSetting(settings.mcpConfigFile, log), env);
     watchers.watch([
       ...workspaceRoots().map((root) => path.join(root, WORKSPACE_FILE)),
       ...(path.isAbsolute(named) ? [named] : []),
@@ -175,7 +176,8 @@ function follow(
   const listeners: Disposable[] = [
     workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(settings.cliEnvironment.key)) {
-        // It may name another folder of the CLI's.
+        // It may name another folder of the CLI's, and another home.
+        watch();
         person.dispose();
         person = followPerson(context, log, refresh);
         refresh();

@@ -11,6 +11,7 @@ import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import { configFile } from '../cli/personServers';
 import { homeOf } from '../cli/prepareCli';
+import { namedFile, WORKSPACE_FILE } from '../cli/serverBook';
 import type { Conversation, ServerStatus } from '../conversation/conversationPorts';
 import type { ToolFolder } from '../workspaceTools/toolFile';
 import type { WorkspaceTools } from '../workspaceTools/workspaceToolsPorts';
@@ -186,6 +187,11 @@ async function review(ports: ServersMenuPorts, name: string): Promise<void> {
   const { cwd } = whereOf(ports);
   const { book, approvals } = ports.servers;
   const value = await book.workspaceEntry(cwd, name);
+  if (value === undefined) {
+    const gone = l10n.t('The server {0} is no longer in {1}.', name, WORKSPACE_FILE);
+    await window.showInformationMessage(gone);
+    return;
+  }
   const answer = await reviewServer({ name, folder: cwd, value });
   if (answer !== undefined) approvals.answer(cwd, name, value, answer);
 }
@@ -198,10 +204,8 @@ async function openSource(ports: ServersMenuPorts, { origin }: ServerRow): Promi
   switch (origin.kind) {
     case 'setting':
       return openSetting(settings.mcpServers.key);
-    case 'file': {
-      const file = currentSetting(settings.mcpConfigFile, ports.log).trim();
-      return open(file.replace(/^~/, homeOf(env)));
-    }
+    case 'file':
+      return open(namedFile(currentSetting(settings.mcpConfigFile, ports.log), env));
     case 'workspace':
       return openWorkspaceFile(cwd);
     case 'user':

@@ -94,6 +94,11 @@ export class ToolFiles implements Disposable {
     return this.#tools?.folders() ?? [];
   }
 
+  /** What was kept for the conversation goes. */
+  conversationEnded(id: string): void {
+    this.#tools?.conversationEnded(id);
+  }
+
   /** @returns whether anything waits for the person, what they refused before included */
   async askAgain(): Promise<boolean> {
     const tools = await this.load();

@@ -71,7 +71,7 @@ export class FolderTools implements Disposable {
 
   constructor(options: FolderToolsOptions) {
     this.#options = options;
-    const { ports, folder, server, results } = options;
+    const { ports, folder, server } = options;
     this.#approvals = new Approvals(ports.approvalsFolder, folder, ports.log);
     this.#compiled = new CompiledStore(this.#approvals.homeOf('compiled'), ports.log);
     this.#question = new FolderQuestion({
@@ -90,7 +90,6 @@ export class FolderTools implements Disposable {
       registry: ports.registry,
       server,
       isAllowed: ports.isAllowed,
-      onConversationEnd: (id) => void results.forget(id),
     });
   }
 

@@ -45,8 +45,6 @@ export interface OffersOptions {
   readonly registry: ServerRegistry;
   readonly server: string;
   readonly isAllowed: (wireName: string) => boolean;
-  /** A conversation that used the server has ended. */
-  readonly onConversationEnd: (id: string) => void;
 }
 
 /**
@@ -129,13 +127,8 @@ export class Offers implements Disposable {
   /** Made with the first offer; then it stays as long as the folder, so that no reload ends a call. */
   #serverNow(): McpServerDefinition {
     if (this.#server !== undefined) return this.#server;
-    const { server: name, registry, onConversationEnd } = this.#options;
-    const server = createServer({
-      name,
-      title: name,
-      capabilities: MAY_GET_RESOURCES,
-      onTerminate: ({ conversation }) => onConversationEnd(conversation.id),
-    });
+    const { server: name, registry } = this.#options;
+    const server = createServer({ name, title: name, capabilities: MAY_GET_RESOURCES });
     this.#added = registry.add(server);
     this.#server = server;
     return server;

@@ -36,7 +36,7 @@ export class ResultStore {
     const bytes = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
     if (bytes > MAX_RESULT) return undefined;
     try {
-      await (this.#cleared ??= rm(this.#folder, { recursive: true, force: true }));
+      await (this.#cleared ??= this.#clear());
       const home = this.#home(conversation);
       await mkdir(home, { recursive: true });
       this.#count += 1;
@@ -56,6 +56,16 @@ export class ResultStore {
     await rm(this.#home(conversation), { recursive: true, force: true }).catch((error: unknown) => {
       this.#log.error('Results of a conversation could not be removed', error);
     });
+  }
+
+  /** One failure is not for ever: the next result tries it again. */
+  async #clear(): Promise<void> {
+    try {
+      await rm(this.#folder, { recursive: true, force: true });
+    } catch (error) {
+      this.#cleared = undefined;
+      throw error;
+    }
   }
 
   #home(conversation: string): string {

@@ -16,6 +16,8 @@ export interface WorkerState {
 
 type Answer = Extract<ToWorker, { kind: 'answer' }>['answer'];
 
+const ENDED = 'The call has ended';
+
 /** The context of one call, in the worker: what it does goes to the extension host as messages. */
 export class WorkerCall {
   readonly #controller = new AbortController();
@@ -23,6 +25,7 @@ export class WorkerCall {
   readonly #post: (message: FromWorker) => void;
   readonly #id: number;
   #asked = 0;
+  #isEnded = false;
 
   constructor(id: number, post: (message: FromWorker) => void) {
     this.#id = id;
@@ -32,8 +35,13 @@ export class WorkerCall {
   stop(reason: string): void {
     const error = new Error(reason);
     this.#controller.abort(error);
-    for (const settle of this.#questions.values()) settle({ failed: reason });
-    this.#questions.clear();
+    this.#fail(reason);
+  }
+
+  /** What the handler has left open, or asks from now on, is answered by nobody. */
+  end(): void {
+    this.#isEnded = true;
+    this.#fail(ENDED);
   }
 
   answer(question: number, answer: Answer): void {
@@ -77,6 +85,7 @@ export class WorkerCall {
     const form = createToolInput<InputOf<I>>(schema);
     const json = form.jsonSchema();
     this.#controller.signal.throwIfAborted();
+    if (this.#isEnded) throw new Error(ENDED);
     const question = this.#nextQuestion();
     const answer = await new Promise<Answer>((resolve) => {
       this.#questions.set(question, resolve);
@@ -88,6 +97,11 @@ export class WorkerCall {
     const parsed = await form.parse(answer.content);
     if (parsed.ok) return { action: 'accept', content: parsed.value };
     throw new Error(`The answer does not fit the form:\n${parsed.problems.join('\n')}`);
+  }
+
+  #fail(reason: string): void {
+    for (const settle of this.#questions.values()) settle({ failed: reason });
+    this.#questions.clear();
   }
 
   async #hold<T>(work: Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import { errorMessage } from '../base/errors';
 import { Emitter } from '../base/event';
 import type { Disposable } from '../base/disposable';
+import type { ConversationReset } from '../mcp/conversationFacts';
 import { RpcError } from '../mcp/jsonRpc';
 import type { Definition } from '../mcp/mcpServer';
 import { copyJson, errorResult } from '../mcp/results';
@@ -19,7 +20,7 @@ export class WorkerServing {
   readonly #post: (message: FromWorker) => void;
   readonly #calls = new Map<number, WorkerCall>();
   readonly #states = new Map<number, WorkerState>();
-  readonly #watches = new Map<number, Disposable>();
+  readonly #watches = new Map<number, { readonly uri: string; readonly watch: unknown }>();
 
   constructor(definitions: readonly Definition[], post: (message: FromWorker) => void) {
     this.#definitions = definitions;
@@ -47,8 +48,7 @@ export class WorkerServing {
         this.#watch(message.id, message.index, message.uri);
         break;
       case 'unwatch':
-        this.#watches.get(message.id)?.dispose();
-        this.#watches.delete(message.id);
+        this.#unwatch(message.id);
         break;
       case 'ping':
         this.#post({ kind: 'pong', count: message.count });
@@ -78,6 +78,7 @@ export class WorkerServing {
       this.#post({ kind: 'failed', id, message: errorMessage(error), code, state: kept });
     } finally {
       this.#calls.delete(id);
+      call.end();
     }
   }
 
@@ -113,7 +114,10 @@ export class WorkerServing {
   #stateOf({ stateKey, state }: CallFacts): WorkerState {
     let known = this.#states.get(stateKey);
     if (known === undefined) {
-      known = { map: new Map(state), onReset: new Emitter() };
+      const onReset = new Emitter<ConversationReset>((error) => {
+        this.#failed('a listener of onDidReset failed', error);
+      });
+      known = { map: new Map(state), onReset };
       this.#states.set(stateKey, known);
     }
     return known;
@@ -136,12 +140,30 @@ export class WorkerServing {
       this.#post({ kind: 'changed', id });
     };
     try {
-      const watch = definition.watch?.(uri, changed);
-      if (watch !== undefined) this.#watches.set(id, watch);
+      const watch: unknown = definition.watch?.(uri, changed);
+      if (watch !== undefined) this.#watches.set(id, { uri, watch });
     } catch (error) {
-      const data = `watch of ${uri} failed: ${errorMessage(error)}`;
-      this.#post({ kind: 'log', level: 'error', data });
+      this.#failed(`watch of ${uri} failed`, error);
     }
+  }
+
+  /** Whatever an author's watch gave: the calls of the file have no part in it. */
+  #unwatch(id: number): void {
+    const known = this.#watches.get(id);
+    if (known === undefined) return;
+    this.#watches.delete(id);
+    const { uri, watch } = known;
+    try {
+      if (typeof watch === 'function') Reflect.apply(watch, undefined, []);
+      // Else as its type says; what is none is told.
+      else (watch as Disposable).dispose();
+    } catch (error) {
+      this.#failed(`the watch of ${uri} could not be ended`, error);
+    }
+  }
+
+  #failed(what: string, error: unknown): void {
+    this.#post({ kind: 'log', level: 'error', data: `${what}: ${errorMessage(error)}` });
   }
 }
 

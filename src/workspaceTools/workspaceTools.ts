@@ -69,6 +69,9 @@ class AllFolders implements WorkspaceTools {
   async withdraw(folder: string): Promise<void> {
     await this.#folders.get(folder)?.tools.withdraw();
   }
+  conversationEnded(id: string): void {
+    void this.#results.forget(id);
+  }
   async settled(): Promise<void> {
     await Promise.all(this.#all().map((tools) => tools.settled()));
   }

@@ -87,6 +87,8 @@ export interface WorkspaceTools extends Disposable {
   looped(path: string): Promise<void>;
   /** Patchbay wrote just these texts at the person's wish, such as a new tool file: they count as approved. */
   wrote(files: readonly WrittenFile[]): Promise<void>;
+  /** A conversation has ended, not just the use of a server in it: what was kept for it goes. */
+  conversationEnded(id: string): void;
   /** Resolves when nothing is being read, loaded or decided but for what the person is asked. */
   settled(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import * as vscode from 'vscode';
 import type { App } from '../../src/host/app';
 import { currentRows, type ServersMenuPorts } from '../../src/host/mcpServersMenu';
 import { workspaceRoot } from './editorRoom';
@@ -63,5 +64,49 @@ describe('servers that the workspace brings', () => {
     await writeFile(file, JSON.stringify({ mcpServers: {} }));
     await currentRows(menu);
     await until('the card is gone', () => cards().length === 0);
+  });
+});
+
+describe('servers of a file below the home folder', () => {
+  const change = (key: string, value: unknown) =>
+    vscode.workspace
+      .getConfiguration('patchbay')
+      .update(key, value, vscode.ConfigurationTarget.Global);
+
+  after(async () => {
+    await change('mcpConfigFile', undefined);
+    await change('cli.environment', undefined);
+  });
+
+  it('are followed as they change, also when the home folder is another', async () => {
+    const menu = (await patchbay()).serversMenu();
+    assert.ok(menu);
+    const names = async (): Promise<readonly string[]> =>
+      (await currentRows(menu)).map(({ name }) => name);
+    let told = 0;
+    const listener = menu.servers.book.onDidChange(() => (told += 1));
+    await change('mcpConfigFile', '~/mcp/servers.json');
+    for (const home of ['one', 'two']) {
+      const folder = path.join(workspaceRoot(), `home ${home}`);
+      await mkdir(path.join(folder, 'mcp'), { recursive: true });
+      const write = (name: string): Promise<void> =>
+        writeFile(
+          path.join(folder, 'mcp', 'servers.json'),
+          JSON.stringify({ mcpServers: { [name]: { command: 'echo' } } }),
+        );
+      await write(`${home}-first`);
+      await change('cli.environment', { HOME: folder });
+      assert.ok((await names()).includes(`${home}-first`));
+      const before = told;
+      await until('the change is told', () => {
+        // More than once: what watches the file begins a little later.
+        void write(`${home}-then`);
+        return told > before;
+      });
+      await write(`${home}-then`);
+      assert.ok((await names()).includes(`${home}-then`));
+      await rm(folder, { recursive: true });
+    }
+    listener.dispose();
   });
 });

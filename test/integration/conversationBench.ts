@@ -81,6 +81,7 @@ export interface BenchOptions {
   /** Where pictures of messages are kept. */
   readonly images?: ConversationPorts['images'];
   readonly onToolCall?: ConversationPorts['onToolCall'];
+  readonly onEnded?: ConversationPorts['onEnded'];
   /** Keeps track of what the agent changes. */
   readonly changedFiles?: ConversationPorts['changedFiles'];
   readonly telemetry?: ConversationPorts['telemetry'];
@@ -208,6 +209,7 @@ export function portsOf(options: DriveOptions, buffers: BuffersPort): Conversati
     registry: options.registry ?? calculatorRegistry(),
     externalServers: options.externalServers,
     onToolCall: options.onToolCall,
+    onEnded: options.onEnded,
     changedFiles: options.changedFiles,
     telemetry: options.telemetry,
     hooks: options.hooks,

@@ -38,7 +38,7 @@ async function start(script: Script, given: Given = {}) {
   const { prompt = 'go', maxTurns, systemPrompt, signal, isAllowed = false } = given;
   const ended: string[] = [];
   const conversation = startHeadless(
-    { ...ports, onToolCall: (call) => calls.push(call) },
+    { ...ports, onToolCall: (call) => calls.push(call), onEnded: (id) => ended.push(id) },
     {
       ...{ prompt, maxTurns, systemPrompt, signal },
       permit: (card) => {
@@ -119,7 +119,7 @@ test('A conversation without a panel tells each step as a typed message, and of 
     ['mcp__theirs__ping', 'inProcess', 'theirs', 'success'],
   ]);
   assert.match(JSON.stringify(model.requests.find(({ isSide }) => !isSide)?.body), /like a gull/);
-  assert.deepEqual(ended, ['ended']);
+  assert.deepEqual(ended, [conversation.id, 'ended']);
 });
 
 test('A further prompt goes on in the same conversation, also when it is said at the end of the turn', async () => {

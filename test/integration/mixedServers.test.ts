@@ -43,6 +43,8 @@ const plays: Readonly<Record<string, Script>> = {
       message([toolUse('mcp__inside__grow'), toolUse('mcp__local__ping')]),
       message([toolUse('mcp__inside__grown'), toolUse('mcp__web__ping')]),
     ][step] ?? say('done'),
+  'swap one': ({ step }) => (step === 0 ? message([toolUse('mcp__swap__one')]) : say('done')),
+  'swap two': ({ step }) => (step === 0 ? message([toolUse('mcp__swap__two')]) : say('done')),
   late: ({ step }) => (step === 0 ? message([toolUse('mcp__late__ping')]) : say('done')),
   large: ({ step }) => (step === 0 ? each('large', { characters: 100_000 }) : say('done')),
   huge: ({ step }) => (step === 0 ? each('large', { characters: 5_000_000 }) : say('done')),
@@ -112,18 +114,20 @@ function inside(): McpServerDefinition {
   return server;
 }
 
+const all = new ServerRegistry();
 let mixed: World;
 before(async () => {
   const web = await startHttpProgram('web');
   ends.push(() => web.close());
-  const all = new ServerRegistry();
   all.add(inside());
   mixed = await world(
     { local: stdioServer('local'), web: { type: 'http', url: web.url } },
     script,
     {
       all,
-      settings: { allowedTools: KINDS.map((name) => `mcp__${name}`).concat('mcp__late') },
+      settings: {
+        allowedTools: KINDS.map((name) => `mcp__${name}`).concat('mcp__late', 'mcp__swap'),
+      },
       onToolCall: (call) => calls.push(call),
       telemetry: {
         isWanted: () => true,
@@ -140,9 +144,9 @@ let seen = 0;
 /** Plays a prompt and gives the tool calls of its turn. */
 async function play(prompt: string): Promise<readonly ToolBlock[]> {
   await turn(mixed.made, prompt);
-  const all = toolsOf(mixed.made.view);
-  const fresh = all.slice(seen);
-  seen = all.length;
+  const blocks = toolsOf(mixed.made.view);
+  const fresh = blocks.slice(seen);
+  seen = blocks.length;
   return fresh;
 }
 const textOf = (blocks: readonly ToolBlock[], name: string): string | undefined =>
@@ -206,6 +210,36 @@ test('a server that is added in mid-conversation serves its next turn', async ()
   await mixed.made.conversation.syncServers();
   assert.equal(textOf(await play('late'), 'mcp__late__ping'), 'pong late');
 });
+
+test(
+  'the next version of a server, which takes its place in one moment, is used with its own tools',
+  { timeout: 60_000 },
+  async () => {
+    const version = (name: string, number: string): McpServerDefinition => {
+      const common = { description: 'd', input: {}, alwaysLoad: true };
+      const tool = defineTool({ ...common, name, run: () => `ran ${name}` });
+      return createServer({ name: 'swap', version: number, tools: [tool] });
+    };
+    /** The CLI has taken up what it was told. */
+    const known = async (tool: string): Promise<void> => {
+      for (let tools: readonly string[] | undefined; tools?.includes(tool) !== true;) {
+        const servers = await mixed.made.conversation.serverStatus();
+        tools = servers.find(({ name }) => name === 'swap')?.tools;
+      }
+    };
+    const one = all.add(version('one', '1.0.0'));
+    await mixed.made.conversation.syncServers();
+    await known('one');
+    assert.equal(textOf(await play('swap one'), 'mcp__swap__one'), 'ran one');
+    one.dispose();
+    const two = all.add(version('two', '2.0.0'));
+    await mixed.made.conversation.syncServers();
+    await known('two');
+    assert.equal(textOf(await play('swap two'), 'mcp__swap__two'), 'ran two');
+    two.dispose();
+    await mixed.made.conversation.syncServers();
+  },
+);
 
 test('all of them are switched off and on again in the running conversation', async () => {
   const { made, switches, book } = mixed;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { Disposable } from '../../src/base/disposable';
 import { Emitter } from '../../src/base/event';
 import type { ConversationReset } from '../../src/mcp/conversationFacts';
 import { createToolContext, type ToolContext } from '../../src/mcp/toolContext';
 import { inRoot } from '../harness/paths';
 import { createWorkerBench, fileWith, textFrom } from '../harness/toolWorker/workerBench';
+import { createBench, textOf } from '../unit/mcp/routerFixture';
 import { createToolRoom } from '../unit/workspaceTools/toolRoom';
 
 const bench = await createWorkerBench();
@@ -185,6 +187,26 @@ test('a question that cannot be put, and one that is declined, are told to the h
   assert.equal(await textFrom(server, {}, createToolContext({ ask: decline })), 'decline');
 });
 
+test('a question that the call leaves open, or that comes after it, fails in the handler', async () => {
+  const server = await bench.serve(
+    fileWith(`
+      async run(_input, { ask, state, log }) {
+        const before = state.get('before');
+        const later = () => ask({ a: z.string() }, 'A?').catch((error) => error.message);
+        globalThis.left ??= { open: later(), later };
+        if (before) return [await globalThis.left.open, await globalThis.left.later()];
+        state.set('before', true);
+        return 'asked';
+      },`),
+  );
+  let asked = 0;
+  const ask = (() => new Promise(() => (asked += 1))) as ToolContext['ask'];
+  const ctx = createToolContext({ ask, state: new Map() });
+  assert.equal(await textFrom(server, {}, ctx), 'asked');
+  assert.equal(await textFrom(server, {}, ctx), '["The call has ended","The call has ended"]');
+  assert.ok(asked <= 1, 'nobody is asked after the call');
+});
+
 test('a call that is stopped is told so by its signal', async () => {
   const server = await bench.serve(
     fileWith(`
@@ -259,6 +281,73 @@ test('prompts and resources of a worker are run, listed, completed and watched',
   assert.deepEqual(await resource?.complete.get('id')?.('m', {}, ctx), ['milk']);
   assert.deepEqual(await prompt?.complete.get('id')?.('t', {}, ctx), ['tax']);
   await new Promise<void>((resolve) => resource?.watch?.('note://milk', resolve));
+});
+
+test('however a watch ends, or fails to, its worker goes on with the calls that run', async () => {
+  const server = await bench.serve({
+    'tools/notes.tool.ts': `
+      import { defineResource, defineTool } from 'patchbay';
+      let ended = 0;
+      let go;
+      const kinds = {
+        function: () => () => { ended += 1; },
+        disposable: () => ({ dispose() { ended += 10; } }),
+        thrower: () => ({ dispose() { throw new Error('boom'); } }),
+        later: () => ({ dispose: () => Promise.reject(new Error('too late')) }),
+        number: () => 5,
+        promise: async () => ({ dispose() {} }),
+        nothing: () => undefined,
+      };
+      export const note = defineResource({
+        isolation: 'worker',
+        uri: 'note://{kind}',
+        read: () => 'x',
+        watch: (uri, changed) => { queueMicrotask(changed); return kinds[uri.slice(7)](); },
+      });
+      const common = { isolation: 'worker', description: 'd' };
+      export const wait = defineTool({ ...common, run: () => new Promise((done) => { go = done; }) });
+      export const end = defineTool({ ...common, run: () => { go(String(ended)); return 'gone'; } });
+    `,
+  });
+  const { call } = createBench([server]);
+  const waiting = call('workspace', 'wait');
+  const [resource] = server.resources();
+  const kinds = ['function', 'disposable', 'thrower', 'later', 'number', 'promise', 'nothing'];
+  for (const kind of kinds) {
+    let watch: Disposable | undefined;
+    await new Promise<void>((resolve) => {
+      watch = resource?.watch?.(`note://${kind}`, resolve);
+    });
+    watch?.dispose();
+  }
+  assert.equal(textOf(await call('workspace', 'end')), 'gone');
+  assert.equal(textOf(await waiting), '11');
+  const told = bench.log
+    .filter((line) => /watch of note/.test(line))
+    .map((line) => /note:..(\w+)/.exec(line)?.[1]);
+  assert.deepEqual(told, ['thrower', 'number', 'promise']);
+});
+
+test('what fails in a listener to a compaction ends no worker', async () => {
+  const server = await bench.serve(
+    fileWith(`
+      run(_input, ctx) {
+        if (!globalThis.first) {
+          globalThis.first = 'the same worker';
+          ctx.onDidReset(() => { throw new Error('lost'); });
+        }
+        return globalThis.first;
+      },`),
+  );
+  const reset = new Emitter<ConversationReset>();
+  const ctx = createToolContext({ state: new Map(), onDidReset: reset.event });
+  await textFrom(server, {}, ctx);
+  reset.fire('compaction');
+  await textFrom(server, {}, ctx);
+  assert.ok(
+    bench.log.some((line) => /onDidReset failed: lost/.test(line)),
+    bench.log.join('\n'),
+  );
 });
 
 test('a worker runs what is compiled already, and compiles only the rest', async (t) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -101,6 +102,7 @@ test('the whole of a result that was cut is read by the agent with no question, 
   const registry = new ServerRegistry();
   const made = await createBench({
     ...{ model: { script: long }, registry },
+    onEnded: (id) => room.tools.conversationEnded(id),
     settings: { allowedTools: ['mcp__workspace__long', rule] },
   });
   t.after(() => made.dispose());
@@ -126,4 +128,9 @@ test('the whole of a result that was cut is read by the agent with no question, 
     cards.map(({ toolUseId }) => toolUseId),
     [other?.id],
   );
+  const file = /The whole is in (.+)\]/.exec(cut?.result?.text ?? '')?.[1] ?? '';
+  assert.ok(existsSync(file), file);
+  await made.conversation.dispose();
+  // It goes with the conversation.
+  while (existsSync(file)) await new Promise((resolve) => setImmediate(resolve));
 });

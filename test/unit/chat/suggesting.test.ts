@@ -116,6 +116,21 @@ test('arguments are taken by name, the rest by place, and the last takes all tha
   assert.deepEqual(parseArguments('id= hours=4', PLAN), { id: '', hours: '4' });
 });
 
+test('the last argument keeps its lines and blanks, wherever the named ones stand', () => {
+  const code = 'def f():\n    return "a  b"\n\n\tprint(x="1  2")';
+  assert.deepEqual(parseArguments(code, [{ name: 'code', required: true }]), { code });
+  assert.deepEqual(parseArguments(`milk ${code}`, PLAN), { id: 'milk', hours: code });
+  assert.deepEqual(parseArguments(`"my  milk"\n${code}`, PLAN), { id: 'my  milk', hours: code });
+  for (const named of [`hours=4 ${code}`, `hours="4"\n${code}`, `${code} hours=4`]) {
+    assert.deepEqual(parseArguments(named, PLAN), { hours: '4', id: code }, named);
+  }
+  assert.deepEqual(parseArguments('one\nhours=4\n two', PLAN), { hours: '4', id: 'one\n two' });
+  assert.deepEqual(parseArguments('milk "4  \\"or\\" 5"', PLAN), {
+    id: 'milk',
+    hours: '4  "or" 5',
+  });
+});
+
 test('a word with an equals sign that names no argument stays a word', () => {
   assert.deepEqual(parseArguments('a=b', PLAN), { id: 'a=b' });
   assert.deepEqual(parseArguments('constructor=x', PLAN), { id: 'constructor=x' });

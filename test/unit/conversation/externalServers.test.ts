@@ -8,14 +8,14 @@ import { redactFrame } from '../../../src/conversation/wire/redactFrame';
 const SECRET = 'Zm9v YmFy/c2Vj+cmV0==';
 const AS_URL = 'Zm9v%20YmFy/c2Vj+cmV0==';
 
-function collect(value: object) {
+function collect(value: object, secret = SECRET) {
   return collectServers({
     written: [{ name: 'zap', source: 'setting', value }],
     reserved: [],
     isOff: () => false,
     isApproved: () => false,
     env: { ZAP_TOKEN: SECRET, PLACE: 'everywhere' },
-    secret: (name) => Promise.resolve(name === 'short' ? 'abc' : SECRET),
+    secret: (name) => Promise.resolve(name === 'short' ? 'abc' : secret),
     log: silentLogger,
   });
 }
@@ -59,6 +59,20 @@ test('A value that is no secret, or so short that it would blot out words, stays
   const text = 'everywhere abcdef https://mcp.test/everywhere/abc';
   assert.equal(withoutSecrets(text, servers), text);
   assert.deepEqual(filledSecrets(servers), []);
+});
+
+test('A secret of which a URL makes less takes no other text away', async () => {
+  for (const secret of ['secret/..', 'abcdef/../e', '..////..', '?secret', 'secret/../a b']) {
+    const servers = await collect({ url, env: {} }, secret);
+    assert.equal(servers[0]?.state, 'on');
+    const text = 'The server could not be reached';
+    assert.equal(withoutSecrets(text, servers), text, secret);
+    assert.equal(withoutSecrets(`bad ${secret}`, servers), 'bad •••', secret);
+    assert.ok(
+      filledSecrets(servers).every((value) => value.length >= 6),
+      secret,
+    );
+  }
 });
 
 test('What is known of them hides them in the frame that carries them', async () => {

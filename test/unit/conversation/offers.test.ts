@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { silentLogger } from '../../../src/base/logger';
 import type { SuggestQuery } from '../../../src/chat/suggestProtocol';
 import type { SuggestPart } from '../../../src/conversation/conversationPorts';
+import { type ExpandPorts, expandMessage } from '../../../src/conversation/expandMessage';
 import { promptOfCommand } from '../../../src/conversation/commandNames';
 import { pieceOfContent, pieceOfContents } from '../../../src/conversation/promptBlocks';
 import { ServerOffers } from '../../../src/conversation/serverOffers';
@@ -170,6 +171,65 @@ test('a list is asked for once in a while, and anew for another server', async (
   registry.remove('notes');
   assert.deepEqual(resourceSources('', offers), []);
   assert.equal(offers.has('notes'), false);
+});
+
+test('what has changed a moment ago is read as it is now, of our servers and of others', async () => {
+  const { offers, server, registry, ports } = made();
+  const typed = async (text: string): Promise<string> => {
+    // Nothing is mentioned here.
+    const { content } = await expandMessage(text, ports as unknown as ExpandPorts, never);
+    return JSON.stringify(content);
+  };
+  const prompt = (argument: string) =>
+    definePrompt({
+      name: 'fresh',
+      arguments: { [argument]: z.string() },
+      run: (given) => `Has ${JSON.stringify(given)}`.replaceAll('"', "'"),
+    });
+  await offers.prompts('notes', never);
+  const first = server.registerPrompt(prompt('id'));
+  assert.match(await typed('/notes:fresh milk'), /Has {'id':'milk'}/);
+  first.dispose();
+  server.registerPrompt(prompt('note'));
+  assert.match(await typed('/notes:fresh note=milk'), /Has {'note':'milk'}/);
+
+  await offers.resources('notes', never);
+  server.registerResource(defineResource({ uri: 'note://late', name: 'Late', read: () => 'x' }));
+  server.registerResource(defineResource({ uri: 'late://{id}', name: 'Any', read: () => 'x' }));
+  const names = (await offers.resources('notes', never)).map(({ name }) => name);
+  assert.deepEqual(
+    names.filter((name) => ['Late', 'Any'].includes(name)),
+    ['Late', 'Any'],
+  );
+
+  const theirs = new McpServer({ name: 'x', version: '1' });
+  theirs.registerPrompt('greet', {}, () => ({ messages: [] }));
+  const peer = await createPeerServer(await ForeignBridge.connect(theirs), {
+    ...{ name: 'theirs', log: silentLogger },
+  });
+  registry.add(peer);
+  await offers.prompts('theirs', never);
+  const told = new Promise((resolve) => registry.onDidChange(resolve));
+  theirs.registerPrompt('part', {}, () => ({ messages: [] }));
+  await told;
+  assert.deepEqual(
+    (await offers.prompts('theirs', never)).map(({ name }) => name),
+    ['greet', 'part'],
+  );
+  peer.dispose();
+});
+
+test('a value with half a character is left out, and takes nothing else away', async () => {
+  const complete = { id: () => ['one', 'half\ud83d', 'two'] };
+  const server = createServer({
+    name: 'notes',
+    resources: [defineResource({ uri: 'note://{id}', read: () => 'x', complete })],
+  });
+  const offers = new ServerOffers({ ...createBench([server]), now: () => 0 });
+  assert.deepEqual(inserts(await only(resourceSources('notes:note://', offers))), [
+    '@notes:note://one ',
+    '@notes:note://two ',
+  ]);
 });
 
 test('a server of others is asked the same, where it says that it has some', async () => {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { silentLogger } from '../../../src/base/logger';
 import { createRouter } from '../../../src/mcp/router';
+import { runTool } from '../../../src/mcp/runTool';
+import { SwitchedServers } from '../../../src/mcp/switchedServers';
+import { ToolSwitches } from '../../../src/mcp/toolSwitches';
 import { createToolRoom, says, type ToolRoom } from './toolRoom';
 
 const A = '.patchbay/tools/a.tool.ts';
@@ -205,9 +209,88 @@ test('a result that is too long is cut, and the model is told where the whole is
   const json = /The whole is in (.*\.json)\]$/.exec(structured.text)?.[1];
   assert.deepEqual(JSON.parse(await readFile(json!, 'utf8')), { all: 'x'.repeat(5_000) });
   assert.equal((await room.call('c')).text.length, 5_000);
-  room.router.dispose();
-  // They go with the conversation.
-  while (existsSync(file!)) await new Promise((resolve) => setImmediate(resolve));
+});
+
+/** One tool with a result that is cut. */
+async function roomWithLong(t: Parameters<typeof createToolRoom>[0]): Promise<ToolRoom> {
+  const room = await roomWith(t, "() => 'x'.repeat(2_000)");
+  room.limits.maxResultChars = 1_000;
+  return room;
+}
+
+const fileOf = (text: string): string => /The whole is in ([^\]]*)\]/.exec(text)?.[1] ?? 'no file';
+
+/** Whatever has been set off by now has removed what it removes. */
+async function removed(room: ToolRoom, id = 'c2'): Promise<void> {
+  const router = createRouter({
+    ...{ registry: room.registry, log: silentLogger, conversation: { id, cwd: room.folder } },
+  });
+  const params = { name: 'a', arguments: {} };
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const answer = await router.route('workspace', call, { requestId: id });
+  const file = fileOf(JSON.stringify(answer));
+  room.tools.conversationEnded(id);
+  while (existsSync(file)) await new Promise((resolve) => setImmediate(resolve));
+  router.dispose();
+}
+
+test('the whole of a result stays as long as the conversation, whatever becomes of the server in it', async (t) => {
+  const room = await roomWithLong(t);
+  const switches = new ToolSwitches();
+  const conversation = { id: 'c9', cwd: room.folder };
+  const seen = new SwitchedServers(room.registry, switches);
+  const router = createRouter({ registry: seen, log: silentLogger, conversation });
+  const params = { name: 'a', arguments: {} };
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const answer = await router.route('workspace', call, { requestId: 'r' });
+  const file = fileOf(JSON.stringify(answer));
+  switches.switchServer('workspace', false);
+  switches.switchServer('workspace', true);
+  await removed(room);
+  assert.ok(existsSync(file), 'switched off and on');
+
+  const other = path.join(path.dirname(room.folder), 'b');
+  await room.write('../b/.patchbay/tools/s.tool.ts', says('x'));
+  room.folders = [...room.folders, { name: 'b', path: other }];
+  await room.look();
+  const used = { ...call, params: { name: 's', arguments: {} } };
+  await router.route('workspace-b', used, { requestId: 's' });
+  room.folders = room.folders.slice(0, 1);
+  await room.look();
+  await removed(room);
+  assert.ok(existsSync(file), 'another folder has gone');
+
+  room.folders = [];
+  await room.look();
+  router.dispose();
+  assert.ok(existsSync(file), 'its own folder has gone');
+  room.tools.conversationEnded('c9');
+  while (existsSync(file)) await new Promise((resolve) => setImmediate(resolve));
+});
+
+test('the whole of what the person ran is there when they read the result', async (t) => {
+  const room = await roomWithLong(t);
+  const outcome = await runTool({
+    ...{ registry: room.registry, log: silentLogger, server: 'workspace', tool: 'a', input: {} },
+    conversation: { id: 'run-tool', cwd: room.folder },
+    ask: () => Promise.reject(new Error('not asked here')),
+    onProgress: () => undefined,
+    signal: new AbortController().signal,
+  });
+  const file = fileOf(JSON.stringify(outcome));
+  await removed(room);
+  assert.ok(existsSync(file), file);
+});
+
+test('after one result that could not be kept the next ones are kept', async (t) => {
+  const room = await roomWithLong(t);
+  await rm(room.storage, { recursive: true });
+  // Nothing can be removed or made below a file.
+  await writeFile(room.storage, '');
+  assert.match((await room.call('a')).text, /the whole could not be kept/);
+  await rm(room.storage);
+  const file = fileOf((await room.call('a')).text);
+  assert.equal(await readFile(file, 'utf8'), 'x'.repeat(2_000));
 });
 
 test('results that an earlier window left are removed before the first is kept', async (t) => {
