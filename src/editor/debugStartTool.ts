@@ -62,13 +62,23 @@ async function chooseFile(deps: DebugDeps, path: string): Promise<LaunchChoice> 
   return fileChoice(file);
 }
 
-/** VS Code would ask the person whether a second one is meant. */
+/** VS Code would ask the person whether a second one is meant; one of another folder may have the name. */
 function refuseTwice({ sessions }: DebugDeps, choice: LaunchChoice): void {
-  const twin = sessions.alive().find(({ run }) => choice.sessions.includes(run.root.name));
+  const wanted = choice.folder?.uri.toString();
+  const twin = sessions.alive().find(({ run, sessions: alive }) => {
+    const root = alive.get(run.root.id);
+    const folder = root?.workspaceFolder?.uri.toString();
+    return isOf(choice, root) && (folder ?? wanted) === (wanted ?? folder);
+  });
   if (twin === undefined) return;
   throw new ToolProblem(
     `"${oneLine(twin.name, 80)}" is being debugged already: use state and step, or stop it first`,
   );
+}
+
+/** By its configuration: the editor itself numbers the names of sessions. */
+function isOf({ sessions }: LaunchChoice, session: vscode.DebugSession | undefined): boolean {
+  return session !== undefined && sessions.includes(session.configuration.name);
 }
 
 async function start(
@@ -79,8 +89,8 @@ async function start(
 ): Promise<string> {
   const deadline = Date.now() + ms;
   const begun: DebugRun[] = [];
-  const listening = deps.sessions.onDidStart((run, { parentSession, name }) => {
-    if (parentSession !== undefined || !choice.sessions.includes(name)) return;
+  const listening = deps.sessions.onDidStart((run, session) => {
+    if (session.parentSession !== undefined || !isOf(choice, session)) return;
     run.isOwn = true;
     begun.push(run);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createDebugRoom } from '../debugRoom';
+import { createDebugRoom, endDebugging } from '../debugRoom';
 import { closeAll, createEditorRoom, type EditorRoom, until } from '../editorRoom';
 import { feedAll, openPlacesIn, placesIn } from '../roundTrip';
 
@@ -112,6 +112,19 @@ describe('the tools in a workspace of two folders of one name', () => {
           new RegExp(`^ended: "go" has ended with exit code ${index + 3}`),
         );
       }
+      // That of one folder is no second one of the other's.
+      const line = { path: 'work space/tell.cjs', line: 1 };
+      await runs.ok('breakpoints', { action: 'set', ...line });
+      assert.match(await runs.ok('start', { config: 'work space/go', wait: 50 }), /^stopped /);
+      assert.match(
+        await runs.fails('start', { config: 'work space/go' }),
+        /^"go" is being debugged already/,
+      );
+      assert.match(
+        await runs.ok('start', { config: 'work space~2/go', wait: 50 }),
+        /^ended: "go[^"]+" has ended with exit code 4/,
+      );
+      assert.match(await runs.ok('stop', { session: 'go' }), /^ended: "go" has ended/);
       assert.match(
         await runs.fails('tasks', { action: 'run', name: 'tell' }),
         /^Several tasks are called so: "work space\/tell", "work space~2\/tell"$/,
@@ -121,6 +134,7 @@ describe('the tools in a workspace of two folders of one name', () => {
         /^Several configurations have this name: "work space\/go", "work space~2\/go"$/,
       );
     } finally {
+      await endDebugging(runs);
       runs.dispose();
       for (const terminal of vscode.window.terminals) terminal.dispose();
       for (const index of [0, 1]) {
