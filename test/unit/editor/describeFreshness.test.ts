@@ -43,6 +43,7 @@ describe('describeFreshness', () => {
   it('tells which text was looked at', () => {
     assert.deepEqual(describeFile(report({ disk: 'unsaved' })), ['(of the unsaved text)']);
     assert.match(describeFile(report({ disk: 'diskNewer' }))[0]!, /disk is newer/);
+    assert.match(describeFile(report({ disk: 'removed' }))[0]!, /removed from the disk/);
   });
 
   it('names five of many unknown files', () => {
