@@ -443,9 +443,8 @@ test('the first resource that an extension registers in mid-conversation is read
   await hub.settled(hub.offer('acme.notes', 'tool', tool));
   await sendServers();
   await results('list');
-  await hub.settled(
-    hub.offer('acme.notes', 'resource', { uri: 'note://new', read: () => 'what is new' }),
-  );
+  const note = { uri: 'note://new', read: () => 'what is new' };
+  await hub.settled(hub.offer('acme.notes', 'resource', note));
   const [read] = await results('noted');
   assert.match(read?.text ?? '', /what is new/);
 });
