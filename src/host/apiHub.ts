@@ -352,7 +352,7 @@ function toolOf(tool: ApiTool<never>): ToolDefinition {
   // Asked of what the schema let through, as `run` is.
   const edits = typeof tool.edits === 'function' ? tool.edits.bind(tool) : undefined;
   const { destructiveHint, idempotentHint, openWorldHint } = annotations ?? {};
-  checkHandler(name, 'run', tool.run);
+  checkHandler(name, 'run', tool);
   return defineTool({
     name,
     title,
@@ -370,7 +370,7 @@ function toolOf(tool: ApiTool<never>): ToolDefinition {
 
 function promptOf(prompt: ApiPrompt): PromptDefinition {
   const { name, title, description, arguments: fields } = prompt;
-  checkHandler(name, 'run', prompt.run);
+  checkHandler(name, 'run', prompt);
   return definePrompt({
     name,
     title,
@@ -381,13 +381,13 @@ function promptOf(prompt: ApiPrompt): PromptDefinition {
 }
 
 function resourceOf(resource: ApiResource): ResourceDefinition {
-  checkHandler(resource.uri, 'read', resource.read);
+  checkHandler(resource.uri, 'read', resource);
   return defineResource(resource);
 }
 
 /** Handlers are wrapped, so the server cannot see what they are. */
-function checkHandler(name: string, key: string, handler: unknown): void {
-  if (typeof handler !== 'function') {
+function checkHandler(name: string, key: string, given: object): void {
+  if (typeof Reflect.get(given, key) !== 'function') {
     throw new DefinitionError(`'${name}': ${key} must be a function`);
   }
 }

@@ -84,12 +84,7 @@ export async function listResources(
   ctx: ToolContext,
 ): Promise<{ readonly resources: readonly WireResource[]; readonly nextCursor?: string }> {
   const all = new Map<string, WireResource>();
-  const lists = await Promise.all(
-    server.resources().map((definition) => {
-      const { wire } = definition;
-      return 'uri' in wire ? [wire] : listed(definition, ctx);
-    }),
-  );
+  const lists = await Promise.all(server.resources().map((one) => listed(one, ctx)));
   // One that is fixed wins over one that a template names as well.
   for (const wire of lists.flat()) if (!all.has(wire.uri)) all.set(wire.uri, wire);
   for (const { wire } of server.resources()) if ('uri' in wire) all.set(wire.uri, wire);
@@ -109,6 +104,8 @@ async function listed(
   definition: ResourceDefinition,
   ctx: ToolContext,
 ): Promise<readonly WireResource[]> {
+  const { wire } = definition;
+  if ('uri' in wire) return [wire];
   if (definition.list === undefined) return [];
   const found: WireResource[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -120,8 +117,8 @@ async function listed(
     const list: unknown = await Promise.race([definition.list(ctx), late]);
     if (!isIterable(list)) throw new Error('its list is no list');
     for (const one of list) {
-      const wire = wireListed(one, definition);
-      if (wire !== undefined) found.push(wire);
+      const resource = wireListed(one, definition);
+      if (resource !== undefined) found.push(resource);
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

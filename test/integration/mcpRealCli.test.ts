@@ -259,6 +259,12 @@ async function results(content: string): Promise<readonly ToolResult[]> {
   return last?.turn.results ?? [];
 }
 
+async function sendServers(): Promise<void> {
+  const all = bench.registry.list();
+  const servers = all.map(({ name, version }) => [name, { type: 'sdk', name, version }] as const);
+  await bench.session.request('mcp_set_servers', { servers: Object.fromEntries(servers) });
+}
+
 test('what is known beforehand is listed without a question, the server that wants a handshake gets one', async () => {
   await results('list');
   const [first] = bench.model.requests.filter(({ isSide }) => !isSide);
@@ -330,12 +336,7 @@ test('a server that is added in mid-conversation is used, and the state of the o
       tools: [defineTool({ name: 'hello', description: 'Greets.', input: {}, run: () => 'hello' })],
     }),
   );
-  const servers = Object.fromEntries(
-    bench.registry
-      .list()
-      .map(({ name, version }) => [name, { type: 'sdk', name, version } as const]),
-  );
-  await bench.session.request('mcp_set_servers', { servers });
+  await sendServers();
   const [hello] = await results('late');
   assert.deepEqual([hello?.text, hello?.isError], ['hello', false]);
   const [told] = await results('live');
@@ -434,21 +435,16 @@ test('the first resource that an extension registers in mid-conversation is read
     memory: { get: () => ({ 'acme.notes': true }), set: () => undefined },
     ask: () => assert.fail('it is allowed already'),
   });
-  const { registry } = bench;
-  const startConversation = () => assert.fail('it starts none');
-  const log = listLogger([]);
-  const hub = new ApiHub({ registry, consent, hooks: new HookBook(), log, startConversation });
+  const hub = new ApiHub({
+    ...{ registry: bench.registry, consent, hooks: new HookBook(), log: listLogger([]) },
+    startConversation: () => assert.fail('it starts none'),
+  });
   const tool = { name: 't', description: 'x', input: {}, run: () => 'x' };
   await hub.settled(hub.offer('acme.notes', 'tool', tool));
-  const servers = Object.fromEntries(
-    registry.list().map(({ name, version }) => [name, { type: 'sdk', name, version } as const]),
-  );
-  await bench.session.request('mcp_set_servers', { servers });
+  await sendServers();
   await results('list');
-  await hub.settled(
-    hub.offer('acme.notes', 'resource', { uri: 'note://new', read: () => 'what is new' }),
-  );
+  const note = { uri: 'note://new', read: () => 'what is new' };
+  await hub.settled(hub.offer('acme.notes', 'resource', note));
   const [read] = await results('noted');
-  assert.equal(read?.isError, false, read?.text);
-  assert.match(read.text, /what is new/);
+  assert.match(read?.text ?? '', /what is new/);
 });

@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import assert from 'node:assert/strict';
-import { mock, test } from 'node:test';
+import { test } from 'node:test';
 import ts from 'typescript';
 import { createDeferred } from '../../../src/base/deferred';
 import { type Logger, silentLogger } from '../../../src/base/logger';
@@ -11,7 +11,6 @@ import { callingExtension } from '../../../src/host/callingExtension';
 import { ServerRegistry } from '../../../src/mcp/registry';
 import { createToolContext } from '../../../src/mcp/toolContext';
 import { inRoot } from '../../harness/paths';
-import { until } from '../mcp/routerFixture';
 
 const installed = [
   { id: 'patchbay.patchbay', extensionPath: '/ext/patchbay' },
@@ -310,34 +309,6 @@ test('What is disposed of before it is offered says so at once, wherever it was'
   connecting.resolve(undefined);
   await new Promise(setImmediate);
   assert.deepEqual(names(), []);
-});
-
-test('A server that never connects is refused after half a minute, and let go of when it does after all', async () => {
-  mock.timers.enable({ apis: ['setTimeout'] });
-  try {
-    const { api, names } = hub();
-    const connecting = createDeferred<undefined>();
-    const server = new McpServer({ name: 'x', version: '1' });
-    let wasConnected = false;
-    const connect = async (transport: never): Promise<void> => {
-      await connecting.promise;
-      await server.connect(transport);
-      wasConnected = server.isConnected();
-    };
-    const offer = api.offer('a.b', 'server', { name: 'theirs', server: { connect } });
-    let answer = '';
-    api.settled(offer).catch((error: unknown) => (answer = String(error)));
-    await until(() => {
-      mock.timers.tick(30_000);
-      return answer !== '';
-    });
-    assert.match(answer, /It did not connect within 30 s/);
-    connecting.resolve(undefined);
-    await until(() => wasConnected && !server.isConnected());
-    assert.deepEqual(names(), []);
-  } finally {
-    mock.timers.reset();
-  }
 });
 
 test('What is taken back while a server is being connected is not offered, and says so', async () => {
