@@ -37,8 +37,9 @@ async function start(script: Script, given: Given = {}) {
   const ports = portsOf({ ...options, environment: sandbox.env }, new MemoryBuffers());
   const { prompt = 'go', maxTurns, systemPrompt, signal, isAllowed = false } = given;
   const ended: string[] = [];
+  const over: string[] = [];
   const conversation = startHeadless(
-    { ...ports, onToolCall: (call) => calls.push(call), onEnded: (id) => ended.push(id) },
+    { ...ports, onToolCall: (call) => calls.push(call), onEnded: (id) => over.push(id) },
     {
       ...{ prompt, maxTurns, systemPrompt, signal },
       permit: (card) => {
@@ -49,7 +50,7 @@ async function start(script: Script, given: Given = {}) {
     },
   );
   ends.push(() => Promise.resolve(conversation.dispose()));
-  return { conversation, model, sandbox, calls, asked, ended };
+  return { conversation, model, sandbox, calls, asked, ended, over };
 }
 
 async function all(conversation: AsyncIterable<HeadlessMessage>): Promise<HeadlessMessage[]> {
@@ -69,7 +70,7 @@ test('A conversation without a panel tells each step as a typed message, and of 
     Read: { file_path: 'src/none.ts' },
     mcp__theirs__ping: {},
   };
-  const { conversation, model, calls, asked, ended } = await start(
+  const { conversation, model, calls, asked, ended, over } = await start(
     ({ step }) =>
       step === 0
         ? message([
@@ -119,7 +120,7 @@ test('A conversation without a panel tells each step as a typed message, and of 
     ['mcp__theirs__ping', 'inProcess', 'theirs', 'success'],
   ]);
   assert.match(JSON.stringify(model.requests.find(({ isSide }) => !isSide)?.body), /like a gull/);
-  assert.deepEqual(ended, [conversation.id, 'ended']);
+  assert.deepEqual([ended, over], [['ended'], [conversation.id]]);
 });
 
 test('A further prompt goes on in the same conversation, also when it is said at the end of the turn', async () => {
@@ -161,7 +162,7 @@ test('Turns have their limit, and a write outside of the workspace is asked abou
 test('A signal ends it at once with its reason, also before it has started', async () => {
   const aborted = await start(() => say('x'), { signal: AbortSignal.abort(new Error('too late')) });
   await assert.rejects(all(aborted.conversation), /too late/);
-  assert.deepEqual(aborted.ended, ['ended']);
+  assert.deepEqual([aborted.ended, aborted.over.length], [['ended'], 1]);
   const abort = new AbortController();
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
