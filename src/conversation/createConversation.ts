@@ -365,7 +365,6 @@ class LiveConversation implements Conversation {
   rules = () => this.#composing.rules();
 
   serverStatus = async () => (await this.#agent.servers?.status()) ?? [];
-
   syncServers = async (): Promise<void> => this.#agent.servers?.sync();
 
   reconnectServer = async (name: string): Promise<void> => this.#agent.servers?.reconnect(name);
