@@ -1,6 +1,6 @@
 import { InitializeResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, mock, test } from 'node:test';
+import { mock, test } from 'node:test';
 import { createDeferred, type Deferred } from '../../../src/base/deferred';
 import { Emitter } from '../../../src/base/event';
 import {
@@ -45,9 +45,17 @@ function heldPeer(initialize: object = HANDS) {
 const listOf = (...names: string[]) => ({
   tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })),
 });
-// Time passes only where a test lets it pass.
-beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-afterEach(() => mock.timers.reset());
+/** A test in which time passes only where it lets it pass. */
+function timed(title: string, body: () => Promise<void>): void {
+  test(title, async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      await body();
+    } finally {
+      mock.timers.reset();
+    }
+  });
+}
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -70,41 +78,47 @@ async function offered(more: object = {}) {
   return { ...held, server, names, told: () => told };
 }
 
-test('However many changes come while a list is asked for, it is asked for once more, and the newest stays', async () => {
-  const { lists, changed, names, told } = await offered();
-  for (let i = 0; i < 5; i += 1) changed();
-  await until(() => lists.length === 2);
-  for (let i = 0; i < 5; i += 1) changed();
-  await turns();
-  assert.equal(lists.length, 2, 'one at a time');
-  lists[1]?.resolve(listOf('middle'));
-  await pass(1_000);
-  assert.equal(lists.length, 3);
-  lists[2]?.resolve(listOf('newest'));
-  await until(() => told() === 2);
-  await pass(1_000);
-  assert.deepEqual([lists.length, names()], [3, ['newest']]);
-  changed();
-  await until(() => lists.length === 4);
-  lists[3]?.resolve(listOf('later'));
-  await until(() => told() === 3);
-  assert.deepEqual(names(), ['later']);
-});
+timed(
+  'However many changes come while a list is asked for, it is asked for once more, and the newest stays',
+  async () => {
+    const { lists, changed, names, told } = await offered();
+    for (let i = 0; i < 5; i += 1) changed();
+    await until(() => lists.length === 2);
+    for (let i = 0; i < 5; i += 1) changed();
+    await turns();
+    assert.equal(lists.length, 2, 'one at a time');
+    lists[1]?.resolve(listOf('middle'));
+    await pass(1_000);
+    assert.equal(lists.length, 3);
+    lists[2]?.resolve(listOf('newest'));
+    await until(() => told() === 2);
+    await pass(1_000);
+    assert.deepEqual([lists.length, names()], [3, ['newest']]);
+    changed();
+    await until(() => lists.length === 4);
+    lists[3]?.resolve(listOf('later'));
+    await until(() => told() === 3);
+    assert.deepEqual(names(), ['later']);
+  },
+);
 
-test('A change while the first list is on its way is not lost, and does not hold the start', async () => {
-  const { lists, changed, offer } = heldPeer();
-  const making = offer();
-  await until(() => lists.length === 1);
-  changed();
-  changed();
-  lists[0]?.resolve(listOf('old'));
-  const server = await making;
-  await until(() => lists.length === 2);
-  lists[1]?.resolve(listOf('new'));
-  await until(() => server.allTools?.()[0]?.name === 'new');
-});
+timed(
+  'A change while the first list is on its way is not lost, and does not hold the start',
+  async () => {
+    const { lists, changed, offer } = heldPeer();
+    const making = offer();
+    await until(() => lists.length === 1);
+    changed();
+    changed();
+    lists[0]?.resolve(listOf('old'));
+    const server = await making;
+    await until(() => lists.length === 2);
+    lists[1]?.resolve(listOf('new'));
+    await until(() => server.allTools?.()[0]?.name === 'new');
+  },
+);
 
-test('A server without tools is not asked for them, whatever it tells of', async () => {
+timed('A server without tools is not asked for them, whatever it tells of', async () => {
   const { lists, changed, offer, logged } = heldPeer({ ...HANDS, capabilities: {} });
   const server = await offer();
   let told = 0;
@@ -114,55 +128,61 @@ test('A server without tools is not asked for them, whatever it tells of', async
   assert.deepEqual([lists, server.allTools?.(), logged, told], [[], [], [], 0]);
 });
 
-test('A list that fails, or never comes, keeps the old one and stands in the way of none that follows', async () => {
-  const { lists, changed, names, logged } = await offered({ readyWithinMs: 50 });
-  changed();
-  await until(() => lists.length === 2);
-  changed();
-  lists[1]?.reject(new Error('not now'));
-  await pass(1_000);
-  assert.equal(lists.length, 3);
-  changed();
-  await pass(50);
-  await pass(1_000);
-  assert.equal(lists.length, 4);
-  assert.deepEqual(names(), ['old']);
-  lists[3]?.resolve(listOf('new'));
-  await until(() => names()?.[0] === 'new');
-  lists[2]?.resolve(listOf('too late'));
-  await turns();
-  assert.deepEqual(names(), ['new']);
-  assert.match(
-    logged.join('\n'),
-    /far could not be listed: not now\n.*did not list its tools within/,
-  );
-});
-
-test('A server that tells of a change with each list is asked about once a second, and the agent is told of what differs', async () => {
-  const { lists, changed, names, told, server } = await offered();
-  const answer = async (...tools: string[]) => {
+timed(
+  'A list that fails, or never comes, keeps the old one and stands in the way of none that follows',
+  async () => {
+    const { lists, changed, names, logged } = await offered({ readyWithinMs: 50 });
     changed();
+    await until(() => lists.length === 2);
     changed();
-    lists.at(-1)?.resolve(listOf(...tools));
+    lists[1]?.reject(new Error('not now'));
+    await pass(1_000);
+    assert.equal(lists.length, 3);
+    changed();
+    await pass(50);
+    await pass(1_000);
+    assert.equal(lists.length, 4);
+    assert.deepEqual(names(), ['old']);
+    lists[3]?.resolve(listOf('new'));
+    await until(() => names()?.[0] === 'new');
+    lists[2]?.resolve(listOf('too late'));
     await turns();
-  };
-  changed();
-  await until(() => lists.length === 2);
-  for (let second = 0; second < 10; second += 1) {
-    await answer('old');
-    assert.equal(lists.length, 2 + second);
-    await pass(999);
-    assert.equal(lists.length, 2 + second, 'not before a second is over');
-    await pass(1);
-    assert.equal(lists.length, 3 + second);
-  }
-  assert.deepEqual([told(), names()], [0, ['old']], 'nothing has changed');
-  await answer('old', 'new');
-  assert.deepEqual([told(), names()], [1, ['old', 'new']]);
-  server.dispose();
-  await pass(10_000);
-  assert.equal(lists.length, 12, 'one that is gone is not asked');
-});
+    assert.deepEqual(names(), ['new']);
+    assert.match(
+      logged.join('\n'),
+      /far could not be listed: not now\n.*did not list its tools within/,
+    );
+  },
+);
+
+timed(
+  'A server that tells of a change with each list is asked about once a second, and the agent is told of what differs',
+  async () => {
+    const { lists, changed, names, told, server } = await offered();
+    const answer = async (...tools: string[]) => {
+      changed();
+      changed();
+      lists.at(-1)?.resolve(listOf(...tools));
+      await turns();
+    };
+    changed();
+    await until(() => lists.length === 2);
+    for (let second = 0; second < 10; second += 1) {
+      await answer('old');
+      assert.equal(lists.length, 2 + second);
+      await pass(999);
+      assert.equal(lists.length, 2 + second, 'not before a second is over');
+      await pass(1);
+      assert.equal(lists.length, 3 + second);
+    }
+    assert.deepEqual([told(), names()], [0, ['old']], 'nothing has changed');
+    await answer('old', 'new');
+    assert.deepEqual([told(), names()], [1, ['old', 'new']]);
+    server.dispose();
+    await pass(10_000);
+    assert.equal(lists.length, 12, 'one that is gone is not asked');
+  },
+);
 
 test('Whatever a server answers to initialize, it is refused with what to do, or the CLI can take it', async () => {
   const odd = [undefined, null, 5, true, 'x', [], {}];
