@@ -1,6 +1,6 @@
 import { InitializeResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import { mock, test } from 'node:test';
 import { createDeferred, type Deferred } from '../../../src/base/deferred';
 import { Emitter } from '../../../src/base/event';
 import {
@@ -45,33 +45,42 @@ function heldPeer(initialize: object = HANDS) {
 const listOf = (...names: string[]) => ({
   tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })),
 });
-// Time passes only where a test lets it pass.
-describe('The lists of a server of others', () => {
-  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-  afterEach(() => mock.timers.reset());
-  async function turns(): Promise<void> {
-    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  }
-  async function pass(ms: number): Promise<void> {
-    await turns();
-    mock.timers.tick(ms);
-    await turns();
-  }
+/** A test in which time passes only where it lets it pass. */
+function timed(title: string, body: () => Promise<void>): void {
+  test(title, async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      await body();
+    } finally {
+      mock.timers.reset();
+    }
+  });
+}
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+async function pass(ms: number): Promise<void> {
+  await turns();
+  mock.timers.tick(ms);
+  await turns();
+}
 
-  /** A server with the tool `old`, and what it tells of changes. */
-  async function offered(more: object = {}) {
-    const held = heldPeer();
-    const making = held.offer(more);
-    await until(() => held.lists.length === 1);
-    held.lists[0]?.resolve(listOf('old'));
-    const server = await making;
-    let told = 0;
-    server.onDidChange(() => (told += 1));
-    const names = () => server.allTools?.().map(({ name }) => name);
-    return { ...held, server, names, told: () => told };
-  }
+/** A server with the tool `old`, and what it tells of changes. */
+async function offered(more: object = {}) {
+  const held = heldPeer();
+  const making = held.offer(more);
+  await until(() => held.lists.length === 1);
+  held.lists[0]?.resolve(listOf('old'));
+  const server = await making;
+  let told = 0;
+  server.onDidChange(() => (told += 1));
+  const names = () => server.allTools?.().map(({ name }) => name);
+  return { ...held, server, names, told: () => told };
+}
 
-  test('However many changes come while a list is asked for, it is asked for once more, and the newest stays', async () => {
+timed(
+  'However many changes come while a list is asked for, it is asked for once more, and the newest stays',
+  async () => {
     const { lists, changed, names, told } = await offered();
     for (let i = 0; i < 5; i += 1) changed();
     await until(() => lists.length === 2);
@@ -90,9 +99,12 @@ describe('The lists of a server of others', () => {
     lists[3]?.resolve(listOf('later'));
     await until(() => told() === 3);
     assert.deepEqual(names(), ['later']);
-  });
+  },
+);
 
-  test('A change while the first list is on its way is not lost, and does not hold the start', async () => {
+timed(
+  'A change while the first list is on its way is not lost, and does not hold the start',
+  async () => {
     const { lists, changed, offer } = heldPeer();
     const making = offer();
     await until(() => lists.length === 1);
@@ -103,19 +115,22 @@ describe('The lists of a server of others', () => {
     await until(() => lists.length === 2);
     lists[1]?.resolve(listOf('new'));
     await until(() => server.allTools?.()[0]?.name === 'new');
-  });
+  },
+);
 
-  test('A server without tools is not asked for them, whatever it tells of', async () => {
-    const { lists, changed, offer, logged } = heldPeer({ ...HANDS, capabilities: {} });
-    const server = await offer();
-    let told = 0;
-    server.onDidChange(() => (told += 1));
-    changed();
-    await pass(1_000);
-    assert.deepEqual([lists, server.allTools?.(), logged, told], [[], [], [], 0]);
-  });
+timed('A server without tools is not asked for them, whatever it tells of', async () => {
+  const { lists, changed, offer, logged } = heldPeer({ ...HANDS, capabilities: {} });
+  const server = await offer();
+  let told = 0;
+  server.onDidChange(() => (told += 1));
+  changed();
+  await pass(1_000);
+  assert.deepEqual([lists, server.allTools?.(), logged, told], [[], [], [], 0]);
+});
 
-  test('A list that fails, or never comes, keeps the old one and stands in the way of none that follows', async () => {
+timed(
+  'A list that fails, or never comes, keeps the old one and stands in the way of none that follows',
+  async () => {
     const { lists, changed, names, logged } = await offered({ readyWithinMs: 50 });
     changed();
     await until(() => lists.length === 2);
@@ -137,9 +152,12 @@ describe('The lists of a server of others', () => {
       logged.join('\n'),
       /far could not be listed: not now\n.*did not list its tools within/,
     );
-  });
+  },
+);
 
-  test('A server that tells of a change with each list is asked about once a second, and the agent is told of what differs', async () => {
+timed(
+  'A server that tells of a change with each list is asked about once a second, and the agent is told of what differs',
+  async () => {
     const { lists, changed, names, told, server } = await offered();
     const answer = async (...tools: string[]) => {
       changed();
@@ -163,78 +181,72 @@ describe('The lists of a server of others', () => {
     server.dispose();
     await pass(10_000);
     assert.equal(lists.length, 12, 'one that is gone is not asked');
-  });
+  },
+);
 
-  test('Whatever a server answers to initialize, it is refused with what to do, or the CLI can take it', async () => {
-    const odd = [undefined, null, 5, true, 'x', [], {}];
-    const { capabilities, serverInfo } = HANDS;
-    const answers: object[] = odd.flatMap((value) => [
-      { ...HANDS, protocolVersion: value },
-      { ...HANDS, instructions: value },
-      { ...HANDS, serverInfo: value },
-      { ...HANDS, capabilities: value },
-      ...['name', 'version', 'title', 'icons', 'websiteUrl', 'description'].map((key) => ({
-        ...HANDS,
-        serverInfo: { ...serverInfo, [key]: value },
-      })),
-      ...[
-        'tools',
-        'resources',
-        'prompts',
-        'logging',
-        'completions',
-        'experimental',
-        'tasks',
-      ].flatMap((key) => [
+test('Whatever a server answers to initialize, it is refused with what to do, or the CLI can take it', async () => {
+  const odd = [undefined, null, 5, true, 'x', [], {}];
+  const { capabilities, serverInfo } = HANDS;
+  const answers: object[] = odd.flatMap((value) => [
+    { ...HANDS, protocolVersion: value },
+    { ...HANDS, instructions: value },
+    { ...HANDS, serverInfo: value },
+    { ...HANDS, capabilities: value },
+    ...['name', 'version', 'title', 'icons', 'websiteUrl', 'description'].map((key) => ({
+      ...HANDS,
+      serverInfo: { ...serverInfo, [key]: value },
+    })),
+    ...['tools', 'resources', 'prompts', 'logging', 'completions', 'experimental', 'tasks'].flatMap(
+      (key) => [
         { ...HANDS, capabilities: { [key]: value } },
         {
           ...HANDS,
           capabilities: { [key]: { listChanged: value, subscribe: value, list: value } },
         },
-      ]),
-    ]);
-    answers.push({ capabilities, serverInfo: {} }, { ...HANDS, protocolVersion: '2099-01-01' });
-    let refused = 0;
-    for (const answer of answers) {
-      const held = heldPeer({ ...answer });
-      const making = held.offer();
-      void until(() => held.lists.length === 1).then(
-        () => held.lists[0]?.resolve(listOf()),
-        () => undefined,
-      );
-      const seen = JSON.stringify(answer);
-      try {
-        const given: unknown = (await making).manifest?.()?.initializeResult;
-        const { success } = InitializeResultSchema.safeParse(given);
-        assert.ok(success, `${seen} became ${JSON.stringify(given)}`);
-      } catch (error) {
-        assert.match(String(error), /it needs the objects|has to speak one of/, seen);
-        refused += 1;
-      }
-    }
-    assert.ok(refused > 0 && refused < 20, `${refused} of ${answers.length}`);
-  });
-
-  test('What a handshake lacks is filled in, and the log says what the server has to answer', async () => {
-    const shown = async (answer: object) => {
-      const { offer, lists, logged } = heldPeer(answer);
-      const making = offer();
-      void until(() => lists.length === 1).then(() => lists[0]?.resolve(listOf()));
-      return [(await making).manifest?.()?.initializeResult, logged] as const;
-    };
-    const [filled, logged] = await shown({ capabilities: { tools: true }, serverInfo: {} });
-    assert.deepEqual(filled, {
-      protocolVersion: '2025-11-25',
-      capabilities: { tools: { listChanged: true } },
-      serverInfo: { name: 'far', version: '' },
-    });
-    assert.match(
-      logged.join(),
-      /lacks a text in protocolVersion, serverInfo\.name, serverInfo\.version/,
+      ],
+    ),
+  ]);
+  answers.push({ capabilities, serverInfo: {} }, { ...HANDS, protocolVersion: '2099-01-01' });
+  let refused = 0;
+  for (const answer of answers) {
+    const held = heldPeer({ ...answer });
+    const making = held.offer();
+    void until(() => held.lists.length === 1).then(
+      () => held.lists[0]?.resolve(listOf()),
+      () => undefined,
     );
-    const [numbered] = await shown({ ...HANDS, serverInfo: { name: 'x', version: 5 } });
-    assert.deepEqual(numbered?.serverInfo, { name: 'x', version: '5' });
-    const [right, nothing] = await shown(HANDS);
-    assert.deepEqual([right, nothing], [HANDS, []]);
+    const seen = JSON.stringify(answer);
+    try {
+      const given: unknown = (await making).manifest?.()?.initializeResult;
+      const { success } = InitializeResultSchema.safeParse(given);
+      assert.ok(success, `${seen} became ${JSON.stringify(given)}`);
+    } catch (error) {
+      assert.match(String(error), /it needs the objects|has to speak one of/, seen);
+      refused += 1;
+    }
+  }
+  assert.ok(refused > 0 && refused < 20, `${refused} of ${answers.length}`);
+});
+
+test('What a handshake lacks is filled in, and the log says what the server has to answer', async () => {
+  const shown = async (answer: object) => {
+    const { offer, lists, logged } = heldPeer(answer);
+    const making = offer();
+    void until(() => lists.length === 1).then(() => lists[0]?.resolve(listOf()));
+    return [(await making).manifest?.()?.initializeResult, logged] as const;
+  };
+  const [filled, logged] = await shown({ capabilities: { tools: true }, serverInfo: {} });
+  assert.deepEqual(filled, {
+    protocolVersion: '2025-11-25',
+    capabilities: { tools: { listChanged: true } },
+    serverInfo: { name: 'far', version: '' },
   });
+  assert.match(
+    logged.join(),
+    /lacks a text in protocolVersion, serverInfo\.name, serverInfo\.version/,
+  );
+  const [numbered] = await shown({ ...HANDS, serverInfo: { name: 'x', version: 5 } });
+  assert.deepEqual(numbered?.serverInfo, { name: 'x', version: '5' });
+  const [right, nothing] = await shown(HANDS);
+  assert.deepEqual([right, nothing], [HANDS, []]);
 });
