@@ -1,5 +1,7 @@
+import { errorMessage } from '../base/errors';
 import { toContents } from './resourceContents';
 import type { ListedResource, ResourceDefinition } from './defineResource';
+import { inTime } from './inTime';
 import { invalidParams, RPC_RESOURCE_NOT_FOUND, RpcError } from './jsonRpc';
 import { pageOf } from './page';
 import { isThenable } from './thenable';
@@ -108,23 +110,19 @@ async function listed(
   if ('uri' in wire) return [wire];
   if (definition.list === undefined) return [];
   const found: WireResource[] = [];
-  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    const late = new Promise<never>((_resolve, reject) => {
-      const text = `its list did not come within ${LIST_WITHIN_MS / 1000} s`;
-      timer = setTimeout(() => reject(new Error(text)), LIST_WITHIN_MS);
-    });
-    const list: unknown = await Promise.race([definition.list(ctx), late]);
+    const list: unknown = await inTime(
+      Promise.resolve(definition.list(ctx)),
+      'name its resources',
+      LIST_WITHIN_MS,
+    );
     if (!isIterable(list)) throw new Error('its list is no list');
     for (const one of list) {
       const resource = wireListed(one, definition);
       if (resource !== undefined) found.push(resource);
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    ctx.log('error', `Resources of ${definition.uri} could not be listed: ${reason}`);
-  } finally {
-    clearTimeout(timer);
+    ctx.log('error', `Resources of ${definition.uri} could not be listed: ${errorMessage(error)}`);
   }
   return found;
 }

@@ -398,7 +398,7 @@ test('lists of resources are asked for together, and one that never comes hides 
     mock.timers.reset();
   }
   for (const name of ['hangs', 'hangs-too']) {
-    const line = `Resources of ${name}://{id} could not be listed: its list did not come within 10 s`;
+    const line = `Resources of ${name}://{id} could not be listed: It did not name its resources within 10 s`;
     assert.ok(logged.some((each) => each.includes(line)));
   }
 });
