@@ -38,6 +38,14 @@ export async function verification(
   }
 }
 
+/** Ids of those that were removed here. The editor may tell late of one that was set just before. */
+const removed = new Set<string>();
+
+/** The editor's breakpoints, without those that are only told late. */
+export function presentBreakpoints(): readonly vscode.Breakpoint[] {
+  return vscode.debug.breakpoints.filter(({ id }) => !removed.has(id));
+}
+
 /**
  * Takes breakpoints away and waits, bounded, until the debuggers that run have heard of it: the program
  * would stop at one of them once more.
@@ -53,6 +61,7 @@ export async function removeBreakpoints(
     .flatMap(({ run }) =>
       run.sessions.map(({ id }) => ({ run, id, answers: run.breakpointAnswers(id) })),
     );
+  for (const { id } of breakpoints) removed.add(id);
   vscode.debug.removeBreakpoints(breakpoints);
   const deadline = Date.now() + WAIT_MS;
   const isOpen = (): boolean =>

@@ -6,6 +6,7 @@ import type { ToolContext } from '../mcp/toolContext';
 import {
   describeVerified,
   lackedFeatures,
+  presentBreakpoints,
   removeBreakpoints,
   verification,
 } from './breakpointState';
@@ -154,7 +155,7 @@ async function listBreakpoints(
 }
 
 function functionBreakpoints(): readonly string[] {
-  return vscode.debug.breakpoints.flatMap((one) =>
+  return presentBreakpoints().flatMap((one) =>
     one instanceof vscode.FunctionBreakpoint
       ? [
           ` function ${oneLine(one.functionName, 100)}${describeBreakpoint(one)}${one.enabled ? '' : ' (disabled)'}`,
@@ -165,7 +166,7 @@ function functionBreakpoints(): readonly string[] {
 
 function sourceBreakpoints(uri?: vscode.Uri): readonly vscode.SourceBreakpoint[] {
   const key = uri?.toString();
-  return vscode.debug.breakpoints.filter(
+  return presentBreakpoints().filter(
     (one): one is vscode.SourceBreakpoint =>
       one instanceof vscode.SourceBreakpoint &&
       (key === undefined || one.location.uri.toString() === key),

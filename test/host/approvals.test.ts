@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { App } from '../../src/host/app';
@@ -87,7 +88,7 @@ describe('servers of a file below the home folder', () => {
     const listener = menu.servers.book.onDidChange(() => (told += 1));
     await change('mcpConfigFile', '~/mcp/servers.json');
     for (const home of ['one', 'two']) {
-      const folder = path.join(workspaceRoot(), `home ${home}`);
+      const folder = await mkdtemp(path.join(tmpdir(), `patchbay home ${home} `));
       await mkdir(path.join(folder, 'mcp'), { recursive: true });
       const write = (name: string): Promise<void> =>
         writeFile(
