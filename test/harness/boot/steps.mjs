@@ -148,22 +148,8 @@ function suites(root, run, out, stage, results) {
       ]),
     },
   ];
-  for (const group of hostGroups(root)) {
-    const name = group === '' ? 'host' : `host-${group}`;
-    steps.push({
-      name,
-      kind: 'suite',
-      needs: ['package', 'build-tests'],
-      needsVscode: true,
-      // The other windows are small.
-      ...(group === '' ? {} : { beside: 'e2e' }),
-      args: host(group),
-      narrow: (failures) => ({
-        args: host(group),
-        env: { PATCHBAY_HOST_TITLES: JSON.stringify(failures.map(({ title }) => title)) },
-      }),
-    });
-  }
+  const windows = hostGroups(root).map((group) => hostStep(group, host(group)));
+  steps.push(...windows.slice(0, 1));
   // Pages of ours alone in a browser, without VS Code; those that go through all states apart.
   const isPanel = (/** @type {string} */ file) => !path.basename(file).startsWith('product');
   const isProof = (/** @type {string} */ file) => PROOFS.test(path.basename(file));
@@ -179,18 +165,6 @@ function suites(root, run, out, stage, results) {
     ]);
   const all = files('e2e', '.e2e.ts');
   steps.push(
-    {
-      name: 'e2e',
-      kind: 'suite',
-      needs: ['package', 'build-tests'],
-      needsVscode: true,
-      ...browser(
-        'e2e',
-        all.filter((file) => !isPanel(file)),
-        // A person in a window mostly waits.
-        2,
-      ),
-    },
     {
       name: 'panel',
       kind: 'suite',
@@ -213,8 +187,45 @@ function suites(root, run, out, stage, results) {
       beside: 'integration',
       ...browser('panel-proofs', all.filter(isProof), 1),
     },
+    {
+      name: 'e2e',
+      kind: 'suite',
+      needs: ['package', 'build-tests'],
+      needsVscode: true,
+      // Behind the panel: what is left of that suite uses one core.
+      beside: 'host',
+      ...browser(
+        'e2e',
+        all.filter((file) => !isPanel(file)),
+        // A person in a window mostly waits.
+        2,
+      ),
+    },
+    ...windows.slice(1),
   );
   return steps;
+}
+
+/**
+ * Tests inside a window of VS Code; each group wants another one.
+ *
+ * @param {string} group Empty for the first, which is by far the largest.
+ * @param {readonly string[]} args
+ * @returns {Step}
+ */
+function hostStep(group, args) {
+  return {
+    name: group === '' ? 'host' : `host-${group}`,
+    kind: 'suite',
+    needs: ['package', 'build-tests'],
+    needsVscode: true,
+    ...(group === '' ? {} : { beside: 'host' }),
+    args,
+    narrow: (failures) => ({
+      args,
+      env: { PATCHBAY_HOST_TITLES: JSON.stringify(failures.map(({ title }) => title)) },
+    }),
+  };
 }
 
 /**
