@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { isRecord } from '../mcp/wire';
 import { boundedCall } from './boundedCall';
 import type { RawProblem } from './problem';
+import { isTypeScript } from './scriptLanguage';
 import { ToolProblem } from './toolProblem';
 
 const COMMAND = 'typescript.tsserverRequest';
-const LANGUAGES = new Set(['typescript', 'typescriptreact', 'javascript', 'javascriptreact']);
 /** A first request waits until the project is loaded. */
 const TIMEOUT_MS = 15_000;
 /**
@@ -16,10 +16,6 @@ const STYLE_CODES = new Set([6133, 6138, 6192, 6196, 7027, 7028, 7029, 7030]);
 
 /** Sources that the TypeScript extension reports under. */
 export const TYPESCRIPT_SOURCES: ReadonlySet<string> = new Set(['ts', 'js']);
-
-export function isTypeScript(document: vscode.TextDocument): boolean {
-  return LANGUAGES.has(document.languageId);
-}
 
 /**
  * Asks the TypeScript server itself, which answers also for documents without a tab and always for

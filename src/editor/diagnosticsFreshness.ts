@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
-import { isTypeScript } from './askTypeScript';
 import { type ChangeKind, FreshnessLog } from './freshnessLog';
 import { shownDocuments, tabUris } from './openTabs';
+import { isTypeScript } from './scriptLanguage';
 
 export interface EditedDocument {
   readonly uri: vscode.Uri;
