@@ -19,7 +19,8 @@ import {
 async function type({ document }: vscode.TextEditor, line: number, text: string): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.insert(document.uri, new vscode.Position(line, 0), text);
-  assert.ok(await vscode.workspace.applyEdit(edit));
+  // Not taken where the editor has just read the file anew.
+  await until('the editor takes it', async () => vscode.workspace.applyEdit(edit));
 }
 
 const NONE = 'no edits of the person since the last turn';
