@@ -6,6 +6,7 @@ import { tryStat } from './fileBytes';
 import { isOpen } from './findFile';
 import { watchProblems } from './newProblems';
 import { openDocument } from './openDocument';
+import { findOpen } from './openFile';
 import { type ReadGuard, writeDenied } from './readGuard';
 import { count } from './resultBudget';
 import { isInWorkspace, shownPath } from './servedFiles';
@@ -202,11 +203,6 @@ function describeOperations({ operations }: EditParts, { made }: Prepared): read
     if (from) return [`moved ${shownPath(from)} to ${shownPath(to)}`];
     return made.has(to.toString()) ? [`made ${shownPath(to)}`] : [];
   });
-}
-
-function findOpen(uri: vscode.Uri): vscode.TextDocument | undefined {
-  const key = uri.toString();
-  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }
 
 function foundFile(uri: vscode.Uri): { uri: vscode.Uri; path: string; isFolder: boolean } {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import * as vscode from 'vscode';
 import { awaitDisk } from './diskState';
 import { fileId, readBytes, tryStat } from './fileBytes';
+import { markedEncoding } from './markedEncoding';
 import { shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 import type { WriteTarget } from './writeTarget';
@@ -39,16 +40,14 @@ export async function checkWritable(
     );
   }
   await refuseOtherBuffer(document, path);
-  for (const text of texts) {
-    const letters = await unknownLetters(text, {
-      encode: (one) => vscode.workspace.encode(one, { encoding }),
-      decode: (bytes) => vscode.workspace.decode(bytes, { encoding }),
-    });
-    if (letters === '') continue;
-    throw new ToolProblem(
-      `Nothing was changed: ${path} is in ${encoding}, which cannot hold ${letters}. Use other letters, or ask the person to save it as UTF-8`,
-    );
-  }
+  const letters = await unknownLetters(texts, {
+    encode: (text) => vscode.workspace.encode(text, { encoding }),
+    decode: (bytes) => vscode.workspace.decode(bytes, { encoding }),
+  });
+  if (letters === '') return;
+  throw new ToolProblem(
+    `Nothing was changed: ${path} is in ${encoding}, which cannot hold ${letters}. Use other letters, or ask the person to save it as UTF-8`,
+  );
 }
 
 /**
@@ -59,26 +58,25 @@ export async function checkNewText(
   { uri, path }: Pick<WriteTarget, 'uri' | 'path'>,
   texts: readonly string[],
 ): Promise<void> {
-  for (const text of texts) {
-    const letters = await unknownLetters(text, {
-      encode: (one) => vscode.workspace.encode(one, { uri }),
-      decode: (bytes) => vscode.workspace.decode(bytes, { uri }),
-    });
-    if (letters === '') continue;
-    throw new ToolProblem(
-      `Nothing was changed: files.encoding, in which ${path} would be made, cannot hold ${letters}. Use other letters, or ask the person to set it to utf8`,
-    );
-  }
+  const letters = await unknownLetters(texts, {
+    encode: (text) => vscode.workspace.encode(text, { uri }),
+    decode: (bytes) => vscode.workspace.decode(bytes, { uri }),
+  });
+  if (letters === '') return;
+  throw new ToolProblem(
+    `Nothing was changed: files.encoding, in which ${path} would be made, cannot hold ${letters}. Use other letters, or ask the person to set it to utf8`,
+  );
 }
 
 /** By another name the same file may be open with unsaved text, which this change would not know. */
 async function refuseOtherBuffer({ uri }: vscode.TextDocument, path: string): Promise<void> {
   if (uri.scheme !== 'file') return;
   const id = await fileId(uri);
+  if (id === undefined) return;
   const key = uri.toString();
   for (const { uri: other, isDirty } of vscode.workspace.textDocuments) {
     if (!isDirty || other.scheme !== 'file' || other.toString() === key) continue;
-    if (id === undefined || (await fileId(other)) !== id) continue;
+    if ((await fileId(other)) !== id) continue;
     throw new ToolProblem(
       `Nothing was changed: ${path} is the same file as ${shownPath(other)}, which has unsaved changes. Give that path`,
     );
@@ -112,7 +110,12 @@ interface Coding {
  * Some of the letters that an encoding cannot hold, the editor would write `?` for them; empty where
  * it can hold all of the text.
  */
-async function unknownLetters(text: string, { encode, decode }: Coding): Promise<string> {
+async function unknownLetters(
+  texts: readonly string[],
+  { encode, decode }: Coding,
+): Promise<string> {
+  // At once: each question goes to the window and back.
+  const text = texts.join('\n');
   if (!/[^\0-\x7F]/u.test(text)) return '';
   const bytes = Buffer.from(await encode(text));
   if (isUtf8(bytes) && bytes.toString('utf8').endsWith(text)) return '';
@@ -137,6 +140,5 @@ async function losesBytes(document: vscode.TextDocument): Promise<boolean> {
 
 /** What is decoded has no byte-order mark, and some encodings are written with one. */
 function withoutMark(bytes: Buffer): Buffer {
-  const mark = bytes.subarray(0, 2).toString('latin1');
-  return mark === '\xFF\xFE' || mark === '\xFE\xFF' ? bytes.subarray(2) : bytes;
+  return markedEncoding(bytes)?.startsWith('utf16') === true ? bytes.subarray(2) : bytes;
 }

@@ -3,6 +3,7 @@ import { decodeBytes } from './diskState';
 import { readSmall } from './fileBytes';
 import type { CodeLine, ReadLine } from './formatReferences';
 import { markedEncoding } from './markedEncoding';
+import { findOpen } from './openFile';
 
 /** Larger files are not read for a line of theirs: taking one apart would hold the event loop. */
 const LARGEST = 2_000_000;
@@ -29,8 +30,7 @@ interface Lines {
 }
 
 async function readLines(uri: vscode.Uri): Promise<Lines | undefined> {
-  const key = uri.toString();
-  const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === key);
+  const document = findOpen(uri);
   if (document) {
     const { lineCount } = document;
     return {

@@ -6,6 +6,7 @@ import { holdDocuments } from './applyChange';
 import { refuseTwins } from './checkWritable';
 import { editFiles, type FileEdit } from './editFiles';
 import { unknownPath } from './nearestFiles';
+import { findOpen } from './openFile';
 import type { Hunk } from '../base/placeHunks';
 import { type ReadGuard, refuseDeniedWrites } from './readGuard';
 import { pathWorld } from './servedFiles';
@@ -82,10 +83,7 @@ async function groupByFile(
 /** Removed from the disk, and nothing of it is in the editor that was not there: it may be made anew. */
 function isLeftOver({ uri, size }: WriteTarget): boolean {
   if (uri.scheme !== 'file' || size !== undefined) return false;
-  const key = uri.toString();
-  return vscode.workspace.textDocuments.some(
-    (open) => open.uri.toString() === key && !open.isDirty,
-  );
+  return findOpen(uri)?.isDirty === false;
 }
 
 /** What is no text file of its own is changed elsewhere. */

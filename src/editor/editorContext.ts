@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable';
 import { documentSize } from './openDocument';
+import { findOpen } from './openFile';
 import { shownDocuments } from './openTabs';
 import { pathDistance } from './pathDisplay';
 import { countSeverities, type Problem, type SeverityCounts, toProblem } from './problem';
@@ -93,8 +94,7 @@ export function selectedLines(selection: vscode.Selection): { from: number; to: 
 }
 
 function problemsOfFile(uri: vscode.Uri): readonly Problem[] {
-  const key = uri.toString();
-  const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === key);
+  const document = findOpen(uri);
   const size = document && documentSize(document);
   return vscode.languages.getDiagnostics(uri).map((diagnostic) => toProblem(diagnostic, size));
 }

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { TextDecoder } from 'node:util';
 import { ellipsize } from '../base/cutText';
 import { LINE_LIMIT } from './formatLines';
-import { markedEncoding } from './markedEncoding';
+import { markedEncoding, wideDecoder } from './markedEncoding';
 import { RESULT_LIMIT } from './resultBudget';
 import { ToolProblem } from './toolProblem';
 
@@ -85,12 +84,11 @@ async function* linesOf(file: string, from: number, signal: AbortSignal): AsyncG
 /** Without the byte-order mark; UTF-16, which that mark tells, made UTF-8. */
 async function* utf8Of(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isFirst = true;
-  let wide: TextDecoder | undefined;
+  let wide: ReturnType<typeof wideDecoder>;
   for await (const part of parts) {
     const marked = isFirst ? markedEncoding(part) : undefined;
     isFirst = false;
-    if (marked === 'utf16le') wide = new TextDecoder('utf-16le');
-    if (marked === 'utf16be') wide = new TextDecoder('utf-16be');
+    wide ??= wideDecoder(marked);
     if (wide) yield Buffer.from(wide.decode(part, { stream: true }));
     else yield marked === undefined ? part : part.subarray(UTF8_MARK_BYTES);
   }

@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
+import { TextDecoder } from 'node:util';
 import * as vscode from 'vscode';
+import { wideDecoder } from './markedEncoding';
 
 /** No longer than the event loop may be held for it. */
 const PART_BYTES = 1_048_576;
@@ -17,11 +19,7 @@ export async function hasOtherEnds({
   if (uri.scheme !== 'file' || isDirty) return false;
   const other = eol === vscode.EndOfLine.CRLF ? /\r(?!\n)|(?<!\r)\n/u : /\r/u;
   // In all but UTF-16 these two letters are bytes of their own.
-  const wide = new Map([
-    ['utf16le', 'utf-16le'],
-    ['utf16be', 'utf-16be'],
-  ]);
-  const decoder = new TextDecoder(wide.get(encoding) ?? 'latin1');
+  const decoder = wideDecoder(encoding) ?? new TextDecoder('latin1');
   let held = '';
   try {
     for await (const part of createReadStream(uri.fsPath, { highWaterMark: PART_BYTES })) {

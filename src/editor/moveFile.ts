@@ -12,6 +12,7 @@ import {
   type UpdateSetting,
   updateSetting,
 } from './importUpdates';
+import { movedTo } from './movedUri';
 import { tellNamed } from './namedFiles';
 import { watchProblems } from './newProblems';
 import { type IsExpected, ownEdits } from './ownEdits';
@@ -112,8 +113,7 @@ async function apply(source: WriteTarget, target: WriteTarget, signal: AbortSign
 
 /** The URI that a document of the target had before. */
 function before(uri: vscode.Uri, source: WriteTarget, target: WriteTarget): vscode.Uri {
-  if (!isBelow(uri, target.uri)) return uri;
-  return uri.with({ path: `${source.uri.path}${uri.path.slice(target.uri.path.length)}` });
+  return movedTo(uri, [{ oldUri: target.uri, newUri: source.uri }]) ?? uri;
 }
 
 function foundFile({ document }: ChangedDocument): {

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
 import type { FoundFile } from './findFile';
+import { findOpen } from './openFile';
 import type { DocumentSize } from './problem';
 import { ToolProblem } from './toolProblem';
 
@@ -14,8 +15,7 @@ const SNIFFED_BYTES = 8_192;
  * @throws ToolProblem for folders, binary files, too large ones, and what cannot be read
  */
 export async function openDocument(file: FoundFile): Promise<vscode.TextDocument> {
-  const key = file.uri.toString();
-  const loaded = vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
+  const loaded = findOpen(file.uri);
   if (loaded) return loaded;
   if (file.isFolder) throw new ToolProblem(`${file.path} is a folder; give a file in it`);
   if (isTooLarge(file)) {

@@ -12,6 +12,12 @@ export function openFile(path: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri }) => keyOf(uri) === key);
 }
 
+/** The document of just this URI where the editor has it open. */
+export function findOpen(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.find((open) => open.uri.toString() === key);
+}
+
 function keyOf(uri: vscode.Uri): string {
   return uriKey(uri, process.platform);
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { holdDocuments } from './applyChange';
 import { formatWritten, type WrittenFile } from './formatWritten';
+import { findOpen } from './openFile';
 import { type ReadGuard, writeDenied } from './readGuard';
 import { count } from './resultBudget';
 import { saveDocument } from './saveDocument';
@@ -63,8 +64,7 @@ async function named(
 }
 
 function isUnsaved(uri: vscode.Uri): boolean {
-  const key = uri.toString();
-  return vscode.workspace.textDocuments.some((open) => open.isDirty && open.uri.toString() === key);
+  return findOpen(uri)?.isDirty === true;
 }
 
 async function saveOne(uri: vscode.Uri): Promise<WrittenFile> {

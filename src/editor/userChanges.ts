@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
 import { readBytes } from './fileBytes';
 import { LargeEdits } from './largeEdits';
+import { findOpen } from './openFile';
 import { ownEdits } from './ownEdits';
+import { isCell, movedTo, type Renamed } from './movedUri';
 import { isInWorkspace } from './servedFiles';
 import { TextHistory, type TypedChange } from './textHistory';
 
@@ -259,7 +261,7 @@ class EditorUserChanges implements UserChanges {
       const to = uri.toString();
       clearTimeout(this.#documents.get(to)?.timer);
       const { history, saved } = tracked;
-      const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === to);
+      const open = findOpen(uri);
       if (open) history.replaced(open.getText());
       const isUnsaved = open ? open.isDirty : history.text !== saved;
       const isReopening = open === undefined && isUnsaved;
@@ -282,8 +284,7 @@ class EditorUserChanges implements UserChanges {
   #settle(tracked: Tracked | undefined): void {
     if (tracked === undefined || tracked.undecided !== undefined) return;
     clearTimeout(tracked.timer);
-    const key = tracked.uri.toString();
-    const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === key);
+    const open = findOpen(tracked.uri);
     if (open) tracked.history.settle(open.getText());
   }
 
@@ -297,29 +298,6 @@ class EditorUserChanges implements UserChanges {
       this.#forgotten.set(key, { uri, at: history.lastTyped });
     }
   }
-}
-
-interface Renamed {
-  readonly oldUri: vscode.Uri;
-  readonly newUri: vscode.Uri;
-}
-
-/** The new name of a document, also of one in a renamed folder and of a notebook's cell. */
-function movedTo(uri: vscode.Uri, files: readonly Renamed[]): vscode.Uri | undefined {
-  for (const { oldUri, newUri } of files) {
-    if (uri.scheme !== oldUri.scheme && !isCell(uri)) continue;
-    if (uri.path === oldUri.path) return uri.with({ path: newUri.path });
-    const below = `${oldUri.path}/`;
-    if (uri.path.startsWith(below)) {
-      return uri.with({ path: `${newUri.path}/${uri.path.slice(below.length)}` });
-    }
-  }
-  return undefined;
-}
-
-/** A cell turns unsaved with its notebook, and one that is read again is another document. */
-function isCell({ scheme }: vscode.Uri): boolean {
-  return scheme === 'vscode-notebook-cell';
 }
 
 /** Undefined for what is not there, or is no text. */

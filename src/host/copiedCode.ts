@@ -4,11 +4,11 @@ import {
   type Range,
   type TextDocument,
   type Uri,
-  workspace,
 } from 'vscode';
 import type { Disposable } from '../base/disposable';
 import { mentionText } from '../chat/mentions';
 import { isSameCode, MAX_PASTED_CODE, mayBeCode } from '../chat/pasteProtocol';
+import { findOpen } from '../editor/openFile';
 import { lookAtRules, type ReadGuard } from '../editor/readGuard';
 import { mentionPath } from './mentionPath';
 
@@ -58,7 +58,7 @@ export class CopiedCode implements Disposable, DocumentPasteEditProvider {
     if (copied === undefined || !mayBeCode(text) || !isSameCode(text, copied.text))
       return undefined;
     const { uri, range } = copied;
-    const document = workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+    const document = findOpen(uri);
     if (document === undefined || !isSameCode(document.getText(range), text)) return undefined;
     if ((await lookAtRules(this.#guard, [uri]))(uri) !== undefined) return undefined;
     const from = range.start.line + 1;
