@@ -1,13 +1,27 @@
+import type { Alarm, Alarms } from './alarms';
+
 /** The time that a call has left. It runs only while the call is not waiting for the person. */
-export class CallClock {
-  #timer: ReturnType<typeof setTimeout> | undefined;
+export class CallClock implements Alarm {
+  readonly #alarms: Alarms;
+  #dueAt = 0;
   #onLate: ((limitMs: number) => void) | undefined;
   #limit = 0;
   #left = 0;
-  #since = 0;
   #pauses = 0;
 
-  /** @param limitMs what a timer can hold */
+  constructor(alarms: Alarms) {
+    this.#alarms = alarms;
+  }
+
+  get dueAt(): number {
+    return this.#dueAt;
+  }
+
+  ring(): void {
+    this.#onLate?.(this.#limit);
+  }
+
+  /** @param limitMs at most what a timer can hold */
   start(limitMs: number, onLate: (limitMs: number) => void): void {
     this.#onLate = onLate;
     this.#limit = limitMs;
@@ -18,8 +32,7 @@ export class CallClock {
   /** It stands still until it was resumed as many times as it was paused. */
   pause(): void {
     this.#pauses += 1;
-    if (!this.#disarm()) return;
-    this.#left = Math.max(1, this.#left - Math.max(0, Date.now() - this.#since));
+    if (this.#disarm()) this.#left = Math.max(1, this.#dueAt - performance.now());
   }
 
   resume(): void {
@@ -40,17 +53,13 @@ export class CallClock {
   }
 
   #arm(): void {
-    const onLate = this.#onLate;
-    if (onLate === undefined || this.#pauses > 0) return;
-    this.#since = Date.now();
-    this.#timer = setTimeout(() => onLate(this.#limit), this.#left);
+    if (this.#onLate === undefined || this.#pauses > 0) return;
+    this.#dueAt = performance.now() + this.#left;
+    this.#alarms.add(this);
   }
 
   /** False where it did not run. */
   #disarm(): boolean {
-    if (this.#timer === undefined) return false;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    return true;
+    return this.#alarms.delete(this);
   }
 }

@@ -1,4 +1,5 @@
 import { createDeferred, type Deferred } from '../base/deferred';
+import { Alarms } from './alarms';
 import { CallClock } from './callClock';
 import { RPC_INTERNAL, RpcError } from './jsonRpc';
 import { errorResult } from './results';
@@ -31,7 +32,7 @@ export class OpenCall {
     readonly server: string,
     readonly rpcId: RpcId,
     readonly isTool = true,
-    private readonly book?: Pick<OpenCalls, 'delete'>,
+    private readonly book?: Pick<OpenCalls, 'delete' | 'alarms'>,
   ) {}
 
   get signal(): AbortSignal {
@@ -90,7 +91,7 @@ export class OpenCall {
   }
 
   get #ownClock(): CallClock {
-    return (this.#clock ??= new CallClock());
+    return (this.#clock ??= new CallClock(this.book?.alarms ?? new Alarms()));
   }
 
   /** False when the call had ended before. */
@@ -148,6 +149,7 @@ interface CallIds {
  * JSON-RPC ids are the same in all servers, and start again at 0 with each handshake.
  */
 export class OpenCalls {
+  readonly alarms = new Alarms();
   readonly #calls = new Map<string, OpenCall>();
 
   get size(): number {

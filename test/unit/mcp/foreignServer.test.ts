@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mock, test } from 'node:test';
+import { test } from 'node:test';
 import { Emitter } from '../../../src/base/event';
 import type { CallQuestion } from '../../../src/mcp/callDesk';
 import type { ForeignCall, ForeignHost, ForeignServer } from '../../../src/mcp/foreignServer';
 import { RpcError } from '../../../src/mcp/jsonRpc';
 import type { ListKind } from '../../../src/mcp/listKind';
 import { manifestOf } from '../../../src/mcp/manifest';
+import { withHandClock } from './handClock';
 import { createBench, serverWith, textOf, until } from './routerFixture';
 
 type Answer = (method: string, params: unknown, call: ForeignCall) => Promise<object>;
@@ -113,8 +114,7 @@ test('its calls are asked about, cancelled by signal, and end with removal', asy
 
 test('a list that it never gives holds nobody for long, a call has its own time', async () => {
   const { server } = foreign(() => new Promise(() => undefined), { timeout: 90_000 });
-  mock.timers.enable({ apis: ['setTimeout', 'Date'] });
-  try {
+  await withHandClock(async (tick) => {
     const { send, registry } = createBench([]);
     registry.add(server);
     const ended: string[] = [];
@@ -127,7 +127,7 @@ test('a list that it never gives holds nobody for long, a call has its own time'
     void ask('tools/call', { name: 'a' });
     const pass = async (ms: number): Promise<void> => {
       await new Promise((resolve) => setImmediate(resolve));
-      mock.timers.tick(ms);
+      tick(ms);
       await new Promise((resolve) => setImmediate(resolve));
     };
     await pass(20_000);
@@ -137,9 +137,7 @@ test('a list that it never gives holds nobody for long, a call has its own time'
     assert.equal(ended.length, 1);
     await pass(1);
     assert.equal(ended.length, 2);
-  } finally {
-    mock.timers.reset();
-  }
+  });
 });
 
 test('it tells of progress and of changed lists, and sends notifications of its own', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mock, test } from 'node:test';
+import { test } from 'node:test';
 import { z } from 'zod';
 import { createDeferred } from '../../../src/base/deferred';
 import type { Verdict } from '../../../src/mcp/callDesk';
@@ -7,6 +7,7 @@ import { definePrompt } from '../../../src/mcp/definePrompt';
 import { defineResource } from '../../../src/mcp/defineResource';
 import { defineTool } from '../../../src/mcp/defineTool';
 import { createServer } from '../../../src/mcp/mcpServer';
+import { withHandClock } from './handClock';
 import { createBench, serverWith, simpleTool, textOf, until } from './routerFixture';
 
 test('a client gets the messages of the level that it asked for, and before that none', async () => {
@@ -104,15 +105,14 @@ function checkedTool() {
 }
 
 test('a check of arguments that never ends is stopped at the deadline, and the tool does not run then', async () => {
-  mock.timers.enable({ apis: ['setTimeout', 'Date'] });
-  try {
+  await withHandClock(async (tick) => {
     for (const outcome of [true, false]) {
       const { check, steps, call, router } = checkedTool();
       const answer = call('x', 'a', { q: 'x' });
       await until(() => router.openCalls === 1);
-      mock.timers.tick(49);
+      tick(49);
       assert.equal(router.openCalls, 1);
-      mock.timers.tick(1);
+      tick(1);
       assert.equal(
         textOf(await answer),
         "Tool 'a' was not run: its arguments could not be checked within 0.05 s",
@@ -121,30 +121,25 @@ test('a check of arguments that never ends is stopped at the deadline, and the t
       await new Promise(setImmediate);
       assert.deepEqual([steps, router.openCalls], [[], 0]);
     }
-  } finally {
-    mock.timers.reset();
-  }
+  });
 });
 
 test('check and handler have each their own time, and the person between them all that is needed', async () => {
-  mock.timers.enable({ apis: ['setTimeout', 'Date'] });
-  try {
+  await withHandClock(async (tick) => {
     const { check, verdict, steps, call, router } = checkedTool();
     const answer = call('x', 'a', { q: 'x' });
     await until(() => router.openCalls === 1);
-    mock.timers.tick(40);
+    tick(40);
     check.resolve(true);
     await until(() => steps.length === 1);
-    mock.timers.tick(100_000);
+    tick(100_000);
     verdict.resolve('allow');
     await until(() => steps.length === 2);
-    mock.timers.tick(49);
+    tick(49);
     await new Promise(setImmediate);
     assert.equal(router.openCalls, 1, 'the time of the check is not counted again');
-    mock.timers.tick(1);
+    tick(1);
     assert.match(textOf(await answer) ?? '', /did not finish within 0\.05 s .* in part/);
     assert.deepEqual(steps, ['asked', 'run']);
-  } finally {
-    mock.timers.reset();
-  }
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mock, test } from 'node:test';
+import { test } from 'node:test';
 import { z } from 'zod';
 import { createDeferred } from '../../../src/base/deferred';
 import { Emitter } from '../../../src/base/event';
@@ -8,6 +8,7 @@ import type { ConversationFacts, ConversationReset } from '../../../src/mcp/conv
 import { defineResource } from '../../../src/mcp/defineResource';
 import { createServer } from '../../../src/mcp/mcpServer';
 import { createToolContext, type ToolContext } from '../../../src/mcp/toolContext';
+import { withHandClock } from './handClock';
 import { createBench, serverWith, simpleTool, textOf, until } from './routerFixture';
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -213,19 +214,14 @@ test('where nobody can be asked the tool says so, and a form that nobody needs a
 });
 
 /** With a clock that only the test moves. */
-async function withClock(
-  body: (pass: (ms: number) => Promise<void>) => Promise<void>,
-): Promise<void> {
-  mock.timers.enable({ apis: ['setTimeout', 'Date'] });
-  try {
-    await body(async (ms) => {
+function withClock(body: (pass: (ms: number) => Promise<void>) => Promise<void>): Promise<void> {
+  return withHandClock((tick) =>
+    body(async (ms) => {
       await settle();
-      mock.timers.tick(ms);
+      tick(ms);
       await settle();
-    });
-  } finally {
-    mock.timers.reset();
-  }
+    }),
+  );
 }
 
 const nobodyWaits: Readonly<Record<string, (ctx: ToolContext) => unknown>> = {
