@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
+import { escapeScripts } from './build/escapeScripts.mjs';
 import { loadedBefore } from './build/loadedBefore.mjs';
 import { buildPatchbayLib } from './build/patchbayLib.mjs';
 
@@ -114,12 +115,15 @@ export async function buildProduct(options) {
  * @param {ProductOptions} options @param {import('esbuild').BuildResult[]} results
  * @param {Awaited<ReturnType<typeof buildPatchbayLib>>} lib
  */
-async function finishProduct({ distDir, metaFile }, results, lib) {
+async function finishProduct({ distDir, metaFile, production }, results, lib) {
   const meta = { inputs: {}, outputs: {} };
   for (const { metafile } of [...results, lib]) {
     Object.assign(meta.inputs, metafile?.inputs);
     Object.assign(meta.outputs, metafile?.outputs);
   }
+  // Without source maps only: their columns would move.
+  const scripts = Object.keys(meta.outputs).map((file) => path.resolve(root, file));
+  if (production) await escapeScripts(scripts);
   await mkdir(distDir, { recursive: true });
   for (const name of CODICONS) {
     await copyFile(

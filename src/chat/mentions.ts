@@ -51,7 +51,7 @@ function distinctMentions(text: string, most: number): ReadonlyMap<string, Menti
  * nothing has that name.
  */
 export function readings({ target, isQuoted }: Mention): readonly string[] {
-  const bare = target.replace(/[.,;:!?)\]}'’]+$/u, '');
+  const bare = target.replace(/[.,;:!?)\]}'\u2019]+$/u, '');
   return isQuoted || bare === target || bare === '' ? [target] : [target, bare];
 }
 
