@@ -150,39 +150,47 @@ interface CallIds {
  */
 export class OpenCalls {
   readonly alarms = new Alarms();
+  /** All but the newest. */
   readonly #calls = new Map<string, OpenCall>();
+  /** Apart: mostly it has ended when the next one comes, and a map would be rebuilt all the time. */
+  #newest: OpenCall | undefined;
 
   get size(): number {
-    return this.#calls.size;
+    return this.#calls.size + (this.#newest === undefined ? 0 : 1);
   }
 
   get(requestId: string): OpenCall | undefined {
-    return this.#calls.get(requestId);
+    return this.#newest?.requestId === requestId ? this.#newest : this.#calls.get(requestId);
   }
 
   open({ requestId, rpcId }: CallIds, server: string, isTool: boolean): OpenCall {
-    const call = new OpenCall(requestId, server, rpcId, isTool, this);
-    this.#calls.set(requestId, call);
-    return call;
+    if (this.#newest !== undefined) this.#calls.set(this.#newest.requestId, this.#newest);
+    this.#newest = new OpenCall(requestId, server, rpcId, isTool, this);
+    return this.#newest;
   }
 
   delete(call: OpenCall): void {
-    if (this.#calls.get(call.requestId) === call) this.#calls.delete(call.requestId);
+    if (this.#newest === call) this.#newest = undefined;
+    else if (this.#calls.get(call.requestId) === call) this.#calls.delete(call.requestId);
   }
 
   /** The oldest, since after a new handshake a cancellation still names the old call's id. */
   oldest(server: string, rpcId: unknown): OpenCall | undefined {
-    for (const call of this.#calls.values()) {
-      if (call.server === server && call.rpcId === rpcId && !call.ended) return call;
-    }
-    return undefined;
+    return this.#all().find(
+      (call) => call.server === server && call.rpcId === rpcId && !call.ended,
+    );
   }
 
   /** Stops all calls, or those of one server. */
   stopAll(text: string, server?: string): void {
-    for (const call of [...this.#calls.values()]) {
+    for (const call of this.#all()) {
       if (server === undefined || call.server === server) call.stop(text);
     }
+  }
+
+  #all(): readonly OpenCall[] {
+    const older = [...this.#calls.values()];
+    return this.#newest === undefined ? older : [...older, this.#newest];
   }
 }
 
