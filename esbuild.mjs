@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
 import { escapeScripts } from './build/escapeScripts.mjs';
+import { l10nModule } from './build/l10nModule.mjs';
 import { loadedBefore } from './build/loadedBefore.mjs';
 import { buildPatchbayLib } from './build/patchbayLib.mjs';
 
@@ -44,6 +45,7 @@ function productBuilds({ distDir, production }) {
     legalComments: 'none',
     logLevel: 'warning',
     define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+    plugins: [l10nModule()],
   };
   /** @type {import('esbuild').BuildOptions[]} */
   const builds = [
@@ -62,7 +64,10 @@ function productBuilds({ distDir, production }) {
       mainFields: ['module', 'main'],
       external: ['vscode'],
       banner: REQUIRE_BANNER,
-      plugins: [loadedBefore({ root, extension: 'src/extension.ts', panel: 'src/host/app.ts' })],
+      plugins: [
+        l10nModule(),
+        loadedBefore({ root, extension: 'src/extension.ts', panel: 'src/host/app.ts' }),
+      ],
     },
     {
       ...common,

@@ -3,6 +3,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { l10nModule } from '../../build/l10nModule.mjs';
 import { buildProduct } from '../../esbuild.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -54,6 +55,8 @@ export async function buildBench(folder) {
       legalComments: 'none',
       banner,
       define: { 'process.env.NODE_ENV': '"production"' },
+      // As the product is built.
+      plugins: [l10nModule()],
     }),
     build({
       ...common,
