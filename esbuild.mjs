@@ -10,6 +10,7 @@ import { build, context } from 'esbuild';
 import { escapeScripts } from './build/escapeScripts.mjs';
 import { l10nModule } from './build/l10nModule.mjs';
 import { loadedBefore } from './build/loadedBefore.mjs';
+import { ownZod } from './build/ownZod.mjs';
 import { buildPatchbayLib } from './build/patchbayLib.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -66,6 +67,7 @@ function productBuilds({ distDir, production }) {
       banner: REQUIRE_BANNER,
       plugins: [
         l10nModule(),
+        ownZod(root),
         loadedBefore({ root, extension: 'src/extension.ts', panel: 'src/host/app.ts' }),
       ],
     },

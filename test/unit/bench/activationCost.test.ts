@@ -53,6 +53,21 @@ test('activate loads few files, and what it imports later brings the panel along
   );
 });
 
+test('panel and conversation load of zod what they use, and neither its languages nor what authors use', async () => {
+  const meta = await metafile();
+  const names = Object.keys(meta.outputs);
+  for (const chunk of [/chunks\/app-/, /chunks\/createConversation-/]) {
+    const first = names.find((name) => chunk.test(name));
+    assert.ok(first !== undefined, String(chunk));
+    const zod = inputsOf(meta, first).filter((file) => file.includes('node_modules/zod/'));
+    assert.ok(zod.length > 5, 'it is there');
+    assert.deepEqual(
+      zod.filter((file) => /locales|classic|v3/.test(file)),
+      [],
+    );
+  }
+});
+
 /** All that is loaded with an output. */
 function inputsOf({ outputs }: Metafile, first: string): string[] {
   const files = new Set([first]);
