@@ -78,7 +78,11 @@ export class TextReaders {
     if (named.size === 0 && rest === undefined) return undefined;
     return (value: Record<string, unknown>, depth: number): Record<string, unknown> => {
       let copy: Record<string, unknown> | undefined;
-      for (const [key, item] of Object.entries(value)) {
+      // Mostly there are few fields in which something could be read.
+      const keys = rest === undefined ? named.keys() : Object.keys(value);
+      for (const key of keys) {
+        const item = value[key];
+        if (!mayHoldText(item) || !Object.hasOwn(value, key)) continue;
         const reader = named.get(key) ?? (Object.hasOwn(fields, key) ? undefined : rest);
         const read = reader === undefined ? item : reader(item, depth);
         if (read === item) continue;
@@ -95,11 +99,16 @@ export class TextReaders {
     const rest = this.of(items);
     if (rest === undefined && first.every((one) => one === undefined)) return undefined;
     return (value: readonly unknown[], depth: number): readonly unknown[] => {
-      const read = value.map((item, index) => {
+      let copy: unknown[] | undefined;
+      for (const [index, item] of value.entries()) {
         const reader = index < first.length ? first[index] : rest;
-        return reader === undefined ? item : reader(item, depth);
-      });
-      return read.some((item, index) => item !== value[index]) ? read : value;
+        if (reader === undefined || !mayHoldText(item)) continue;
+        const read = reader(item, depth);
+        if (read === item) continue;
+        copy ??= [...value];
+        copy[index] = read;
+      }
+      return copy ?? value;
     };
   }
 
@@ -165,6 +174,10 @@ function isNumber(text: string): boolean {
   const [, fraction, power] = parts;
   const isWhole = fraction === undefined && power === undefined;
   return isWhole ? Number.isSafeInteger(Number(text)) : Number.isFinite(Number(text));
+}
+
+function mayHoldText(value: unknown): boolean {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null);
 }
 
 function choicesOf({ anyOf, oneOf }: Record<string, unknown>): readonly unknown[] | undefined {
