@@ -14,6 +14,8 @@ const NUMBER_TEXT = /^-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const MAX_DEPTH = 100;
 /** References that lead to one another; more of them is a circle. */
 const MAX_STEPS = 20;
+/** At schemas, for all types together: ends references that multiply; a schema has at most 20,000 nodes. */
+const MAX_LOOKS = 50_000;
 
 /**
  * Makes the readers of a schema's parts, each once: models send arrays, objects, numbers and truth
@@ -23,6 +25,7 @@ const MAX_STEPS = 20;
 export class TextReaders {
   readonly #root: JsonObject;
   readonly #made = new Map<object, Made>();
+  #looks = 0;
 
   constructor(root: JsonObject) {
     this.#root = root;
@@ -121,7 +124,9 @@ export class TextReaders {
 
   /** The types that a schema admits at its top, undefined when that cannot be told. */
   #typesOf(given: unknown, steps = 0): ReadonlySet<string> | undefined {
-    const schema = steps > MAX_STEPS ? undefined : this.#resolved(given);
+    this.#looks += 1;
+    const isOver = steps > MAX_STEPS || this.#looks > MAX_LOOKS;
+    const schema = isOver ? undefined : this.#resolved(given);
     if (schema === undefined) return undefined;
     const { type, allOf } = schema;
     if (typeof type === 'string') return new Set([type]);

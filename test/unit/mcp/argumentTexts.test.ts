@@ -46,6 +46,25 @@ test('JSON text is read wherever the schema wants no text, however it says so', 
   assert.deepEqual(value(await loop({ it: '1' })), { it: '1' });
 });
 
+test('a schema of references that multiply stops nobody', async () => {
+  for (const choice of ['anyOf', 'oneOf', 'allOf']) {
+    const $defs: Record<string, object> = { d60: { type: 'integer' } };
+    for (let at = 0; at < 60; at += 1) {
+      const next = { $ref: `#/$defs/d${at + 1}` };
+      $defs[`d${at}`] = { [choice]: [next, next], properties: { a: next, b: next } };
+    }
+    const started = performance.now();
+    const call = callerFor({
+      type: 'object',
+      properties: { a: { type: 'integer' }, it: { $ref: '#/$defs/d0' } },
+      $defs,
+    });
+    assert.deepEqual(value(await call({ a: '1' })), { a: 1 });
+    // Without an end to it, longer than anybody waits.
+    assert.ok(performance.now() - started < 30_000);
+  }
+});
+
 test('a number that cannot be kept as it is written is no number', async () => {
   const call = callerFor({
     type: 'object',
