@@ -62,17 +62,22 @@ function checkText(field: TextField, given: string): Checked {
   const { format, minLength, required } = field;
   const text = format === undefined ? given : given.trim();
   if (text === '') {
-    return required && (minLength === undefined || minLength > 0)
+    if (!required) return isEmptied(field) ? { value: '' } : NOTHING;
+    return minLength === undefined || minLength > 0
       ? { problem: l10n.t('Fill this in.') }
-      : required
-        ? { value: '' }
-        : NOTHING;
+      : { value: '' };
   }
   if (text.length > MAX_TEXT) return { problem: l10n.t('Write at most {0} characters.', MAX_TEXT) };
   if (format === 'json') return checkJson(text);
   if (format !== undefined) return checkFormatted(field, text, format);
   const problem = ruleLine(field, text);
   return problem === undefined ? { value: text } : { problem };
+}
+
+/** Left out it would come back: a schema puts its default there. */
+function isEmptied(field: TextField): boolean {
+  const { initial = '', format, orNull } = field;
+  return initial !== '' && format === undefined && orNull !== true && !ruleLine(field, '');
 }
 
 type Format = Exclude<TextFormat, 'json'>;
@@ -203,8 +208,10 @@ function checkChoice(field: ChoiceField, given: DraftValue | undefined): Checked
 
 function checkChoices(field: ChoicesField, given: readonly string[]): Checked {
   const value = [...new Set(given)].flatMap((index) => choiceAt(field, index)?.value ?? []);
-  const { minItems, maxItems, required } = field;
-  if (value.length === 0 && !required) return NOTHING;
+  const { minItems, maxItems, required, orNull, initial = [] } = field;
+  // Where something was chosen beforehand, none is an answer: left out, that would come back.
+  const isEmptied = initial.length > 0 && orNull !== true;
+  if (value.length === 0 && !required && !isEmptied) return NOTHING;
   if (minItems !== undefined && value.length < minItems) {
     return {
       problem:

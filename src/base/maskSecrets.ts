@@ -10,6 +10,12 @@ const NO_PLAIN_WORD = String.raw`(?!(?:[A-Za-z][a-z]{0,19}(?:(?:-|[A-Z])[a-z]{1,
 /** What stands before the value in a header, or in a text about one. */
 export const AUTH_SCHEME = String.raw`\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC)\s+${NO_PLAIN_WORD}`;
 
+/** A quote, also one of JSON that stands in another text of JSON, behind backslashes. */
+const QUOTE = String.raw`(?:\\{0,3}["'])?`;
+const IS = String.raw`${QUOTE}\s{0,4}[:=]\s{0,4}${QUOTE}`;
+/** Up to such a quote. */
+const VALUE = String.raw`(?:[^\s"',;\\]|\\(?!\\{0,2}["'])){4,}`;
+
 const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\bsk-[A-Za-z0-9_-]{8,}/g, MASK],
   [/\b(?:gh[pousr]_|github_pat_|glpat-|xox[abpr]-|npm_)[A-Za-z0-9_-]{10,}/g, MASK],
@@ -17,11 +23,14 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\bAIza[0-9A-Za-z_-]{30,}/g, MASK],
   [/(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)?/g, MASK],
   // In a header it is no word, whatever it reads like.
-  [/(authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:Bearer|Basic)\s+)[^\s"',;]{4,}/gi, `$1${MASK}`],
+  [new RegExp(`(authorization${IS}(?:Bearer|Basic)\\s+)${VALUE}`, 'gi'), `$1${MASK}`],
   [new RegExp(String.raw`(${AUTH_SCHEME})[A-Za-z0-9._~+/=-]{6,}`, 'g'), `$1${MASK}`],
   [/(:\/\/[^\s:/@]{1,256}:)[^\s@/]{1,256}(?=@)/g, `$1${MASK}`],
   [
-    /\b((?:[a-z0-9]{1,40}[-_]){0,6}(?:api[-_]?key|token|secret|password|passwd|authorization)["']?\s{0,4}[:=]\s{0,4}["']?)(?!Bearer|Basic)[^\s"',;]{4,}/gi,
+    new RegExp(
+      String.raw`\b((?:[a-z0-9]{1,40}[-_]){0,6}(?:api[-_]?key|token|secret|password|passwd|authorization)${IS})(?!Bearer|Basic)${VALUE}`,
+      'gi',
+    ),
     `$1${MASK}`,
   ],
 ];

@@ -211,23 +211,42 @@ function labelOf(name: string): string {
   return text(words.charAt(0).toUpperCase() + words.slice(1), LABEL_LIMIT) ?? l10n.t('(no name)');
 }
 
-/** A definition inside of the schema; what leads elsewhere is none that can be shown. */
-function resolve(own: unknown, root: Json): Json {
-  if (!isJsonObject(own)) return {};
-  const match = typeof own.$ref === 'string' ? /^#\/\$defs\/([^/]+)$/.exec(own.$ref) : null;
-  const definitions = isJsonObject(root.$defs) ? root.$defs : {};
-  const name = match?.[1] ?? '';
-  const target = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+/** Definitions that refer to one another; more of them is a circle. */
+const MAX_STEPS = 20;
+
+/**
+ * With the definition inside of the schema that it refers to, also as the only one of `allOf`, where
+ * older drafts put what has a default. What leads elsewhere is none that can be shown.
+ */
+function resolve(own: unknown, root: Json, steps = 0): Json {
+  if (!isJsonObject(own) || steps > MAX_STEPS) return {};
+  const only: unknown = Array.isArray(own.allOf) && own.allOf.length === 1 ? own.allOf[0] : null;
+  const target = typeof own.$ref === 'string' ? definitionOf(own.$ref, root) : only;
   if (!isJsonObject(target)) return own;
-  return { ...target, ...own, $ref: undefined };
+  return { ...resolve(target, root, steps + 1), ...own, $ref: undefined, allOf: undefined };
 }
+
+function definitionOf(ref: string, root: Json): unknown {
+  const [, list = '', name = ''] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(ref) ?? [];
+  const definitions = root[list];
+  return isJsonObject(definitions) && Object.hasOwn(definitions, name)
+    ? definitions[name]
+    : undefined;
+}
+
+const isNull = (one: unknown): boolean => isJsonObject(one) && one.type === 'null';
+
+/** Where a list of schemas has null in it. */
+const nullIn = (own: Json): 'anyOf' | 'oneOf' | undefined =>
+  (['anyOf', 'oneOf'] as const).find((key) => {
+    const list = own[key];
+    return Array.isArray(list) && list.some(isNull);
+  });
 
 function isNullable(own: Json): boolean {
   if (Array.isArray(own.enum) && own.enum.includes(null)) return true;
   if (Array.isArray(own.type)) return own.type.includes('null');
-  return (
-    Array.isArray(own.anyOf) && own.anyOf.some((one) => isJsonObject(one) && one.type === 'null')
-  );
+  return nullIn(own) !== undefined;
 }
 
 function withoutNull(own: Json, root: Json): Json {
@@ -236,9 +255,11 @@ function withoutNull(own: Json, root: Json): Json {
     const types: unknown[] = own.type.filter((type) => type !== 'null');
     return { ...own, type: types.length === 1 ? types[0] : types };
   }
+  const key = nullIn(own);
+  const list = key === undefined ? undefined : own[key];
   // In a list of values it is no choice anyway.
-  if (!Array.isArray(own.anyOf)) return own;
-  const others: unknown[] = own.anyOf.filter((one) => !(isJsonObject(one) && one.type === 'null'));
-  if (others.length !== 1) return { ...own, anyOf: others };
-  return { ...own, anyOf: undefined, ...resolve(others[0], root) };
+  if (key === undefined || !Array.isArray(list)) return own;
+  const others: unknown[] = list.filter((one) => !isNull(one));
+  if (others.length !== 1) return { ...own, [key]: others };
+  return { ...own, [key]: undefined, ...resolve(others[0], root) };
 }

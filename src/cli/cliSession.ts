@@ -85,6 +85,8 @@ export interface CliSessionOptions {
 
 /** Characters of a line that is no message, for the log. */
 const MAX_NOISE = 200;
+/** Of the same: a secret that is cut in two is not known as one. */
+const MAX_LOOKED_AT = 8_000;
 /** A CLI that calls each message another name would fill log and memory with them. */
 const MAX_UNKNOWN_KINDS = 100;
 
@@ -266,9 +268,9 @@ class Session implements CliSession {
     this.#noiseLines += 1;
     if (!isWorthALine(this.#noiseLines)) return;
     // Debug output of whatever prints there: it may name a key.
-    const start = maskSecrets(line.slice(0, MAX_NOISE));
+    const start = maskSecrets(line.slice(0, MAX_LOOKED_AT), [...this.#wire.secrets]);
     this.#log.info(
-      `Not a message (${parsed.reason}), line ${this.#noiseLines} of this kind: ${start}`,
+      `Not a message (${parsed.reason}), line ${this.#noiseLines} of this kind: ${start.slice(0, MAX_NOISE)}`,
     );
   }
 

@@ -19,6 +19,7 @@ export type FilledEntry =
 
 /** `${env:X}`, `${secret:X}`, and the CLI's own `${X}` and `${X:-default}`. */
 const VARIABLE = /\$\{(?:(env|secret):([A-Za-z_][\w.-]*)|([A-Za-z_]\w*)(?::-([^}]*))?)\}/g;
+const PLAIN_WORD = /^[A-Za-z]{1,20}$/;
 /** What other programs of the machine can read of a running one. */
 const PUBLIC = new Set(['command', 'args']);
 
@@ -92,8 +93,11 @@ class Filler {
       return whole;
     }
     if (kind !== 'secret') {
-      const value = (Object.hasOwn(env, name) ? env[name] : undefined) ?? fallback;
-      if (value !== undefined && isSecretName(name)) this.secrets.add(value);
+      const given = Object.hasOwn(env, name) ? env[name] : undefined;
+      const value = given ?? fallback;
+      // A default may be any word, which would be hidden wherever it stands.
+      const isWord = given === undefined && PLAIN_WORD.test(fallback ?? '');
+      if (value !== undefined && isSecretName(name) && !isWord) this.secrets.add(value);
       // What is not ours to judge stays as the CLI itself leaves it.
       if (value === undefined && isOwn) {
         this.faults.push(l10n.t('the environment variable {0} is not set', name));

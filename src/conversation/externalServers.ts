@@ -73,13 +73,22 @@ export function withoutSecrets(text: string, servers: readonly ExternalServer[])
 export function filledSecrets(servers: readonly ExternalServer[]): readonly string[] {
   const values = servers.flatMap(({ secrets = [] }) => secrets.filter((value) => isLong(value)));
   // A URL makes less of some, such as nothing of `secret/..`.
-  const all = values.flatMap((value) => [value, inUrl(value)]).filter((value) => isLong(value));
+  const all = values.flatMap((value) => [value, ...inUrls(value)]).filter((value) => isLong(value));
   return [...new Set(all)];
 }
 
-function inUrl(value: string): string {
-  const before = 'http://h/';
-  return new URL(before + value).href.slice(before.length);
+/** As a URL writes it in its path, in its query, and before its host. */
+function inUrls(value: string): string[] {
+  const login = new URL('http://h/');
+  login.password = value;
+  return [
+    ...['http://h/', 'http://h/?'].map((before) => after(before, before + value)),
+    login.password,
+  ];
+}
+
+function after(before: string, url: string): string {
+  return new URL(url).href.slice(before.length);
 }
 
 /** A shorter one would blot out ordinary words. */

@@ -136,7 +136,9 @@ class ClientPeer implements ForeignPeer {
     client.onclose = () => {
       this.#closed.fire();
     };
-    client.setRequestHandler(ElicitRequestSchema, ({ params }) => this.#ask(params));
+    client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) =>
+      this.#ask(params, signal),
+    );
   }
 
   async request(method: string, params: unknown, call?: ForeignCall): Promise<object> {
@@ -175,13 +177,16 @@ class ClientPeer implements ForeignPeer {
   }
 
   /** Over these transports a server does not say for which call it asks. */
-  async #ask(params: { message: string; requestedSchema?: unknown }) {
+  async #ask(
+    params: { readonly message: string; readonly requestedSchema?: unknown },
+    withdrawn: AbortSignal,
+  ) {
     const [call, ...others] = this.#calls;
     if (call === undefined || others.length > 0 || params.requestedSchema === undefined) {
       throw new RpcError(RPC_NOT_FOUND, 'It is not clear for which call this is asked');
     }
     const form = { ...(params.requestedSchema as object), type: 'object' as const };
-    const answer = await call.ask(form, params.message);
+    const answer = await call.ask(form, params.message, withdrawn);
     return answer.action === 'accept'
       ? { action: answer.action, content: answer.content as Record<string, string> }
       : { action: answer.action };

@@ -95,7 +95,7 @@ export class WireInspector implements Disposable {
       }),
     );
     this.#log = this.#createLog();
-    this.#book = new FrameBook(this.#log, this.#secrets);
+    this.#book = new FrameBook(this.#log, this.#secrets, () => this.#known());
     this.show(place);
     this.#store.add(ports.onDidChangeTurn((changed) => this.#follow(changed)));
     this.#store.add(
@@ -129,7 +129,7 @@ export class WireInspector implements Disposable {
     this.#conversation = place.conversation;
     this.#listening?.dispose();
     this.#log = this.#createLog();
-    this.#book = new FrameBook(this.#log, this.#secrets);
+    this.#book = new FrameBook(this.#log, this.#secrets, () => this.#known());
     this.#pausedAt = undefined;
     this.#listening = place.conversation.wire.listen(this.#log);
     this.#start();

@@ -136,8 +136,10 @@ export class CallContext implements ToolContext {
       if (!this.#call.ended) this.#outlets.onFile?.(this.#call.requestId, { path, bytes });
     };
   }
-  get ask(): ToolContext['ask'] {
-    return (schema, message) => this.#ask(schema, message);
+  /** With the third one for {@link ForeignCall}. */
+  get ask() {
+    return <const I extends ToolInput>(schema: I, message: string, withdrawn?: AbortSignal) =>
+      this.#ask(schema, message, withdrawn);
   }
   get whilePersonDecides(): ToolContext['whilePersonDecides'] {
     return (work) => this.#pausedDuring(work);
@@ -192,12 +194,16 @@ export class CallContext implements ToolContext {
   }
 
   /** The form goes with the call, also with one that just returns: nobody waits for it any more. */
-  async #ask<I extends ToolInput>(schema: I, message: string): Promise<AskAnswer<InputOf<I>>> {
+  async #ask<I extends ToolInput>(
+    schema: I,
+    message: string,
+    withdrawn?: AbortSignal,
+  ): Promise<AskAnswer<InputOf<I>>> {
     const { ask } = this.#outlets;
     if (ask === undefined) throw new Error('Nobody can be asked here');
     this.signal.throwIfAborted();
     if (this.#call.ended) throw new Error('The call has ended: nobody can be asked for it');
-    const form = createToolInput<InputOf<I>>(schema);
+    const form = createToolInput<InputOf<I>>(schema, 'form');
     const over = new AbortController();
     let isOpen = true;
     const end = (): void => {
@@ -211,7 +217,7 @@ export class CallContext implements ToolContext {
       toolUseId: this.toolUseId,
       message,
       schema: form.jsonSchema(),
-      signal: AbortSignal.any([this.signal, over.signal]),
+      signal: AbortSignal.any([this.signal, over.signal, ...(withdrawn ? [withdrawn] : [])]),
       conversation: { id, cwd },
     };
     try {

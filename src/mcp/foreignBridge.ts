@@ -2,6 +2,7 @@ import { createDeferred, type Deferred } from '../base/deferred';
 import { errorMessage } from '../base/errors';
 import { Emitter } from '../base/event';
 import { foreignFailure } from './foreignFailure';
+import { readProgress, withToken } from './foreignProgress';
 import type { ForeignCall } from './foreignServer';
 import { RPC_INTERNAL, RPC_NOT_FOUND, RpcError } from './jsonRpc';
 import type { ForeignNotice, ForeignPeer } from './peerServer';
@@ -36,6 +37,8 @@ interface Waiting {
  */
 export class ForeignBridge implements ForeignPeer {
   readonly #waiting = new Map<number, Waiting>();
+  /** What the server has asked, by its own id. */
+  readonly #asked = new Map<unknown, AbortController>();
   readonly #noticed = new Emitter<ForeignNotice>();
   readonly #transport: BridgeTransport;
   #count = 0;
@@ -111,6 +114,8 @@ export class ForeignBridge implements ForeignPeer {
       if (typeof id === 'number') this.#settle(id, message.result, message.error);
     } else if (id !== undefined) void this.#serve(id, method, params, relatedId);
     else if (method === 'notifications/progress') this.#progress(params);
+    else if (method === 'notifications/cancelled')
+      this.#asked.get(ownField(params, 'requestId'))?.abort();
     else this.#noticed.fire({ method, params });
   }
 
@@ -123,26 +128,25 @@ export class ForeignBridge implements ForeignPeer {
 
   #progress(params: unknown): void {
     const call = this.#waiting.get(Number(ownField(params, 'progressToken')))?.call;
-    const [done, total, message] = ['progress', 'total', 'message'].map((key) =>
-      ownField(params, key),
-    );
-    if (typeof done !== 'number') return;
-    const text = typeof message === 'string' ? message : undefined;
-    call?.progress(done, typeof total === 'number' ? total : undefined, text);
+    const step = readProgress(params);
+    if (step !== undefined) call?.progress(...step);
   }
 
   async #serve(id: unknown, method: string, params: unknown, relatedId: unknown): Promise<void> {
-    const reply = await this.#answer(method, params, relatedId).then(
+    const withdrawn = new AbortController();
+    this.#asked.set(id, withdrawn);
+    const reply = await this.#answer(method, params, relatedId, withdrawn.signal).then(
       (result) => ({ result }),
       (error: unknown) => ({
         error: { code: foreignFailure(error).code, message: errorMessage(error) },
       }),
     );
-    this.#deliver({ jsonrpc: '2.0', id, ...reply });
+    this.#asked.delete(id);
+    if (!withdrawn.signal.aborted) this.#deliver({ jsonrpc: '2.0', id, ...reply });
   }
 
   /** What a server may ask: a form while it serves a call, where it is clear which call that is. */
-  async #answer(method: string, params: unknown, relatedId: unknown): Promise<object> {
+  async #answer(method: string, params: unknown, relatedId: unknown, signal: AbortSignal) {
     if (method === 'ping') return {};
     const calls = [...this.#waiting.values()].flatMap(({ call }) => call ?? []);
     const only = calls.length === 1 ? calls[0] : undefined;
@@ -153,7 +157,7 @@ export class ForeignBridge implements ForeignPeer {
     }
     const form = { ...withoutPatterns(schema as JsonObject), type: 'object' as const };
     const text = ownField(params, 'message');
-    return call.ask(form, typeof text === 'string' ? text : '');
+    return call.ask(form, typeof text === 'string' ? text : '', signal);
   }
 
   #close(): void {
@@ -164,12 +168,6 @@ export class ForeignBridge implements ForeignPeer {
     this.#transport.onclose?.();
     this.#closed.fire();
   }
-}
-
-/** Its own token for each request: those of two conversations may be the same. */
-function withToken(params: unknown, id: number): unknown {
-  if (!isRecord(params) || ownField(params._meta, 'progressToken') === undefined) return params;
-  return { ...params, _meta: { ...(params._meta as object), progressToken: id } };
 }
 
 const gone = (): RpcError => new RpcError(RPC_INTERNAL, 'The server has disconnected');

@@ -1,8 +1,9 @@
 import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
-import type { AskPort } from './askPort';
+import type { AskAnswer, AskPort } from './askPort';
 import type { ConversationFacts } from './conversationFacts';
+import type { InputOf, ToolInput } from './inputTypes';
 import type { ListKind } from './listKind';
 import type { ToolContext } from './toolContext';
 import type { ServerManifest, WireTool } from './wire';
@@ -46,8 +47,14 @@ export interface ForeignHost {
  */
 export type ForeignCall = Pick<
   ToolContext,
-  'requestId' | 'toolUseId' | 'signal' | 'progress' | 'whilePersonDecides' | 'ask'
+  'requestId' | 'toolUseId' | 'signal' | 'progress' | 'whilePersonDecides'
 > & {
+  /** @param withdrawn fires when the server takes its question back; the answer is `cancel` then */
+  ask<const I extends ToolInput>(
+    schema: I,
+    message: string,
+    withdrawn: AbortSignal,
+  ): Promise<AskAnswer<InputOf<I>>>;
   /** Calls back once when the signal is aborted, or has been; at a tenth of its cost. One listener. */
   onStop(listener: (reason: unknown) => void): void;
 };

@@ -71,15 +71,15 @@ export interface NormalizeOptions {
 }
 
 /**
- * A clean copy of a tool's input or output schema as it goes over the wire: JSON Schema 2020-12, no `$schema`,
- * keys in the order type, properties, required.
+ * A clean copy of a schema of a tool's input or output, of a form or of a method's params: JSON Schema
+ * 2020-12, no `$schema`, keys in the order type, properties, required.
  * Draft-07 tuples and draft-04 exclusive bounds are rewritten; everything else that a strict reader
  * would refuse is refused here, since one bad schema makes the API reject the whole request.
  * @throws DefinitionError with the place (`input.properties.x.type`) and the reason
  */
 export function normalizeSchema(
   given: unknown,
-  place: 'input' | 'output' = 'input',
+  place: 'input' | 'output' | 'form' | 'params' = 'input',
   { choicesAtRoot = false }: NormalizeOptions = {},
 ): JsonObject {
   if (!isRecord(given)) throw fault(place, 'is not a JSON Schema object');
@@ -94,17 +94,17 @@ export function normalizeSchema(
   const some = Array.isArray(required) && required.length > 0;
   return {
     type,
-    properties: rootFields(properties, place),
+    properties: rootFields(properties, place === 'input'),
     ...(some ? { required } : {}),
     ...rest,
   };
 }
 
-function rootFields(properties: JsonValue | undefined, place: 'input' | 'output'): JsonObject {
+function rootFields(properties: JsonValue | undefined, isForModel: boolean): JsonObject {
   const fields: JsonObject = {};
   for (const [key, field] of Object.entries(isRecord(properties) ? properties : {})) {
-    // What comes back is not shown to the API: there any key will do.
-    if (place === 'input' && !PROPERTY_KEY.test(key)) {
+    // What is no tool's input is not shown to the API: there any key will do.
+    if (isForModel && !PROPERTY_KEY.test(key)) {
       throw fault('input.properties', `'${key}' may only have 1 to 64 of A-Z a-z 0-9 _ . -`);
     }
     // A client of the official SDK takes no list with a truth value here; deeper down it does.

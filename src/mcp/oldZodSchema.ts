@@ -1,4 +1,5 @@
 import { DefinitionError } from './definitionError';
+import { isSaidBySource } from './flaggedPatterns';
 import type { OldZodShape, OldZodType } from './inputTypes';
 import { isRecord, type JsonObject, type JsonValue, ownField } from './wire';
 
@@ -260,7 +261,8 @@ function stringChecks(checks: unknown): JsonObject {
     else if (kind === 'length' && typeof value === 'number') {
       made.minLength = value;
       made.maxLength = value;
-    } else if (kind === 'regex' && regex instanceof RegExp) made.pattern = regex.source;
+    } else if (kind === 'regex' && regex instanceof RegExp && isSaidBySource(regex))
+      made.pattern = regex.source;
     else if (FORMATS.has(kind)) made.format = FORMATS.get(kind);
   }
   return made;

@@ -26,9 +26,10 @@ export function createOwnMethod(
   if (isProtocolMethod(method)) {
     throw new DefinitionError(`Server '${server}': '${method}' is served by Patchbay itself`);
   }
-  const input = createToolInput<never>(schema);
+  const input = createToolInput<never>(schema, 'params');
   // Made now, so that a bad schema is told to its author and not to the client.
-  input.jsonSchema();
+  const { properties } = input.jsonSchema();
+  const takesMeta = isRecord(properties) && Object.hasOwn(properties, '_meta');
   const serve = (parsed: ParsedInput<never>, ctx: ToolContext): unknown => {
     if (parsed.ok) return run(parsed.value, ctx);
     throw new RpcError(
@@ -39,12 +40,18 @@ export function createOwnMethod(
   return {
     method,
     run: (params, ctx) => {
-      const parsed = input.parse(params);
+      const parsed = input.parse(takesMeta ? params : withoutMeta(params));
       const value =
         parsed instanceof Promise ? parsed.then((late) => serve(late, ctx)) : serve(parsed, ctx);
       return isThenable(value) ? Promise.resolve(value).then(resultOf) : resultOf(value);
     },
   };
+}
+
+/** `_meta` may stand in the params of every method; the context has it. */
+function withoutMeta(params: unknown): unknown {
+  if (!isRecord(params) || !Object.hasOwn(params, '_meta')) return params;
+  return Object.fromEntries(Object.entries(params).filter(([key]) => key !== '_meta'));
 }
 
 /** The protocol knows objects only. */

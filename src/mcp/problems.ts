@@ -10,11 +10,14 @@ export interface Problem {
 
 const SHOWN_TEXT = 40;
 const SHOWN_PROBLEMS = 20;
+/** Of a line: a list of choices, and what the model wrote, may be as long as they like. */
+const MAX_PART = 1_000;
 const IDENTIFIER = /^[A-Za-z_$][\w$-]*$/;
 
 /** `path: expected …, received …`, one line whatever the texts hold. */
 export function problemLine({ path, expected, received }: Problem): string {
-  return `${showPath(path)}: expected ${expected}, received ${received}`.replace(/\s+/g, ' ');
+  const [place, wanted] = [showPath(path), expected].map((part) => cut(part, MAX_PART));
+  return `${place}: expected ${wanted}, received ${received}`.replace(/\s+/g, ' ');
 }
 
 /** The lines of all problems; after twenty only their number is told. */

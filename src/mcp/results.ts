@@ -142,7 +142,18 @@ function replace(this: unknown, key: string, value: unknown): unknown {
   if (value instanceof Map) return mapToJson(value);
   if (value instanceof Set) return [...(value as Set<unknown>)];
   if (isError(value)) return { error: value.message };
+  refuseHidden(value);
   return replaceBytes(value, value);
+}
+
+/**
+ * A promise that nobody waited for, an iterator, a stream, a `Response`: JSON would make `{}` of it,
+ * which reads as "there is nothing". Such a thing names its kind, and has no fields of its own.
+ */
+function refuseHidden(value: object): void {
+  if (!(Symbol.toStringTag in value) || bytesIn(value) !== undefined) return;
+  if (Object.keys(value).length > 0) return;
+  throw new TypeError(`it holds a ${String(value[Symbol.toStringTag])}, which JSON has not`);
 }
 
 function replaceBytes(held: unknown, value: unknown): unknown {

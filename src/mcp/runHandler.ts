@@ -48,15 +48,19 @@ function failed(error: unknown, ctx: ToolContext): CallToolResult {
   return thrownResult(error);
 }
 
-function isGenerator(value: unknown): value is AsyncGenerator<unknown, unknown, undefined> {
-  return isRecord(value) && Symbol.asyncIterator in value && typeof value.next === 'function';
+type Steps = AsyncGenerator<unknown, unknown> | Generator<unknown, unknown>;
+
+/** Of what is not asynchronous only a generator: values of a `Map` are no steps. */
+function isGenerator(value: unknown): value is Steps {
+  return (
+    isRecord(value) &&
+    typeof value.next === 'function' &&
+    (Symbol.asyncIterator in value || (Symbol.iterator in value && 'throw' in value))
+  );
 }
 
-/** What an async generator yields is progress, what it returns is the result. */
-async function drain(
-  generator: AsyncGenerator<unknown, unknown, undefined>,
-  ctx: ToolContext,
-): Promise<unknown> {
+/** What a generator yields is progress, what it returns is the result. */
+async function drain(generator: Steps, ctx: ToolContext): Promise<unknown> {
   for (let count = 1; ; count += 1) {
     const step = await generator.next();
     if (step.done === true) return step.value;

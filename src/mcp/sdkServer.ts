@@ -17,6 +17,17 @@ export interface SdkServerOptions {
   readonly router: Pick<Router, 'route'>;
 }
 
+/**
+ * What the SDK lets through: of all kinds something may come later. What the client is told is the
+ * router's own answer to `initialize`.
+ */
+const MAY_SEND = {
+  logging: {},
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+};
+
 /** A server of ours behind the MCP SDK's low-level server, for a transport of the SDK's. */
 export interface SdkServer {
   /** Connected by its owner to a transport. */
@@ -34,7 +45,7 @@ export interface SdkServer {
 export function createSdkServer({ server, router }: SdkServerOptions): SdkServer {
   const { name, version } = server;
   // eslint-disable-next-line @typescript-eslint/no-deprecated
-  const sdk = new Server({ name, version }, { capabilities: { ...server.capabilities() } });
+  const sdk = new Server({ name, version }, { capabilities: { ...MAY_SEND } });
   let count = 0;
   const route = (message: object): ReturnType<Router['route']> =>
     router.route(name, message, { requestId: `sdk-${(count += 1)}` });

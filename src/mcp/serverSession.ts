@@ -120,7 +120,10 @@ export class ServerSession implements Disposable {
   unsubscribe(uri: string): void {
     const watcher = this.#subscriptions.get(uri)?.watcher;
     this.#subscriptions.delete(uri);
-    watcher?.dispose();
+    // The client is not at fault where it cannot be ended.
+    this.#guarded('with a subscription', () => {
+      endWatch(watcher);
+    });
   }
   isSubscribed(uri: string): boolean {
     return this.#subscriptions.get(uri)?.definition !== undefined;
@@ -132,7 +135,9 @@ export class ServerSession implements Disposable {
       const now = findResource(this.server, uri)?.definition;
       const { definition, watcher } = subscription;
       if (now === definition) continue;
-      this.#guarded('with a subscription', () => watcher?.dispose());
+      this.#guarded('with a subscription', () => {
+        endWatch(watcher);
+      });
       this.#guarded('with a subscription', () => {
         watch(uri, subscription, now);
       });
@@ -143,11 +148,7 @@ export class ServerSession implements Disposable {
     this.#resets?.dispose();
     this.#reset.dispose();
     this.#changes?.dispose();
-    for (const uri of [...this.#subscriptions.keys()]) {
-      this.#guarded('at its end', () => {
-        this.unsubscribe(uri);
-      });
-    }
+    for (const uri of [...this.#subscriptions.keys()]) this.unsubscribe(uri);
     const { onTerminate } = this.server.hooks;
     // A server that was never used in this conversation was told of no beginning.
     if (onTerminate === undefined || this.#initialized === undefined) return;
@@ -179,6 +180,13 @@ function watch(uri: string, one: Subscription, definition: ResourceDefinition | 
   one.watcher = definition?.watch?.(uri, () => {
     if (one.definition === definition) one.tell();
   });
+}
+
+/** From plain JavaScript often a function that ends it. */
+function endWatch(watcher: Disposable | undefined): void {
+  const given: unknown = watcher;
+  if (typeof given === 'function') Reflect.apply(given, undefined, []);
+  else watcher?.dispose();
 }
 
 /** Undefined when the client did not say who it is. */

@@ -3,6 +3,7 @@ import { type $ZodType, toJSONSchema, version } from 'zod/v4/core';
 import { MISFIT, quickDataSchema } from '../base/quickSchema';
 import { checkAgainstSchema } from './checkAgainstSchema';
 import { DefinitionError } from './definitionError';
+import { dropFlagged } from './flaggedPatterns';
 import type { OldZodShape } from './inputTypes';
 import { normalizeSchema } from './normalizeSchema';
 import { type Checked, parseOldShape, parseOldZod } from './oldZodParse';
@@ -25,10 +26,11 @@ export interface ToolInputSchema<Input> {
 }
 
 /**
- * `input`: what a model or a person sends; its JSON texts are read and its unknown keys are told.
+ * `input`: what a model sends; its JSON texts are read and its unknown keys are told. `form` and
+ * `params` are read in the same way, of a person and of a client; no API sees their keys.
  * `output`: what a handler made; it is taken as it is.
  */
-export type Direction = 'input' | 'output';
+export type Direction = 'input' | 'output' | 'form' | 'params';
 
 /** Reads the ways in which an author may describe an object: zod 3 or 4, shape or schema, JSON Schema. */
 export function createToolInput<Input>(
@@ -65,7 +67,7 @@ function makeInput(given: unknown, direction: Direction): MadeInput {
   const schema = normalizeSchema(reader.json, direction);
   return {
     schema,
-    read: direction === 'input' ? argumentReader(schema) : (value) => ({ value, problems: [] }),
+    read: direction === 'output' ? (value) => ({ value, problems: [] }) : argumentReader(schema),
     check: reader.parse ?? ((value) => ({ value, problems: checkAgainstSchema(value, schema) })),
   };
 }
@@ -152,13 +154,16 @@ function parseZod(zod: $ZodType, value: unknown): Checked | Promise<Checked> {
   }
 }
 
-function zodToJson(zod: $ZodType, io: Direction): unknown {
+function zodToJson(zod: $ZodType, direction: Direction): unknown {
+  const io = direction === 'output' ? 'output' : 'input';
   try {
     // Spread drops zod's hidden `~standard`, which is not enumerable.
-    return { ...toJSONSchema(zod, { io }) };
+    return { ...toJSONSchema(zod, { io, override: dropFlagged }) };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'unknown reason';
-    throw new DefinitionError(`${io} cannot be written as JSON Schema: ${reason}`, { cause });
+    throw new DefinitionError(`${direction} cannot be written as JSON Schema: ${reason}`, {
+      cause,
+    });
   }
 }
 

@@ -82,7 +82,7 @@ export class WorkerCall {
   }
 
   async #ask<I extends ToolInput>(schema: I, message: string): Promise<AskAnswer<InputOf<I>>> {
-    const form = createToolInput<InputOf<I>>(schema);
+    const form = createToolInput<InputOf<I>>(schema, 'form');
     const json = form.jsonSchema();
     this.#controller.signal.throwIfAborted();
     if (this.#isEnded) throw new Error(ENDED);

@@ -113,6 +113,45 @@ test('A server that was started is ended with its offer, and one that ends by it
   await untilGone([first]);
 });
 
+test('A question that a server takes back is closed while its call goes on', async () => {
+  const asking: AttachedEntry = {
+    type: 'stdio',
+    command: process.execPath,
+    args: [inRoot('test/harness/mcpServers/askingServer.mjs'), 'asking'],
+  };
+  const registry = new ServerRegistry();
+  registry.add(await attach('asking', asking));
+  const asked = createDeferred<AbortSignal>();
+  const router = createRouter({
+    registry,
+    log,
+    conversation: { id: 'c', cwd: base },
+    ask: ({ signal }) => {
+      asked.resolve(signal);
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          reject(new Error('closed'));
+        });
+      });
+    },
+  });
+  const call = (requestId: string, args: object) => {
+    const params = { name: 'form', arguments: args };
+    const frame = { jsonrpc: '2.0', id: requestId, method: 'tools/call', params };
+    return router.route('asking', frame, { requestId });
+  };
+  const schema = { type: 'object', properties: { a: { type: 'string' } } };
+  const waiting = call('a', { schema });
+  const signal = await asked.promise;
+  const closed = createDeferred<undefined>();
+  signal.addEventListener('abort', () => closed.resolve(undefined));
+  await call('b', { takeBack: true });
+  await closed.promise;
+  assert.equal(router.openCalls, 1);
+  router.dispose();
+  await waiting;
+});
+
 test('What cannot be reached is refused with its reason, and nothing of it is left', async () => {
   const none: AttachedEntry = { type: 'stdio', command: path.join(base, 'none'), args: [] };
   await assert.rejects(attach('none', none), /ENOENT/);

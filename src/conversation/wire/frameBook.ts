@@ -1,5 +1,6 @@
 import type { FrameRow, FrameUpdate } from '../../chat/frameRowProtocol';
 import { isJsonObject } from '../../protocol/lazySchema';
+import { redactFrame, redactText } from './redactFrame';
 import type { SecretsSeen } from './secretsSeen';
 import { type FrameSummary, summarizeEntry } from './summarizeFrame';
 import type { WireEntry, WireLog } from './wireLog';
@@ -26,6 +27,7 @@ export interface FrameNews {
 export class FrameBook {
   readonly #log: WireLog;
   readonly #secrets: SecretsSeen;
+  readonly #known: () => readonly string[];
   readonly #open = new Map<string, OpenRequest>();
   #rows: FrameRow[] = [];
   #read = 0;
@@ -34,9 +36,15 @@ export class FrameBook {
   readonly #updates = new Map<number, FrameUpdate>();
   #cliVersion: string | undefined;
 
-  constructor(log: WireLog, secrets: SecretsSeen) {
+  /** @param known values that no row may show; by default those of `secrets` */
+  constructor(
+    log: WireLog,
+    secrets: SecretsSeen,
+    known: () => readonly string[] = () => secrets.values,
+  ) {
     this.#log = log;
     this.#secrets = secrets;
+    this.#known = known;
   }
 
   /** As the CLI told it. */
@@ -83,12 +91,23 @@ export class FrameBook {
   #row(entry: WireEntry): FrameRow {
     const frame = entry.what === 'line' ? parsed(entry.text) : undefined;
     this.#learn(entry, frame);
-    const summary = summarizeEntry(entry, frame);
+    const summary = this.#summary(entry, frame);
     if (entry.what === 'ended') this.#endAll();
     const { kind, label } = summary;
     const { n, t, dir, bytes } = entry;
     const pair = this.#paired(entry, summary);
     return { n, t, dir, kind, label, bytes, ...defined(summary), ...pair };
+  }
+
+  /** Names too are cut: a secret must be taken out before. */
+  #summary(entry: WireEntry, frame: unknown): FrameSummary {
+    const { text } = entry;
+    const known = this.#known().filter((value) => text.includes(value) || isEscaped(text, value));
+    if (known.length === 0) return summarizeEntry(entry, frame);
+    const options = { secrets: true, contents: false, known };
+    return isJsonObject(frame)
+      ? summarizeEntry(entry, redactFrame(frame, options).frame)
+      : summarizeEntry({ ...entry, text: redactText(text, options) }, frame);
   }
 
   #paired({ n, t }: WireEntry, summary: FrameSummary): Partial<FrameRow> {
@@ -137,6 +156,11 @@ export class FrameBook {
       if (typeof version === 'string') this.#cliVersion = version.slice(0, 40);
     }
   }
+}
+
+/** Whether the value stands in JSON text, where it has what is written otherwise there. */
+function isEscaped(text: string, value: string): boolean {
+  return /["\\\p{Cc}]/u.test(value) && text.includes(JSON.stringify(value).slice(1, -1));
 }
 
 /** An answer is called what it answers. */

@@ -99,7 +99,7 @@ export class RecordedServers {
     )
       ? listed
       : {};
-    return defineTool({
+    const tool = defineTool({
       name: String(name),
       description: String(description),
       input: { ...(isRecord(inputSchema) ? inputSchema : {}), type: 'object' },
@@ -110,6 +110,8 @@ export class RecordedServers {
       ...(isRecord(_meta) ? { meta: _meta as NonNullable<ToolDefinition['meta']> } : {}),
       run: (_input, { requestId }) => this.#call(requestId),
     });
+    // The result was checked then, and perhaps cut since.
+    return Object.defineProperty(tool, 'parseOutput', { value: undefined });
   }
 
   #problem(what: string, error: unknown): void {

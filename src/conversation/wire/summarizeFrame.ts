@@ -26,7 +26,8 @@ export function summarizeEntry(entry: WireEntry, frame: unknown): FrameSummary {
   if (entry.what !== 'line') return { kind: 'noise', label: entry.what, detail: entry.text };
   if (!isJsonObject(frame)) {
     // Debug output of whatever prints there: it may name a key.
-    const start = maskSecrets(entry.text.slice(0, MAX_NOISE * 4));
+    // A secret that is cut in two is not known as one.
+    const start = maskSecrets(entry.text.slice(0, MAX_NOISE * 40));
     return { kind: 'noise', label: 'no message', detail: oneLine(start, MAX_NOISE) };
   }
   switch (frame.type) {

@@ -1,5 +1,6 @@
 // An MCP server over stdio that asks the person. Its tools `form` and `page` elicit, with the schema
-// or the address of their arguments, and tell the answer as JSON.
+// or the address of their arguments, and tell the answer as JSON. With `takeBack` they take back what
+// was asked last.
 // Usage: node askingServer.mjs NAME
 // @ts-check
 import process from 'node:process';
@@ -46,7 +47,11 @@ async function resultOf({ method, params }) {
         tools: [definition('form', 'Asks by a form.'), definition('page', 'Opens a page.')],
       };
     case 'tools/call': {
-      const { message = 'Please answer', schema, url } = params.arguments ?? {};
+      const { message = 'Please answer', schema, url, takeBack = false } = params.arguments ?? {};
+      if (takeBack) {
+        send({ method: 'notifications/cancelled', params: { requestId: `ask-${String(asked)}` } });
+        return { content: [] };
+      }
       const answer = await elicit(
         params.name === 'page'
           ? { mode: 'url', message, url, elicitationId: 'e1' }

@@ -176,6 +176,23 @@ test('a form is first drawn with its defaults, and those alone are a good answer
   });
 });
 
+test('what a form began with and the person has taken out is out, unless the rules want something there', () => {
+  const many: FormField = {
+    ...{ ...common, kind: 'choices', choices: colors, initial: [0] },
+    required: false,
+  };
+  assert.deepEqual(read(many, []), []);
+  assert.match(String(read({ ...many, minItems: 1 }, [])), /Choose at least one/);
+  assert.equal(read({ ...many, orNull: true }, []), null);
+  const some = { initial: 'x', required: false };
+  assert.equal(read(text(some), ''), '');
+  for (const rule of [{ minLength: 1 }, { pattern: '^x' }, { format: 'email' }]) {
+    assert.equal(read(text({ ...some, ...rule }), ''), undefined);
+  }
+  assert.equal(read(text({ ...some, orNull: true }), ''), null);
+  assert.equal(read(number(some), ''), undefined);
+});
+
 test('what could not be kept whole is said at the field', () => {
   assert.match(String(read(number({ integer: true }), '9007199254740993')), /too large/);
   assert.match(String(read(number({ integer: true }), '12345678901234567890')), /too large/);

@@ -42,3 +42,22 @@ describe('What stands behind "bearer" and "basic"', () => {
     });
   }
 });
+
+describe('A secret in JSON that is a text in JSON', () => {
+  for (const [field, value] of [
+    ['password', 'hunter2hunter2'],
+    ['api_key', 'abc\\def'],
+    ['Authorization', 'Bearer abcdefgh'],
+  ] as const) {
+    test(`${field} is hidden at any depth, and what is around it stays`, () => {
+      let text = JSON.stringify({ [field]: value, b: 'kept' });
+      for (let depth = 0; depth < 2; depth += 1) {
+        const masked = maskSecrets(`curl -d ${text}`);
+        assert.ok(!/hunter2|abc|efgh/.test(masked), masked);
+        assert.ok(masked.includes('kept'), masked);
+        assert.match(masked, /•••\\{0,3}"/);
+        text = JSON.stringify(text);
+      }
+    });
+  }
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as z from 'zod';
+import { z as oldZod } from 'zod/v3';
 import { checkForm } from '../../../src/base/checkForm';
 import type { FormField } from '../../../src/base/formField';
 import { createFormCard, createLinkCard } from '../../../src/chat/formCards';
@@ -284,4 +285,95 @@ test('a page is shown by the host that the browser would go to; what is no page 
     assert.equal(link(url).host, undefined, url);
   }
   assert.equal(link('ftp://a\u202Eb').url, 'ftp://a\\u202Eb');
+});
+
+test('a default that the person has taken out does not come back', async () => {
+  const shape = {
+    targets: z.array(z.enum(['staging', 'production'])).default(['staging']),
+    note: z.string().default('as always'),
+  };
+  const input = createToolInput<unknown>(shape, 'form');
+  const fields = readFormSchema(input.jsonSchema(), { trusted: true });
+  const checked = checkForm(fields, { '0': [], '1': '' });
+  assert.ok(checked.ok);
+  assert.deepEqual(await input.parse(checked.content), {
+    ok: true,
+    value: { targets: [], note: '' },
+  });
+});
+
+test('an expression with flags refuses in a form nothing that its schema takes', async () => {
+  const taken: readonly (readonly [RegExp, string])[] = [
+    [/^[a-z]+$/i, 'ABC'],
+    [/^b$/m, 'a\nb'],
+    [/^a.b$/s, 'a\nb'],
+    [/^[a-c]+$/u, 'abc'],
+  ];
+  for (const [pattern, typed] of taken) {
+    const both = z.string().regex(/./su).regex(pattern);
+    for (const one of [z.string().regex(pattern), oldZod.string().regex(pattern), both]) {
+      const input = createToolInput<unknown>({ it: one }, 'form');
+      const fields = readFormSchema(input.jsonSchema(), { trusted: true });
+      const checked = checkForm(fields, { '0': typed });
+      assert.ok(checked.ok, JSON.stringify(checked.ok ? '' : [...checked.problems]));
+      assert.deepEqual(await input.parse(checked.content), { ok: true, value: { it: typed } });
+    }
+  }
+  // What has no flags is still said, and so is what stands beside one that has.
+  const json = createToolInput<unknown>({
+    a: z.string().regex(/^a/),
+    b: z.string().regex(/^b/).regex(/x/i),
+  }).jsonSchema();
+  assert.deepEqual(json.properties, {
+    a: { type: 'string', pattern: '^a' },
+    b: { type: 'string', allOf: [{ pattern: '^b' }] },
+  });
+});
+
+test('fields may have any names: nobody but the person sees them', async () => {
+  for (const name of ['Größe', 'First name', 'a/b', 'x'.repeat(65), '日付']) {
+    for (const schema of [
+      { [name]: z.string() },
+      { [name]: oldZod.string() },
+      { type: 'object' as const, properties: { [name]: { type: 'string' } }, required: [name] },
+    ]) {
+      const input = createToolInput<unknown>(schema, 'form');
+      const fields = readFormSchema(input.jsonSchema(), { trusted: true });
+      const checked = checkForm(fields, { '0': 'here' });
+      assert.ok(checked.ok);
+      assert.deepEqual(await input.parse(checked.content), { ok: true, value: { [name]: 'here' } });
+      assert.throws(() => createToolInput<unknown>(schema).jsonSchema(), /may only have/);
+    }
+  }
+});
+
+test('whatever way a schema takes to a kind that can be shown, it is shown', () => {
+  const size = { type: 'string', enum: ['s', 'l'] };
+  const fields = read({
+    properties: {
+      a: { $ref: '#/definitions/Size' },
+      b: { $ref: '#/$defs/Again' },
+      c: { allOf: [{ $ref: '#/$defs/Size' }], default: 'l' },
+      d: { oneOf: [{ $ref: '#/definitions/Size' }, { type: 'null' }] },
+      e: { oneOf: [{ type: 'null' }, { type: 'integer' }] },
+      f: { type: 'array', items: { $ref: '#/$defs/Again' } },
+    },
+    required: ['a', 'b', 'c', 'd', 'e', 'f'],
+    definitions: { Size: size },
+    $defs: { Size: size, Again: { $ref: '#/definitions/Size' } },
+  });
+  assert.deepEqual(
+    fields.map(({ kind, required }) => `${kind} ${required}`),
+    [
+      ...['choice true', 'choice true', 'choice true', 'choice false', 'number false'],
+      'choices true',
+    ],
+  );
+  assert.equal(fields[2]?.initial, 1);
+  for (const circle of [{ $ref: '#/$defs/A' }, { allOf: [{ $ref: '#/$defs/A' }] }]) {
+    assert.throws(
+      () => read({ properties: { it: circle }, $defs: { A: circle } }),
+      FormSchemaError,
+    );
+  }
 });

@@ -106,6 +106,8 @@ test('Of what was filled in, the secrets are told: those of the storage, and var
   assert.deepEqual(theirs.ok && theirs.secrets, ['t0ken']);
   const none = await fillVariables(stdio({ env: { A: '${HOME}' } }), sources);
   assert.deepEqual(none.ok && none.secrets, []);
+  const word = await fillVariables(stdio({ env: { A: '${A_TOKEN:-development}' } }), sources);
+  assert.deepEqual(word.ok && word.secrets, [], 'a default that is a word is hidden nowhere');
 });
 
 test('A secret in what other programs can read is refused, and what is not set is named', async () => {

@@ -82,3 +82,21 @@ test('What is known of them hides them in the frame that carries them', async ()
   const shown = JSON.stringify(redactFrame(frame, options).frame);
   assert.ok(shown.includes('https://mcp.test/s/•••/mcp'), shown);
 });
+
+test('A secret is hidden in whatever part of a URL it stands', async () => {
+  const places = ['https://h.test/${secret:zap}/mcp', 'https://h.test/mcp?key=${secret:zap}'];
+  for (const secret of ["abc'def ghi", 'a"b<c>d^e`f', 'päß|wörd{}', "'''''''"]) {
+    for (const place of [...places, 'https://me:${secret:zap}@h.test/mcp']) {
+      const servers = await collect({ url: place }, secret);
+      const [entry] = servers.flatMap((one) => one.entry ?? []);
+      assert.ok(entry !== undefined && 'url' in entry);
+      const { href } = new URL(String(entry.url));
+      for (const told of [String(entry.url), href]) {
+        assert.equal(
+          withoutSecrets(`cannot reach ${told}`, servers).replaceAll('%E2%80%A2', '•'),
+          `cannot reach ${place.replace('${secret:zap}', '•••')}`,
+        );
+      }
+    }
+  }
+});

@@ -204,6 +204,36 @@ test('What a server asks while it serves a call is asked of the person, and refu
   assert.equal(answer.result?.isError, true);
 });
 
+test('A question that a server takes back is closed, and its call goes on with its clock', async () => {
+  const server = new McpServer({ name: 'theirs', version: '1' });
+  server.registerTool('ask', { description: 'Asks' }, async ({ signal }) => {
+    const form = { type: 'object' as const, properties: { a: { type: 'string' as const } } };
+    const options = { timeout: 1 };
+    const asked = server.server.elicitInput({ message: '?', requestedSchema: form }, options);
+    await assert.rejects(asked, /timed out/);
+    await new Promise((resolve) => {
+      signal.addEventListener('abort', resolve);
+    });
+    return { content: [] };
+  });
+  const registry = new ServerRegistry();
+  const bridge = await ForeignBridge.connect(server);
+  registry.add(await createPeerServer(bridge, { name: 'theirs', log, timeout: 50 }));
+  const withdrawn = createDeferred<'cancel'>();
+  const { call, told } = conversation(registry, {
+    ask: async ({ signal }) => {
+      signal.addEventListener('abort', () => {
+        withdrawn.resolve('cancel');
+      });
+      return { action: await withdrawn.promise };
+    },
+  });
+  const answer = await call('ask');
+  assert.equal(await withdrawn.promise, 'cancel');
+  assert.match(textOf(answer), /did not finish within 0.05 s/);
+  assert.deepEqual(told, [], 'it is no news for the CLI');
+});
+
 test('A tool that comes later is told to each conversation and can be called', async () => {
   const { server } = sdkServer();
   const registry = new ServerRegistry();

@@ -260,6 +260,13 @@ test('a method of one’s own is served with checked params, late answers and ca
   const { send, router } = createBench([server]);
   const price = (item: unknown, id: unknown = 1) => send('x', frame(id, 'shop/price', { item }));
   assert.deepEqual((await price('tea')).result, { price: 3 });
+  const meta = { _meta: { progressToken: 1 } };
+  const noted = await send('x', frame(1, 'shop/price', { item: 'tea', ...meta }));
+  assert.deepEqual(noted.result, { price: 3 }, 'what the protocol puts beside is no field');
+  const own = server.handle('shop/meta', { _meta: z.object({ a: z.int() }) }, (params) => params);
+  const given = { _meta: { a: 1 } };
+  assert.deepEqual((await send('x', frame(1, 'shop/meta', given))).result, given);
+  own.dispose();
   assert.deepEqual((await send('x', frame(1, 'shop/count'))).result, { value: 7 });
   assert.deepEqual((await price(5)).error, {
     code: -32602,

@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createDeferred } from '../../../src/base/deferred';
 import type { CallProgress } from '../../../src/mcp/callContext';
+import { defineResource } from '../../../src/mcp/defineResource';
+import { createServer } from '../../../src/mcp/mcpServer';
 import { toResult } from '../../../src/mcp/results';
 import { type Answer, createBench, serverWith, simpleTool, textOf } from './routerFixture';
 
@@ -261,6 +263,54 @@ test('what cannot be sent is one clear error', async () => {
     assert.match(textOf(answer) ?? '', /^The tool/);
     assert.equal(textOf(answer)?.includes('\n'), false);
   }
+});
+
+test('what JSON would make nothing of is one clear error, and never an empty object', async () => {
+  const hidden: readonly (readonly [string, () => unknown])[] = [
+    ['Promise', () => Promise.resolve(1)],
+    ['Map Iterator', () => new Map([[1, 2]]).values()],
+    ['ReadableStream', () => new ReadableStream()],
+    ['Response', () => new Response('hello')],
+    ['Blob', () => new Blob(['hello'])],
+    ['Headers', () => new Headers({ a: 'b' })],
+    ['WeakMap', () => new WeakMap()],
+  ];
+  for (const [kind, make] of hidden) {
+    for (const value of [{ rows: make() }, [make()], new Map([['a', make()]])]) {
+      const answer = await returned(value);
+      assert.equal(answer.result?.isError, true, kind);
+      assert.match(textOf(answer) ?? '', new RegExp(`^The tool's result .* it holds a ${kind}`));
+    }
+  }
+  class Empty {
+    readonly nothing = undefined;
+  }
+  const shown = { url: new URL('http://a/b'), map: new Map([['a', 1]]), empty: new Empty() };
+  assert.equal(textOf(await returned(shown)), '{"url":"http://a/b","map":{"a":1},"empty":{}}');
+  const server = createServer({
+    name: 'r',
+    resources: [defineResource({ uri: 'a:b', read: () => ({ rows: Promise.resolve(1) }) })],
+  });
+  const { send } = createBench([server]);
+  const read = await send('r', { id: 1, method: 'resources/read', params: { uri: 'a:b' } });
+  assert.equal(read.error?.message, "Resource 'a:b' gave something that cannot be sent");
+});
+
+test('a generator that is not asynchronous is run in steps as well', async () => {
+  const steps: unknown[] = [];
+  const tool = simpleTool('steps', function* () {
+    yield 'one';
+    yield { done: 5, total: 6 };
+    return 'done';
+  });
+  const { call } = createBench([serverWith('x', tool)], {
+    onProgress: ({ done, total, message }) => steps.push([done, total, message]),
+  });
+  assert.equal(textOf(await call('x', 'steps')), 'done');
+  assert.deepEqual(steps, [
+    [1, undefined, 'one'],
+    [5, 6, undefined],
+  ]);
 });
 
 test('lone surrogates become the replacement character, pairs and look-alikes stay', async () => {

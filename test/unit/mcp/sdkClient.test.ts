@@ -157,6 +157,31 @@ test('the official client hears of progress, messages, updates and changed lists
   }
 });
 
+test('the official client hears also of what the server did not have at first', async () => {
+  const talk = simpleTool('talk', (_, { log }) => {
+    log('error', 'careful');
+    return 'done';
+  });
+  const server = createServer({ name: 'small', tools: [talk] });
+  const { client, close } = await linkClient(server);
+  const heard: string[] = [];
+  try {
+    client.fallbackNotificationHandler = ({ method }) => {
+      heard.push(method.replace('notifications/', ''));
+      return Promise.resolve();
+    };
+    assert.deepEqual(client.getServerCapabilities(), { tools: { listChanged: true } });
+    await client.setLoggingLevel('debug');
+    await client.callTool({ name: 'talk' });
+    server.registerResource(defineResource({ uri: 'note://one', read: () => 'x' }));
+    server.registerPrompt(definePrompt({ name: 'review', run: () => 'x' }));
+    await until(() => heard.length === 3, 100_000);
+    assert.deepEqual(heard, ['message', 'resources/list_changed', 'prompts/list_changed']);
+  } finally {
+    await close();
+  }
+});
+
 test('the official client cancels, and a call ends with the server', async () => {
   const { client, close, router, registry } = await linkClient(everything());
   try {

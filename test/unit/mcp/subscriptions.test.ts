@@ -111,3 +111,34 @@ test('a watcher goes with its resource, and what comes in its place is watched i
   server.registerResource(note('other://a', 'late'));
   assert.deepEqual(since(), ['+last other://a', '-last other://a'], 'nothing after the end');
 });
+
+test('whatever a watch gave ends it, and a client is told of no fault where it cannot be ended', async () => {
+  const ended: string[] = [];
+  const gave: Readonly<Record<string, unknown>> = {
+    object: { dispose: () => ended.push('object') },
+    function: () => ended.push('function'),
+    nothing: undefined,
+    odd: 5,
+    bad: {
+      dispose: () => {
+        throw new Error('stuck');
+      },
+    },
+  };
+  const resources = Object.entries(gave).map(([name, watcher]) =>
+    // From plain JavaScript anything may come.
+    defineResource({ uri: `note://${name}`, read: () => 'x', watch: () => watcher as never }),
+  );
+  const { send, logged, router } = createBench([createServer({ name: 'notes', resources })]);
+  const ask = (method: string, name: string) =>
+    send('notes', { id: 1, method: `resources/${method}`, params: { uri: `note://${name}` } });
+  for (const name of Object.keys(gave)) {
+    assert.deepEqual((await ask('subscribe', name)).result, {});
+    assert.deepEqual((await ask('unsubscribe', name)).result, {}, name);
+  }
+  assert.deepEqual(ended, ['object', 'function']);
+  assert.equal(logged.length, 2, 'of the odd one and the bad one the log tells');
+  await ask('subscribe', 'function');
+  router.dispose();
+  assert.deepEqual(ended, ['object', 'function', 'function']);
+});

@@ -196,6 +196,25 @@ test('frames of any kind and depth are rows with bounded texts', () => {
   assert.ok(!JSON.stringify(rows).includes('sk-ant'));
 });
 
+test('no row shows a known secret, wherever it stands and however long it is', () => {
+  const long = `s3cr3t${'x'.repeat(1_000)}`;
+  const known = [long, 'quo"ted\\s3cr3t'];
+  const log = createLog();
+  for (const secret of known) {
+    add(log, 'in', mcp('a', 'resources/read', { uri: `db://me?key=${secret}` }));
+    add(log, 'in', { type: 'system', subtype: secret });
+    add(log, 'out', request(secret, { subtype: 'set_model', model: secret }));
+    log.received(`warning: ${secret} is old`);
+    log.received(`${' '.repeat(100)}warning: ${secret} is old`);
+  }
+  const book = new FrameBook(log, new SecretsSeen(), () => known);
+  const shown = book.all().flatMap(({ label, detail, id }) => [label, detail ?? '', id ?? '']);
+  assert.equal(shown.length, 30);
+  for (const text of shown) assert.ok(!text.includes('s3cr3t'), text);
+  assert.ok(shown.includes('warning: ••• is old'));
+  assert.ok(shown.includes('resources/read'));
+});
+
 test('the version of the CLI is known once it has told it', () => {
   const log = createLog();
   const book = createBook(log);

@@ -159,6 +159,27 @@ test('a call that is refused for its arguments is refused again, by the schema t
   );
 });
 
+test('a result that was cut, and has lost its object with that, is what it was', async () => {
+  const output = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+  const listed = { tools: [{ ...tool, outputSchema: output }] };
+  const cut = { content: [{ type: 'text', text: '[The result was cut: …]' }] };
+  for (const given_ of [cut, { ...cut, structuredContent: { n: 1 } }]) {
+    const report = await play(
+      saved([
+        ...turn.slice(0, 4),
+        ['in', mcp('l', 'tools/list')],
+        ['out', mcpAnswer('l', listed)],
+        ['in', calling],
+        ['in', call],
+        ['out', mcpAnswer('r1', given_)],
+        ...turn.slice(7),
+      ]),
+    );
+    assert.deepEqual(report.answers.different, []);
+    assert.ok(isAsRecorded(report));
+  }
+});
+
 test('tools that come, go and fail, and servers that are taken away, are played as they were', async () => {
   const other = { ...tool, name: 'other' };
   const none = {
