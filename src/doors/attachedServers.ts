@@ -4,6 +4,7 @@ import type { Logger } from '../base/logger';
 import type { PeerServer } from '../mcp/peerServer';
 import type { ServerRegistry } from '../mcp/registry';
 import { type AttachedEntry, attachServer } from './attachServer';
+import type { StartServer } from './processTransport';
 
 /** How an attached server is. */
 export type AttachedState =
@@ -19,6 +20,8 @@ export interface AttachedServersOptions {
     readonly env: Readonly<Record<string, string>>;
     readonly cwd: string;
   };
+  /** Starts a program, see {@link AttachOptions}. */
+  readonly start?: StartServer | undefined;
   readonly mask: (text: string, entry: AttachedEntry) => string;
   readonly onFailed: (name: string, reason: string) => void;
 }
@@ -30,7 +33,8 @@ interface Attached {
   server: PeerServer | undefined;
   /** In the registry. */
   offer: Disposable | undefined;
-  isWanted: boolean;
+  /** Aborted when it is not wanted any more. */
+  readonly gone: AbortController;
 }
 
 /** Keeps the servers that this process connects to what the settings say. */
@@ -80,14 +84,16 @@ export class AttachedServers implements Disposable {
       state: { kind: 'connecting' },
       server: undefined,
       offer: undefined,
-      isWanted: true,
+      gone: new AbortController(),
     };
     this.#attached.set(name, attached);
-    const { log, where, registry } = this.#options;
+    const { log, where, registry, start } = this.#options;
+    const { signal } = attached.gone;
     const mask = (text: string): string => this.#options.mask(text, entry);
     try {
-      const server = await attachServer({ name, entry, log, mask, source: 'setting', ...where() });
-      if (!attached.isWanted) {
+      const how = { name, entry, log, mask, start, signal, source: 'setting' };
+      const server = await attachServer({ ...how, ...where() });
+      if (signal.aborted) {
         server.dispose();
         return;
       }
@@ -103,7 +109,7 @@ export class AttachedServers implements Disposable {
   }
 
   #failed(name: string, attached: Attached, reason: string): void {
-    if (!attached.isWanted) return;
+    if (attached.gone.signal.aborted) return;
     attached.offer?.dispose();
     attached.server?.dispose();
     attached.state = { kind: 'failed', reason };
@@ -115,7 +121,7 @@ export class AttachedServers implements Disposable {
     const attached = this.#attached.get(name);
     this.#attached.delete(name);
     if (attached === undefined) return;
-    attached.isWanted = false;
+    attached.gone.abort(new Error('It is not wanted any more'));
     attached.offer?.dispose();
     attached.server?.dispose();
   }
