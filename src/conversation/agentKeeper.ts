@@ -364,6 +364,7 @@ export class AgentKeeper implements Disposable {
         this.#live = undefined;
         this.#leaveSeat();
       }
+      this.#calls.cutOff();
       servers.dispose();
       listening.dispose();
       agent.dispose();

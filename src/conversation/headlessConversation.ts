@@ -98,6 +98,8 @@ class Headless implements HeadlessConversation {
   readonly #prompts: string[] = [];
   #waiting: Deferred<undefined> | undefined;
   #session: CliSession | undefined;
+  /** Undefined where it ended before it had started. */
+  readonly #started = createDeferred<CliSession | undefined>();
   /** When the prompt went out that is at the CLI. */
   #turnStart: number | undefined;
   #lastTurnStart: number;
@@ -191,6 +193,7 @@ class Headless implements HeadlessConversation {
       return;
     }
     this.#session = session;
+    this.#started.resolve(session);
     const { log, now, registry, onToolCall } = this.#ports;
     const warn = (text: string): void => log.warn(text);
     const servers = new ServerSet({ ...agent.servers, ports: this.#ports, session, warn });
@@ -208,9 +211,12 @@ class Headless implements HeadlessConversation {
       }),
     );
     session.onDidExit(({ stderrTail }) => {
+      watch.cutOff();
       agent.dispose();
       this.#finish({ error: new Error(`The agent has ended. ${stderrTail}`.trim()) });
     });
+    // Hooks that came while it started are told to it first.
+    await this.#started.promise;
     this.#hasStarted = true;
     this.#sendNext();
   }
@@ -220,7 +226,7 @@ class Headless implements HeadlessConversation {
     const ask = (id: string, request: PermissionRequest, signal: AbortSignal) =>
       this.#permit(id, request, signal);
     const hooks = createConversationHooks(this.#ports, {
-      ...{ id: this.id, guard, ask, agent: () => Promise.resolve(this.#session) },
+      ...{ id: this.id, guard, ask, agent: () => this.#started.promise },
       stop: () => this.dispose(),
     });
     return {
@@ -306,6 +312,7 @@ class Headless implements HeadlessConversation {
     const thrown =
       error === undefined || error instanceof Error ? error : new Error(errorMessage(error));
     this.#end = { error: thrown };
+    this.#started.resolve(undefined);
     this.#abort.abort(thrown ?? new Error('The conversation has ended'));
     this.#store.dispose();
     this.#telemetry.end(thrown !== undefined);
