@@ -2,7 +2,6 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema, McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { errorCode } from '../base/errors';
 import { Emitter } from '../base/event';
-import type { Logger } from '../base/logger';
 import { untilAborted } from '../base/untilAborted';
 import { foreignFailure } from '../mcp/foreignFailure';
 import type { ForeignCall } from '../mcp/foreignServer';
@@ -14,39 +13,14 @@ import {
   type PeerServer,
 } from '../mcp/peerServer';
 import type { InitializeResult } from '../mcp/wire';
-import { createTransport } from './createTransport';
-import type { StartServer } from './processTransport';
+import { createTransport, type TransportOptions } from './createTransport';
 
-/** How to reach a server that runs elsewhere, as its configuration has it. */
-export type AttachedEntry =
-  | {
-      readonly type: 'stdio';
-      readonly command: string;
-      readonly args: readonly string[];
-      readonly env?: Readonly<Record<string, string>>;
-    }
-  | {
-      readonly type: 'http' | 'sse';
-      readonly url: string;
-      readonly headers?: Readonly<Record<string, string>>;
-    };
-
-export interface AttachOptions {
-  readonly name: string;
-  readonly entry: AttachedEntry;
-  /** Environment and folder of a server that is started. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
+export interface AttachOptions extends TransportOptions {
   readonly source?: string;
-  /** Starts a program; without it one that the program starts may outlive it, and us. */
-  readonly start?: StartServer | undefined;
   /** Milliseconds that the start may take, 30,000 by default. */
   readonly readyWithinMs?: number;
   /** Gives the start up. */
   readonly signal?: AbortSignal;
-  readonly log: Logger;
-  /** Takes secrets out of a whole line of the server's error output, which goes to the log. */
-  readonly mask?: (text: string) => string;
 }
 
 const READY_WITHIN_MS = 30_000;

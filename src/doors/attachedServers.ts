@@ -3,7 +3,8 @@ import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { PeerServer } from '../mcp/peerServer';
 import type { ServerRegistry } from '../mcp/registry';
-import { type AttachedEntry, attachServer } from './attachServer';
+import type { AttachedEntry } from './attachedEntry';
+import { attachServer } from './attachServer';
 import type { StartServer } from './processTransport';
 
 /** How an attached server is. */
@@ -20,7 +21,7 @@ export interface AttachedServersOptions {
     readonly env: Readonly<Record<string, string>>;
     readonly cwd: string;
   };
-  /** Starts a program, see {@link AttachOptions}. */
+  /** Starts a program, see `TransportOptions`. */
   readonly start?: StartServer | undefined;
   readonly mask: (text: string, entry: AttachedEntry) => string;
   readonly onFailed: (name: string, reason: string) => void;

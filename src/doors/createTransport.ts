@@ -1,10 +1,25 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Readable } from 'node:stream';
-import type { AttachedEntry, AttachOptions } from './attachServer';
+import type { Logger } from '../base/logger';
+import type { AttachedEntry } from './attachedEntry';
 import { OutputLines } from './outputLines';
+import type { StartServer } from './processTransport';
+
+export interface TransportOptions {
+  readonly name: string;
+  readonly entry: AttachedEntry;
+  /** Environment and folder of a server that is started. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Starts a program; without it one that the program starts may outlive it, and us. */
+  readonly start?: StartServer | undefined;
+  readonly log: Logger;
+  /** Takes secrets out of a whole line of the server's error output, which goes to the log. */
+  readonly mask?: (text: string) => string;
+}
 
 /** The way to a server as its entry has it. Each kind is loaded where it is needed. */
-export async function createTransport(options: AttachOptions): Promise<Transport> {
+export async function createTransport(options: TransportOptions): Promise<Transport> {
   const { entry } = options;
   if (entry.type === 'stdio') return stdioTransport(entry, options);
   const url = new URL(entry.url);
@@ -22,7 +37,7 @@ export async function createTransport(options: AttachOptions): Promise<Transport
 
 async function stdioTransport(
   { command, args, env: own }: Extract<AttachedEntry, { type: 'stdio' }>,
-  options: AttachOptions,
+  options: TransportOptions,
 ): Promise<Transport> {
   const { start, cwd } = options;
   const { StdioClientTransport, getDefaultEnvironment } =
@@ -45,7 +60,7 @@ async function stdioTransport(
 
 function logLines(
   stderr: Readable | null,
-  { name, log, mask = (text: string) => text }: AttachOptions,
+  { name, log, mask = (text: string) => text }: TransportOptions,
 ): void {
   const lines = new OutputLines(mask, (line) => {
     log.info(`[${name}] ${line}`);

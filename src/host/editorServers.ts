@@ -8,7 +8,7 @@ import type { ExternalServer } from '../cli/collectServers';
 import type { ServerBook, ServersFor } from '../cli/serverBook';
 import { cliEnvironment } from '../cli/prepareCli';
 import { withoutSecrets } from '../conversation/externalServers';
-import type { AttachedEntry } from '../doors/attachServer';
+import type { AttachedEntry } from '../doors/attachedEntry';
 import type { AttachedServers, AttachedState } from '../doors/attachedServers';
 import type { ServerRegistry } from '../mcp/registry';
 import { LazyLoad } from './activation';

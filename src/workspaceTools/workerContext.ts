@@ -158,7 +158,7 @@ export function sendableState(map: ReadonlyMap<string, unknown>): {
 function filledIn(schema: JsonObject, content: Readonly<Record<string, unknown>>): JsonObject {
   if (!isRecord(schema.properties)) return schema;
   const fields = Object.entries(schema.properties).map(([name, field]): [string, object] => {
-    const own = isRecord(field) ? Object.entries(field) : [];
+    const own: [string, unknown][] = isRecord(field) ? Object.entries(field) : [];
     const rest = own.filter(([key]) => key !== 'default');
     if (Object.hasOwn(content, name)) rest.push(['default', content[name]]);
     return [name, Object.fromEntries(rest)];
