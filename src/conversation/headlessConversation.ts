@@ -161,8 +161,7 @@ class Headless implements HeadlessConversation {
         if (message !== undefined) yield message;
         else if (this.#end) break;
         // What came with the last message may have been answered by a further prompt.
-        else if (this.#turnStart === undefined && this.#hasStarted && this.#prompts.length === 0)
-          break;
+        else if (this.#isDone) break;
         else await (this.#waiting ??= createDeferred<undefined>()).promise;
       }
       if (this.#end?.error !== undefined) throw this.#end.error;
@@ -173,6 +172,11 @@ class Headless implements HeadlessConversation {
 
   dispose(): void {
     this.#finish({});
+  }
+
+  /** All that was said has been answered. */
+  get #isDone(): boolean {
+    return this.#turnStart === undefined && this.#hasStarted && this.#prompts.length === 0;
   }
 
   async #start(): Promise<void> {
@@ -213,7 +217,9 @@ class Headless implements HeadlessConversation {
     session.onDidExit(({ stderrTail }) => {
       watch.cutOff();
       agent.dispose();
-      this.#finish({ error: new Error(`The agent has ended. ${stderrTail}`.trim()) });
+      // After the last answer it is not missed.
+      const error = new Error(`The agent has ended. ${stderrTail}`.trim());
+      this.#finish(this.#isDone ? {} : { error });
     });
     // Hooks that came while it started are told to it first.
     await this.#started.promise;

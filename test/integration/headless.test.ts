@@ -224,6 +224,41 @@ test('A hook that comes while it starts counts, and calls that end with it are t
   );
 });
 
+test('An agent that ends before its last answer has failed, and one that ends after it has not', async () => {
+  for (const [answers, isFailure] of [
+    [1, false],
+    [2, true],
+  ] as const) {
+    let kill = (): Promise<unknown> => Promise.resolve();
+    const startCli: BenchOptions['startCli'] = async (options) => {
+      const transport = await spawnCli(options);
+      kill = () => {
+        process.kill(transport.pid ?? 0, 'SIGKILL');
+        return transport.exited;
+      };
+      return transport;
+    };
+    const never = new Promise<void>(() => undefined);
+    const { conversation } = await start(
+      ({ prompt }) => (prompt === 'go' ? say('one') : message([pause(never)])),
+      { startCli },
+    );
+    const results: string[] = [];
+    const reading = (async () => {
+      for await (const one of conversation) {
+        if (one.type !== 'result') continue;
+        results.push(one.text);
+        if (answers === 2) conversation.send('two');
+        await kill();
+      }
+    })();
+    if (isFailure) await assert.rejects(reading, /The agent has ended/);
+    else await reading;
+    assert.deepEqual(results, ['one']);
+    assert.throws(() => conversation.send('more'), /has ended/);
+  }
+});
+
 test('A CLI that cannot be started is told by the iteration', async () => {
   const { conversation } = await start(() => say('x'), {
     settings: { cliPath: '/no/such/claude' },
