@@ -42,6 +42,8 @@ interface Attached {
 export class AttachedServers implements Disposable {
   readonly #options: AttachedServersOptions;
   readonly #attached = new Map<string, Attached>();
+  /** Programs that were started before and are not gone yet: they may hold what the next one needs. */
+  readonly #ending = new Map<string, Promise<void>>();
 
   constructor(options: AttachedServersOptions) {
     this.#options = options;
@@ -88,10 +90,13 @@ export class AttachedServers implements Disposable {
       gone: new AbortController(),
     };
     this.#attached.set(name, attached);
-    const { log, where, registry, start } = this.#options;
+    const { log, where, registry } = this.#options;
     const { signal } = attached.gone;
     const mask = (text: string): string => this.#options.mask(text, entry);
     try {
+      await this.#ending.get(name);
+      signal.throwIfAborted();
+      const start = this.#starterOf(name);
       const how = { name, entry, log, mask, start, signal, source: 'setting' };
       const server = await attachServer({ ...how, ...where() });
       if (signal.aborted) {
@@ -107,6 +112,22 @@ export class AttachedServers implements Disposable {
     } catch (error) {
       this.#failed(name, attached, mask(errorMessage(error)));
     }
+  }
+
+  #starterOf(name: string): StartServer | undefined {
+    const { start } = this.#options;
+    if (start === undefined) return undefined;
+    return (program) => {
+      const server = start(program);
+      const end = (): Promise<void> => {
+        const ending = server.end().finally(() => {
+          if (this.#ending.get(name) === ending) this.#ending.delete(name);
+        });
+        this.#ending.set(name, ending);
+        return ending;
+      };
+      return { child: server.child, end };
+    };
   }
 
   #failed(name: string, attached: Attached, reason: string): void {

@@ -227,6 +227,36 @@ test('A server that does not come to its start is given up as soon as it is not 
   assert.deepEqual(failed, []);
 });
 
+test('The next one is started when the one before it is gone, with what it holds', async () => {
+  const lock = path.join(base, 'lock');
+  // As a profile of a browser, or a port: whoever comes second fails.
+  const text = `const fs = require('node:fs'); fs.mkdirSync(${JSON.stringify(lock)});
+    process.stdin.on('end', () => setTimeout(() => { fs.rmdirSync(${JSON.stringify(lock)}); process.exit(); }, 300));
+    import(${JSON.stringify(inRoot('test/harness/mcpServers/stdioServer.mjs'))});`;
+  const locked = (more: string): ReadonlyMap<string, AttachedEntry> =>
+    new Map([
+      [
+        'l',
+        { type: 'stdio', command: process.execPath, args: ['-e', text, 'l'], env: { MORE: more } },
+      ],
+    ]);
+  const failed: string[] = [];
+  const servers = new AttachedServers({
+    ...{ registry: new ServerRegistry(), log, start: startServerProcess },
+    ...{
+      mask: (told: string) => told,
+      onFailed: (_name: string, reason: string) => failed.push(reason),
+    },
+    where: () => ({ env: { PATH: process.env.PATH ?? '' }, cwd: base }),
+  });
+  ends.push(() => servers.dispose());
+  await servers.sync(locked('1'));
+  await servers.reconnect('l');
+  await servers.sync(locked('2'));
+  await Promise.all([servers.reconnect('l'), servers.reconnect('l')]);
+  assert.deepEqual([failed, servers.state('l')], [[], { kind: 'connected' }]);
+});
+
 test('What cannot be reached is refused with its reason, and nothing of it is left', async () => {
   const none: AttachedEntry = { type: 'stdio', command: path.join(base, 'none'), args: [] };
   await assert.rejects(attach('none', none), /ENOENT/);
