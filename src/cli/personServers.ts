@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../base/disposable';
@@ -7,13 +7,13 @@ import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
 import { isJsonObject } from '../protocol/lazySchema';
 import type { McpServerEntry } from '../protocol/outboundRequests';
+import { projectEntry, projectFolders } from './projectFolders';
 
 /**
  * The MCP servers that the person configured for the CLI. We start it with `--strict-mcp-config`,
  * because of the workspace's `.mcp.json`, so we hand these over ourselves.
- * Source, seen with `claude mcp add`: `.claude.json` in CLAUDE_CONFIG_DIR, else in the home folder;
- * user scope `mcpServers`, local scope `projects[P].mcpServers` with P the root of the repository
- * that the real working folder lies in, else that folder; local goes before user.
+ * Source, seen with `claude mcp add`: user scope `mcpServers` of its configuration, local scope
+ * `projects[P].mcpServers` with P as `projectFolders` has it; local goes before user.
  */
 export type Servers = Readonly<Record<string, McpServerEntry>>;
 
@@ -24,10 +24,25 @@ export interface PersonServersOptions {
   readonly log: Logger;
 }
 
-/** Where the CLI keeps its own configuration. */
+/**
+ * Where the CLI keeps its own configuration: in `.claude.json` of CLAUDE_CONFIG_DIR, else of the home
+ * folder. Fact (2.1.332): where an early version has left a `.config.json` that is not empty, it
+ * goes on with that one.
+ */
 export function configFile({ env, home }: Pick<PersonServersOptions, 'env' | 'home'>): string {
-  const folder = env.CLAUDE_CONFIG_DIR;
-  return path.join(folder !== undefined && folder !== '' ? folder : home, '.claude.json');
+  const given = env.CLAUDE_CONFIG_DIR;
+  const isGiven = given !== undefined && given !== '';
+  const early = path.join(isGiven ? given : path.join(home, '.claude'), '.config.json');
+  return isFull(early) ? early : path.join(isGiven ? given : home, '.claude.json');
+}
+
+function isFull(file: string): boolean {
+  try {
+    const found = statSync(file);
+    return found.isFile() && found.size > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** The servers of each scope, those left out that are switched off for the folder. */
@@ -69,7 +84,7 @@ export function tryReadPersonScopes(options: PersonServersOptions): PersonScopes
 }
 
 function collect(config: Record<string, unknown>, options: PersonServersOptions): PersonScopes {
-  const project = projectEntry(config.projects, options.cwd);
+  const project = projectEntry(config.projects, projectFolders(options.cwd)) ?? {};
   const disabled = new Set(
     Array.isArray(project.disabledMcpServers) ? project.disabledMcpServers : [],
   );
@@ -83,29 +98,6 @@ function collect(config: Record<string, unknown>, options: PersonServersOptions)
     return Object.fromEntries(servers);
   };
   return { user: read(config.mcpServers), local: read(project.mcpServers) };
-}
-
-function projectEntry(projects: unknown, cwd: string): Record<string, unknown> {
-  if (!isJsonObject(projects)) return {};
-  for (const folder of projectFolders(cwd)) {
-    const entry = Object.hasOwn(projects, folder) ? projects[folder] : undefined;
-    if (isJsonObject(entry)) return entry;
-  }
-  return {};
-}
-
-/** The root of the repository, then the folder itself; links resolved, as the CLI does. */
-function projectFolders(cwd: string): string[] {
-  let real = cwd;
-  try {
-    real = realpathSync(cwd);
-  } catch {
-    return [cwd];
-  }
-  for (let folder = real; ; folder = path.dirname(folder)) {
-    if (existsSync(path.join(folder, '.git'))) return [folder, real];
-    if (folder === path.dirname(folder)) return [real];
-  }
 }
 
 export interface McpConfigFile extends Disposable {

@@ -1,9 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, isAbsent } from '../base/errors';
 import { isJsonObject } from '../protocol/lazySchema';
 import { configFile } from './personServers';
+import { projectEntry, projectFolders } from './projectFolders';
 
 /** The CLI's words for the places in which rules stand. */
 export type RuleSource = 'policySettings' | 'userSettings' | 'projectSettings' | 'localSettings';
@@ -135,30 +135,16 @@ function textsOf(value: unknown): readonly string[] {
 /**
  * Whether the CLI itself trusts a folder, so that its project's allow rules count; false where that
  * cannot be read. Fact: the mark `projects[FOLDER].hasTrustDialogAccepted` in `.claude.json`, for the
- * folder or the root of its repository; one of another folder above does not count.
+ * folder or the root of its repository, of a worktree that of its checkout; one of another folder
+ * above does not count.
  */
 export async function isFolderTrusted(
   options: Pick<RuleFilesOptions, 'env' | 'home'>,
   folder: string,
 ): Promise<boolean> {
   const config = await readSettings(configFile(options)).catch(() => undefined);
-  const projects = isJsonObject(config) && isJsonObject(config.projects) ? config.projects : {};
-  return markedFolders(folder).some((one) => {
-    const entry = Object.hasOwn(projects, one) ? projects[one] : undefined;
-    return isJsonObject(entry) && entry.hasTrustDialogAccepted === true;
-  });
-}
-
-/** The folder, and the root of the repository that it lies in; by name and with links resolved. */
-function markedFolders(folder: string): readonly string[] {
-  let real = folder;
-  try {
-    real = realpathSync(folder);
-  } catch {
-    return [folder];
-  }
-  for (let up = real; ; up = path.dirname(up)) {
-    if (existsSync(path.join(up, '.git'))) return [folder, real, up];
-    if (up === path.dirname(up)) return [folder, real];
-  }
+  const projects = isJsonObject(config) ? config.projects : undefined;
+  return [folder, ...projectFolders(folder)].some(
+    (one) => projectEntry(projects, [one])?.hasTrustDialogAccepted === true,
+  );
 }

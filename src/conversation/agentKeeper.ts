@@ -346,14 +346,9 @@ export class AgentKeeper implements Disposable {
       }
       this.#options.onMessage(message);
     });
-    const servers = new ServerSet({
-      ...agent.servers,
-      ports: this.#options.ports,
-      session: agent.session,
-      warn: (text) => {
-        this.#warn(text);
-      },
-    });
+    const { ports } = this.#options;
+    const warn = (text: string): void => this.#warn(text);
+    const servers = new ServerSet({ ...agent.servers, ports, session: agent.session, warn });
     this.#live = { agent, servers, listening, work };
     agent.session.onDidLoseMessage((lost) => {
       if (this.#live?.agent === agent) this.#warn(lostMessage(lost));
@@ -364,6 +359,7 @@ export class AgentKeeper implements Disposable {
         this.#live = undefined;
         this.#leaveSeat();
       }
+      this.#calls.cutOff();
       servers.dispose();
       listening.dispose();
       agent.dispose();

@@ -98,6 +98,8 @@ class Headless implements HeadlessConversation {
   readonly #prompts: string[] = [];
   #waiting: Deferred<undefined> | undefined;
   #session: CliSession | undefined;
+  /** Undefined where it ended before it had started. */
+  readonly #started = createDeferred<CliSession | undefined>();
   /** When the prompt went out that is at the CLI. */
   #turnStart: number | undefined;
   #lastTurnStart: number;
@@ -159,8 +161,7 @@ class Headless implements HeadlessConversation {
         if (message !== undefined) yield message;
         else if (this.#end) break;
         // What came with the last message may have been answered by a further prompt.
-        else if (this.#turnStart === undefined && this.#hasStarted && this.#prompts.length === 0)
-          break;
+        else if (this.#isDone) break;
         else await (this.#waiting ??= createDeferred<undefined>()).promise;
       }
       if (this.#end?.error !== undefined) throw this.#end.error;
@@ -171,6 +172,11 @@ class Headless implements HeadlessConversation {
 
   dispose(): void {
     this.#finish({});
+  }
+
+  /** All that was said has been answered. */
+  get #isDone(): boolean {
+    return this.#turnStart === undefined && this.#hasStarted && this.#prompts.length === 0;
   }
 
   async #start(): Promise<void> {
@@ -191,6 +197,7 @@ class Headless implements HeadlessConversation {
       return;
     }
     this.#session = session;
+    this.#started.resolve(session);
     const { log, now, registry, onToolCall } = this.#ports;
     const warn = (text: string): void => log.warn(text);
     const servers = new ServerSet({ ...agent.servers, ports: this.#ports, session, warn });
@@ -208,9 +215,14 @@ class Headless implements HeadlessConversation {
       }),
     );
     session.onDidExit(({ stderrTail }) => {
+      watch.cutOff();
       agent.dispose();
-      this.#finish({ error: new Error(`The agent has ended. ${stderrTail}`.trim()) });
+      // After the last answer it is not missed.
+      const error = new Error(`The agent has ended. ${stderrTail}`.trim());
+      this.#finish(this.#isDone ? {} : { error });
     });
+    // Hooks that came while it started are told to it first.
+    await this.#started.promise;
     this.#hasStarted = true;
     this.#sendNext();
   }
@@ -220,7 +232,7 @@ class Headless implements HeadlessConversation {
     const ask = (id: string, request: PermissionRequest, signal: AbortSignal) =>
       this.#permit(id, request, signal);
     const hooks = createConversationHooks(this.#ports, {
-      ...{ id: this.id, guard, ask, agent: () => Promise.resolve(this.#session) },
+      ...{ id: this.id, guard, ask, agent: () => this.#started.promise },
       stop: () => this.dispose(),
     });
     return {
@@ -306,6 +318,7 @@ class Headless implements HeadlessConversation {
     const thrown =
       error === undefined || error instanceof Error ? error : new Error(errorMessage(error));
     this.#end = { error: thrown };
+    this.#started.resolve(undefined);
     this.#abort.abort(thrown ?? new Error('The conversation has ended'));
     this.#store.dispose();
     this.#telemetry.end(thrown !== undefined);

@@ -47,6 +47,11 @@ export class ToolCallWatch {
     }
   }
 
+  /** The process has ended, and with it what ran: no result comes any more. */
+  cutOff(): void {
+    for (const id of [...this.#open.keys()]) this.#ended(id, 'error');
+  }
+
   #began(id: string, tool: string): void {
     if (this.#open.has(id)) return;
     this.#open.set(id, { tool, began: this.#options.now() });

@@ -1,8 +1,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ElicitRequestSchema, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ElicitRequestSchema, McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { errorCode } from '../base/errors';
 import { Emitter } from '../base/event';
-import type { Logger } from '../base/logger';
+import { untilAborted } from '../base/untilAborted';
 import { foreignFailure } from '../mcp/foreignFailure';
 import type { ForeignCall } from '../mcp/foreignServer';
 import { RPC_NOT_FOUND, RpcError } from '../mcp/jsonRpc';
@@ -13,34 +13,14 @@ import {
   type PeerServer,
 } from '../mcp/peerServer';
 import type { InitializeResult } from '../mcp/wire';
-import { OutputLines } from './outputLines';
+import { createTransport, type TransportOptions } from './createTransport';
 
-/** How to reach a server that runs elsewhere, as its configuration has it. */
-export type AttachedEntry =
-  | {
-      readonly type: 'stdio';
-      readonly command: string;
-      readonly args: readonly string[];
-      readonly env?: Readonly<Record<string, string>>;
-    }
-  | {
-      readonly type: 'http' | 'sse';
-      readonly url: string;
-      readonly headers?: Readonly<Record<string, string>>;
-    };
-
-export interface AttachOptions {
-  readonly name: string;
-  readonly entry: AttachedEntry;
-  /** Environment and folder of a server that is started. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
+export interface AttachOptions extends TransportOptions {
   readonly source?: string;
   /** Milliseconds that the start may take, 30,000 by default. */
   readonly readyWithinMs?: number;
-  readonly log: Logger;
-  /** Takes secrets out of a whole line of the server's error output, which goes to the log. */
-  readonly mask?: (text: string) => string;
+  /** Gives the start up. */
+  readonly signal?: AbortSignal;
 }
 
 const READY_WITHIN_MS = 30_000;
@@ -53,58 +33,34 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
  * @throws what went wrong; nothing of it is left then
  */
 export async function attachServer(options: AttachOptions): Promise<PeerServer> {
-  const { name, source, log, readyWithinMs = READY_WITHIN_MS } = options;
-  const client = new Client(
-    { name: 'patchbay', version: '1' },
-    { capabilities: { elicitation: { form: {} } } },
-  );
+  const { name, source, log, readyWithinMs = READY_WITHIN_MS, signal } = options;
+  const client = await connect(options);
   try {
-    await client.connect(await createTransport(options), { timeout: readyWithinMs });
     const initialized = handshakeOf(client);
-    const peer = new ClientPeer(client);
-    return await createPeerServer(peer, { name, source, log, initialized, readyWithinMs });
+    const peer = new ClientPeer(client, () => connect(options));
+    const ready = createPeerServer(peer, { name, source, log, initialized, readyWithinMs });
+    return await (signal === undefined ? ready : untilAborted(ready, signal));
   } catch (error) {
     await client.close();
     throw error;
   }
 }
 
-/** Each transport is loaded where it is needed. */
-async function createTransport(options: AttachOptions): Promise<Transport> {
-  const { entry, env, cwd } = options;
-  if (entry.type === 'stdio') {
-    const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
-    const { command, args } = entry;
-    const transport = new StdioClientTransport({
-      command,
-      args: [...args],
-      env: { ...env, ...entry.env },
-      cwd,
-      stderr: 'pipe',
-    });
-    const { name, log, mask = (text: string) => text } = options;
-    const lines = new OutputLines(mask, (line) => {
-      log.info(`[${name}] ${line}`);
-    });
-    transport.stderr?.on('data', (chunk: Buffer) => {
-      lines.push(chunk);
-    });
-    transport.stderr?.on('end', () => {
-      lines.end();
-    });
-    return transport;
+/** @throws what went wrong, or the reason of the signal; nothing of it is left then */
+async function connect(options: AttachOptions): Promise<Client> {
+  const { readyWithinMs: timeout = READY_WITHIN_MS, signal } = options;
+  const client = new Client(
+    { name: 'patchbay', version: '1' },
+    { capabilities: { elicitation: { form: {} } } },
+  );
+  try {
+    const connecting = client.connect(await createTransport(options), { timeout });
+    await (signal === undefined ? connecting : untilAborted(connecting, signal));
+    return client;
+  } catch (error) {
+    await client.close();
+    throw withCause(error);
   }
-  const url = new URL(entry.url);
-  const requestInit = { headers: { ...entry.headers } };
-  if (entry.type === 'sse') {
-    // Older servers speak nothing else.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated
-    const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js');
-    return new SSEClientTransport(url, { requestInit });
-  }
-  const { StreamableHTTPClientTransport } =
-    await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
-  return new StreamableHTTPClientTransport(url, { requestInit });
 }
 
 function handshakeOf(client: Client): InitializeResult {
@@ -119,46 +75,38 @@ function handshakeOf(client: Client): InitializeResult {
 }
 
 class ClientPeer implements ForeignPeer {
-  readonly #client: Client;
+  readonly #connect: () => Promise<Client>;
   readonly #noticed = new Emitter<ForeignNotice>();
   readonly #closed = new Emitter<void>();
   readonly #calls = new Set<ForeignCall>();
+  #client: Client;
+  #renewing: Promise<void> | undefined;
+  #isOver = false;
 
   readonly onDidNotify = this.#noticed.event;
   readonly onDidClose = this.#closed.event;
 
-  constructor(client: Client) {
+  /** @param connect makes another connection to the same server */
+  constructor(client: Client, connect: () => Promise<Client>) {
+    this.#connect = connect;
     this.#client = client;
-    client.fallbackNotificationHandler = ({ method, params }) => {
-      this.#noticed.fire({ method, params });
-      return Promise.resolve();
-    };
-    client.onclose = () => {
-      this.#closed.fire();
-    };
-    client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) =>
-      this.#ask(params, signal),
-    );
+    this.#listenTo(client);
   }
 
   async request(method: string, params: unknown, call?: ForeignCall): Promise<object> {
     if (call !== undefined) this.#calls.add(call);
     try {
-      // Checked by the server; what it does not like comes back as its own error.
-      const request = { method, params: params as Record<string, unknown> | undefined };
-      return await this.#client.request(request, ResultSchema, {
-        timeout: NO_LIMIT_MS,
-        ...(call === undefined
-          ? {}
-          : {
-              signal: call.signal,
-              onprogress: ({ progress, total, message }) => {
-                call.progress(progress, total, message);
-              },
-            }),
-      });
+      const client = this.#client;
+      try {
+        return await send(client, method, params, call);
+      } catch (error) {
+        if (this.#isOver || !hasLostSession(client, error)) throw error;
+        // It did nothing with what it does not know the session of.
+        await this.#renew(client);
+        return await send(this.#client, method, params, call);
+      }
     } catch (error) {
-      throw withoutPrefix(foreignFailure(error));
+      throw withoutPrefix(foreignFailure(withCause(error)));
     } finally {
       if (call !== undefined) this.#calls.delete(call);
     }
@@ -171,9 +119,44 @@ class ClientPeer implements ForeignPeer {
   }
 
   dispose(): void {
+    this.#isOver = true;
     this.#closed.dispose();
     this.#noticed.dispose();
     this.#client.close().catch(() => undefined);
+  }
+
+  #listenTo(client: Client): void {
+    client.fallbackNotificationHandler = ({ method, params }) => {
+      this.#noticed.fire({ method, params });
+      return Promise.resolve();
+    };
+    client.onclose = () => {
+      if (this.#client === client) this.#closed.fire();
+    };
+    client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) =>
+      this.#ask(params, signal),
+    );
+  }
+
+  /** Once for all requests that failed with this connection. @throws what the server answers */
+  async #renew(lost: Client): Promise<void> {
+    if (this.#client === lost) {
+      this.#renewing ??= this.#connectAnew().finally(() => (this.#renewing = undefined));
+    }
+    await this.#renewing;
+  }
+
+  async #connectAnew(): Promise<void> {
+    const lost = this.#client;
+    const client = await this.#connect();
+    this.#client = client;
+    this.#listenTo(client);
+    lost.close().catch(() => undefined);
+    if (this.#isOver) await client.close();
+    // It may be another version of the server by now.
+    for (const list of ['tools', 'resources', 'prompts']) {
+      this.#noticed.fire({ method: `notifications/${list}/list_changed`, params: undefined });
+    }
   }
 
   /** Over these transports a server does not say for which call it asks. */
@@ -191,6 +174,44 @@ class ClientPeer implements ForeignPeer {
       ? { action: answer.action, content: answer.content as Record<string, string> }
       : { action: answer.action };
   }
+}
+
+function send(
+  client: Client,
+  method: string,
+  params: unknown,
+  call: ForeignCall | undefined,
+): Promise<object> {
+  // Checked by the server; what it does not like comes back as its own error.
+  const request = { method, params: params as Record<string, unknown> | undefined };
+  return client.request(request, ResultSchema, {
+    timeout: NO_LIMIT_MS,
+    ...(call === undefined
+      ? {}
+      : {
+          signal: call.signal,
+          onprogress: ({ progress, total, message }) => {
+            call.progress(progress, total, message);
+          },
+        }),
+  });
+}
+
+/**
+ * Whether the server does not know the session any more, as after its own restart: by the protocol
+ * it says 404 then, and servers made after the SDK's example say 400.
+ */
+function hasLostSession({ transport }: Client, error: unknown): boolean {
+  if (transport?.sessionId === undefined || error instanceof McpError) return false;
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 404 || code === 400;
+}
+
+/** `fetch` says why it failed in its cause only. */
+function withCause(error: unknown): unknown {
+  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return error;
+  const why = error.cause.message || errorCode(error.cause);
+  return why === undefined ? error : new Error(`${error.message}: ${why}`, { cause: error });
 }
 
 /** The SDK puts the code into the text, where the model would read it. */

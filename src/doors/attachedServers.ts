@@ -3,7 +3,9 @@ import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { PeerServer } from '../mcp/peerServer';
 import type { ServerRegistry } from '../mcp/registry';
-import { type AttachedEntry, attachServer } from './attachServer';
+import type { AttachedEntry } from './attachedEntry';
+import { attachServer } from './attachServer';
+import type { StartServer } from './processTransport';
 
 /** How an attached server is. */
 export type AttachedState =
@@ -19,6 +21,8 @@ export interface AttachedServersOptions {
     readonly env: Readonly<Record<string, string>>;
     readonly cwd: string;
   };
+  /** Starts a program, see `TransportOptions`. */
+  readonly start?: StartServer | undefined;
   readonly mask: (text: string, entry: AttachedEntry) => string;
   readonly onFailed: (name: string, reason: string) => void;
 }
@@ -30,13 +34,16 @@ interface Attached {
   server: PeerServer | undefined;
   /** In the registry. */
   offer: Disposable | undefined;
-  isWanted: boolean;
+  /** Aborted when it is not wanted any more. */
+  readonly gone: AbortController;
 }
 
 /** Keeps the servers that this process connects to what the settings say. */
 export class AttachedServers implements Disposable {
   readonly #options: AttachedServersOptions;
   readonly #attached = new Map<string, Attached>();
+  /** Programs that were started before and are not gone yet: they may hold what the next one needs. */
+  readonly #ending = new Map<string, Promise<void>>();
 
   constructor(options: AttachedServersOptions) {
     this.#options = options;
@@ -80,14 +87,19 @@ export class AttachedServers implements Disposable {
       state: { kind: 'connecting' },
       server: undefined,
       offer: undefined,
-      isWanted: true,
+      gone: new AbortController(),
     };
     this.#attached.set(name, attached);
     const { log, where, registry } = this.#options;
+    const { signal } = attached.gone;
     const mask = (text: string): string => this.#options.mask(text, entry);
     try {
-      const server = await attachServer({ name, entry, log, mask, source: 'setting', ...where() });
-      if (!attached.isWanted) {
+      await this.#ending.get(name);
+      signal.throwIfAborted();
+      const start = this.#starterOf(name);
+      const how = { name, entry, log, mask, start, signal, source: 'setting' };
+      const server = await attachServer({ ...how, ...where() });
+      if (signal.aborted) {
         server.dispose();
         return;
       }
@@ -102,8 +114,24 @@ export class AttachedServers implements Disposable {
     }
   }
 
+  #starterOf(name: string): StartServer | undefined {
+    const { start } = this.#options;
+    if (start === undefined) return undefined;
+    return (program) => {
+      const server = start(program);
+      const end = (): Promise<void> => {
+        const ending = server.end().finally(() => {
+          if (this.#ending.get(name) === ending) this.#ending.delete(name);
+        });
+        this.#ending.set(name, ending);
+        return ending;
+      };
+      return { child: server.child, end };
+    };
+  }
+
   #failed(name: string, attached: Attached, reason: string): void {
-    if (!attached.isWanted) return;
+    if (attached.gone.signal.aborted) return;
     attached.offer?.dispose();
     attached.server?.dispose();
     attached.state = { kind: 'failed', reason };
@@ -115,7 +143,7 @@ export class AttachedServers implements Disposable {
     const attached = this.#attached.get(name);
     this.#attached.delete(name);
     if (attached === undefined) return;
-    attached.isWanted = false;
+    attached.gone.abort(new Error('It is not wanted any more'));
     attached.offer?.dispose();
     attached.server?.dispose();
   }

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import path from 'node:path';
 import { window } from 'vscode';
 import type { PermissionCard } from '../chat/viewStateProtocol';
 import type { ConversationPorts } from '../conversation/conversationPorts';
 import { externalServers } from '../conversation/externalServers';
 import { startHeadless } from '../conversation/headlessConversation';
+import { conversationFolder } from './conversationFolder';
 import { openServers } from './conversationServers';
 import type { ApiConversation, ConversationOptions } from './patchbayApi';
 
@@ -22,7 +22,7 @@ export async function startForExtension(
   options: Options,
 ): Promise<ApiConversation> {
   checkOptions(options);
-  const folder = folderOf(base, options.cwd);
+  const folder = await conversationFolder(base.workspaceRoots(), options.cwd);
   const { prompt, maxTurns, model, systemPrompt, signal, onAsk, mcpServers } = options;
   const servers = await openServers(base, { source, cwd: folder.path, mcpServers, signal });
   const ports: ConversationPorts = {
@@ -74,19 +74,6 @@ function checkOptions({ prompt, maxTurns, allowedTools = [], onAsk }: Options): 
   if (!Array.isArray(allowedTools) || allowedTools.some((rule) => typeof rule !== 'string')) {
     throw new Error('allowedTools must be a list of texts');
   }
-}
-
-/** The agent's rights end at the workspace, which the person has trusted. */
-function folderOf({ workspaceRoots }: BasePorts, cwd: string | undefined) {
-  const roots = workspaceRoots();
-  const folder = cwd ?? roots[0];
-  if (folder === undefined) throw new Error('No folder is open');
-  const isInside = roots.some((root) => {
-    const relative = path.relative(root, folder);
-    return path.isAbsolute(folder) && !relative.startsWith('..') && !path.isAbsolute(relative);
-  });
-  if (!isInside) throw new Error('cwd must be the whole path of a folder in the workspace');
-  return { name: path.basename(folder), path: folder };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+
 /** An extension as VS Code lists it. */
 export interface InstalledExtension {
   readonly id: string;
@@ -15,7 +17,12 @@ export function callingExtension(
   own: string,
 ): string | undefined {
   const folders = installed
-    .map(({ id, extensionPath }) => ({ id, folder: `${comparable(extensionPath)}/` }))
+    .flatMap(({ id, extensionPath }) =>
+      [extensionPath, realFolder(extensionPath)].map((folder) => ({
+        id,
+        folder: `${comparable(folder)}/`,
+      })),
+    )
     // Of two that lie in each other the inner one.
     .sort((a, b) => b.folder.length - a.folder.length);
   for (const line of stack.split('\n')) {
@@ -24,6 +31,22 @@ export function callingExtension(
     if (found !== undefined && found.id !== own) return found.id;
   }
   return undefined;
+}
+
+const realFolders = new Map<string, string>();
+
+/** Of one that is linked there, as those do who write it: Node names its files by where they are. */
+function realFolder(folder: string): string {
+  const known = realFolders.get(folder);
+  if (known !== undefined) return known;
+  let real = folder;
+  try {
+    real = realpathSync(folder);
+  } catch {
+    // It lies on no disk, or is gone.
+  }
+  realFolders.set(folder, real);
+  return real;
 }
 
 /** Files stand in stacks as paths or as URLs; Windows does not tell upper from lower case. */

@@ -8,7 +8,7 @@ import type { ExternalServer } from '../cli/collectServers';
 import type { ServerBook, ServersFor } from '../cli/serverBook';
 import { cliEnvironment } from '../cli/prepareCli';
 import { withoutSecrets } from '../conversation/externalServers';
-import type { AttachedEntry } from '../doors/attachServer';
+import type { AttachedEntry } from '../doors/attachedEntry';
 import type { AttachedServers, AttachedState } from '../doors/attachedServers';
 import type { ServerRegistry } from '../mcp/registry';
 import { LazyLoad } from './activation';
@@ -40,18 +40,23 @@ export class EditorServers implements Disposable {
   /** What an entry was made of, with the secrets in it. */
   readonly #known = new WeakMap<AttachedEntry, readonly ExternalServer[]>();
   #loaded: AttachedServers | undefined;
-  #syncing: Promise<void> = Promise.resolve();
+  #reading: Promise<void> = Promise.resolve();
 
   constructor(context: ExtensionContext, log: Logger, registry: ServerRegistry, book: ServerBook) {
     this.#book = book;
     this.#where = () => windowServers(context, log);
     this.#attached = new LazyLoad(async () => {
-      const module = await import('../doors/attachedServers');
+      const [module, { startServerProcess }] = await Promise.all([
+        import('../doors/attachedServers'),
+        import('../cli/serverProcess'),
+      ]);
       this.#loaded = this.#store.add(
         new module.AttachedServers({
           registry,
           log,
           where: this.#where,
+          // Elsewhere a program may be a script, which that cannot start.
+          start: process.platform === 'win32' ? undefined : startServerProcess,
           mask: (text, entry) => withoutSecrets(text, this.#known.get(entry) ?? []),
           onFailed: (name, reason) => {
             this.#changed.fire();
@@ -82,19 +87,32 @@ export class EditorServers implements Disposable {
     await this.#loaded?.reconnect(name);
   }
 
-  /** One at a time, since entries may change while a server is being connected. Never rejects. */
-  sync(log: Logger): Promise<void> {
-    this.#syncing = this.#syncing.then(async () => {
-      try {
-        const wanted = await this.#wanted();
-        if (this.#store.isDisposed || (wanted.size === 0 && this.#loaded === undefined)) return;
-        await (await this.#attached.get()).sync(wanted);
-        this.#changed.fire();
-      } catch (error) {
-        log.error('Servers could not be connected', error);
-      }
-    });
-    return this.#syncing;
+  /**
+   * What is wanted is read one at a time, so that the last one counts; no server waits until another
+   * is connected. Never rejects.
+   */
+  async sync(log: Logger): Promise<void> {
+    try {
+      const reading = this.#reading.then(() => this.#begin());
+      this.#reading = reading.then(
+        () => undefined,
+        () => undefined,
+      );
+      const { connected } = await reading;
+      await connected;
+      if (connected !== undefined) this.#changed.fire();
+    } catch (error) {
+      log.error('Servers could not be connected', error);
+    }
+  }
+
+  /** `connected` is undefined where there is nothing to do. */
+  async #begin(): Promise<{ readonly connected: Promise<void> | undefined }> {
+    const wanted = await this.#wanted();
+    const isIdle = wanted.size === 0 && this.#loaded === undefined;
+    if (this.#store.isDisposed || isIdle) return { connected: undefined };
+    const attached = await this.#attached.get();
+    return { connected: attached.sync(wanted) };
   }
 
   dispose(): void {

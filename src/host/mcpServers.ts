@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import {
   type ExtensionContext,
@@ -161,14 +162,21 @@ function follow(
   const refresh = (): void => {
     book.refresh();
   };
-  const watchers = store.add(new Watchers(refresh));
+  const watchers = store.add(
+    new Watchers(() => {
+      // A link may lead elsewhere now.
+      watch();
+      refresh();
+    }),
+  );
   const watch = (): void => {
     const { env } = windowServers(context, log);
     const named = namedFile(currentSetting(settings.mcpConfigFile, log), env);
-    watchers.watch([
+    const files = [
       ...workspaceRoots().map((root) => path.join(root, WORKSPACE_FILE)),
       ...(path.isAbsolute(named) ? [named] : []),
-    ]);
+    ];
+    watchers.watch(files.flatMap(withTarget));
   };
   watch();
   let person = followPerson(context, log, refresh);
@@ -205,6 +213,15 @@ function followPerson(
   const { env } = windowServers(context, log);
   const file = configFile({ env, home: homeOf(env) });
   return new PersonServersWatch({ file, onChange });
+}
+
+/** A file, and where it leads if it is a link: of a change behind it the editor's watcher tells nothing. */
+function withTarget(file: string): readonly string[] {
+  try {
+    return [...new Set([file, realpathSync(file)])];
+  } catch {
+    return [file];
+  }
 }
 
 /** Watches single files, also outside of the workspace. */

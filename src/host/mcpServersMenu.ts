@@ -177,7 +177,8 @@ async function reconnect(ports: ServersMenuPorts, { name, origin }: ServerRow): 
   } else if (!isOurs) {
     await Promise.all(ports.conversations().map((each) => each.reconnectServer(name)));
   } else {
-    await servers.switch(name, false);
+    // Not kept: of a window that closes meanwhile the next one would have it off.
+    servers.switches.switchServer(name, false);
     await Promise.all(ports.conversations().map((each) => each.syncServers()));
     await servers.switch(name, true);
   }

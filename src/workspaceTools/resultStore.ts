@@ -1,11 +1,14 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ignoreMissing } from '../base/errors';
 import type { Logger } from '../base/logger';
 import { shaOf } from './snapshot';
 
 /** Bytes of one result that are kept, and of all results of one conversation. */
 const MAX_RESULT = 64_000_000;
 const MAX_KEPT = 256_000_000;
+/** A conversation of an earlier window may be gone on with: so long its results stay, in ms. */
+const LEFT_FOR_MS = 7 * 24 * 60 * 60 * 1000;
 
 interface KeptResult {
   readonly file: string;
@@ -20,7 +23,7 @@ export class ResultStore {
   #count = 0;
   #cleared: Promise<void> | undefined;
 
-  /** @param folder for nothing else; what is left in it by an earlier window is removed */
+  /** @param folder for nothing else; what is left in it by earlier windows is removed in time */
   constructor(folder: string, log: Logger) {
     this.#folder = folder;
     this.#log = log;
@@ -61,7 +64,17 @@ export class ResultStore {
   /** One failure is not for ever: the next result tries it again. */
   async #clear(): Promise<void> {
     try {
-      await rm(this.#folder, { recursive: true, force: true });
+      const names = await readdir(this.#folder).catch((error: unknown) => {
+        ignoreMissing(error);
+        return [];
+      });
+      const left = await Promise.all(names.map((name) => leftIn(path.join(this.#folder, name))));
+      let total = 0;
+      for (const { home, bytes, since } of left.sort((a, b) => b.since - a.since)) {
+        total += bytes;
+        if (total <= MAX_KEPT && Date.now() - since < LEFT_FOR_MS) continue;
+        await rm(home, { recursive: true, force: true });
+      }
     } catch (error) {
       this.#cleared = undefined;
       throw error;
@@ -84,5 +97,21 @@ export class ResultStore {
       total -= oldest.bytes;
       await rm(oldest.file, { force: true });
     }
+  }
+}
+
+/** What an earlier window has left for one conversation; `since` is when it was added to last. */
+async function leftIn(
+  home: string,
+): Promise<{ readonly home: string; readonly bytes: number; readonly since: number }> {
+  try {
+    const { mtimeMs: since } = await stat(home);
+    const files = await readdir(home);
+    const sizes = files.map(async (file) => (await stat(path.join(home, file))).size);
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    return { home, since, bytes };
+  } catch {
+    // It is none of ours, or gone by now.
+    return { home, since: 0, bytes: 0 };
   }
 }

@@ -6,6 +6,7 @@ import type { InputOf, ToolInput } from '../mcp/inputTypes';
 import type { ToolContext } from '../mcp/toolContext';
 import { createToolInput } from '../mcp/toolInput';
 import { copyJson } from '../mcp/results';
+import { isRecord, type JsonObject } from '../mcp/wire';
 import type { CallFacts, FromWorker, StateEntry, ToWorker } from './workerMessages';
 
 /** What a conversation keeps in this worker. */
@@ -83,20 +84,36 @@ export class WorkerCall {
 
   async #ask<I extends ToolInput>(schema: I, message: string): Promise<AskAnswer<InputOf<I>>> {
     const form = createToolInput<InputOf<I>>(schema, 'form');
-    const json = form.jsonSchema();
+    let question = { schema: form.jsonSchema(), message };
+    let before: string | undefined;
+    for (;;) {
+      const answer = await this.#put(question);
+      if (answer.action !== 'accept') return { action: answer.action };
+      // Once more by the author's own schema: it may make more of the texts than JSON can say.
+      const parsed = await form.parse(answer.content);
+      if (parsed.ok) return { action: 'accept', content: parsed.value };
+      const problems = parsed.problems.join('\n');
+      const given = JSON.stringify(answer.content);
+      // Given twice it is the answer: of a program it would never be another one.
+      if (given === before) throw new Error(`The answer does not fit the form:\n${problems}`);
+      before = given;
+      question = {
+        schema: filledIn(form.jsonSchema(), answer.content),
+        message: `${message}\n\n${problems}`,
+      };
+    }
+  }
+
+  async #put(asked: { readonly schema: JsonObject; readonly message: string }): Promise<AskAnswer> {
     this.#controller.signal.throwIfAborted();
     if (this.#isEnded) throw new Error(ENDED);
     const question = this.#nextQuestion();
     const answer = await new Promise<Answer>((resolve) => {
       this.#questions.set(question, resolve);
-      this.#post({ kind: 'ask', id: this.#id, question, schema: json, message });
+      this.#post({ kind: 'ask', id: this.#id, question, ...asked });
     });
     if ('failed' in answer) throw new Error(answer.failed);
-    if (answer.action !== 'accept') return { action: answer.action };
-    // Once more by the author's own schema: it may make more of the texts than JSON can say.
-    const parsed = await form.parse(answer.content);
-    if (parsed.ok) return { action: 'accept', content: parsed.value };
-    throw new Error(`The answer does not fit the form:\n${parsed.problems.join('\n')}`);
+    return answer;
   }
 
   #fail(reason: string): void {
@@ -135,6 +152,19 @@ export function sendableState(map: ReadonlyMap<string, unknown>): {
     }
   }
   return { entries, dropped };
+}
+
+/** A form that begins with this answer. */
+function filledIn(schema: JsonObject, content: Readonly<Record<string, unknown>>): JsonObject {
+  if (!isRecord(schema.properties)) return schema;
+  const fields = Object.entries(schema.properties).map(([name, field]): [string, object] => {
+    const own: [string, unknown][] = isRecord(field) ? Object.entries(field) : [];
+    const rest = own.filter(([key]) => key !== 'default');
+    if (Object.hasOwn(content, name)) rest.push(['default', content[name]]);
+    return [name, Object.fromEntries(rest)];
+  });
+  // Values of JSON, as they came.
+  return { ...schema, properties: Object.fromEntries(fields) as JsonObject };
 }
 
 /** As a message takes it; the log must not fail on anything that it is given. */

@@ -70,7 +70,8 @@ class AllFolders implements WorkspaceTools {
     await this.#folders.get(folder)?.tools.withdraw();
   }
   conversationEnded(id: string): void {
-    void this.#results.forget(id);
+    // With the window it only pauses: the next one goes on with it.
+    if (!this.#isDisposed) void this.#results.forget(id);
   }
   async settled(): Promise<void> {
     await Promise.all(this.#all().map((tools) => tools.settled()));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { App } from '../../src/host/app';
-import { currentRows, type ServersMenuPorts } from '../../src/host/mcpServersMenu';
+import { currentRows, runServerAction, type ServersMenuPorts } from '../../src/host/mcpServersMenu';
 import { workspaceRoot } from './editorRoom';
 import { patchbay, until } from './patchbay';
 
@@ -109,5 +109,105 @@ describe('servers of a file below the home folder', () => {
       await rm(folder, { recursive: true });
     }
     listener.dispose();
+  });
+
+  it('are followed where the file is a link, to wherever it leads', async () => {
+    const menu = (await patchbay()).serversMenu();
+    assert.ok(menu);
+    const folder = await mkdtemp(path.join(tmpdir(), 'patchbay linked '));
+    const link = path.join(folder, 'servers.json');
+    let told = 0;
+    const listener = menu.servers.book.onDidChange(() => (told += 1));
+    const targets = ['one', 'two'].map((name) => path.join(folder, name, 'servers.json'));
+    const write = async (target: string, name: string): Promise<void> => {
+      await mkdir(path.dirname(target), { recursive: true });
+      await writeFile(target, JSON.stringify({ mcpServers: { [name]: { command: 'echo' } } }));
+    };
+    for (const [index, target] of targets.entries()) {
+      await write(target, `linked-${index}`);
+      await rm(link, { force: true });
+      await symlink(target, link);
+      await change('mcpConfigFile', link);
+      const before = told;
+      await until('changes behind the link are told', () => {
+        void write(target, `linked-${index}-then`);
+        // The link itself was a change, or two.
+        return told > before + 4;
+      });
+      await write(target, `linked-${index}-then`);
+      const rows = await currentRows(menu);
+      assert.ok(rows.some(({ name }) => name === `linked-${index}-then`));
+    }
+    listener.dispose();
+    await rm(folder, { recursive: true });
+  });
+});
+
+/** Answers the handshake, and offers no tools. */
+const SERVES = `
+const { createInterface } = require('node:readline');
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (method !== 'initialize') return;
+  const serverInfo = { name: 'x', version: '1' };
+  const result = { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo };
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+});`;
+
+describe('servers that this window connects to', () => {
+  const configure = (servers: Record<string, string> | undefined) => {
+    const entries = Object.entries(servers ?? {}).map(([name, text]) => [
+      name,
+      {
+        command: process.execPath,
+        args: ['-e', text],
+        env: { ELECTRON_RUN_AS_NODE: '1' },
+        runIn: 'editor',
+      },
+    ]);
+    return vscode.workspace
+      .getConfiguration('patchbay')
+      .update(
+        'mcpServers',
+        servers && Object.fromEntries(entries),
+        vscode.ConfigurationTarget.Global,
+      );
+  };
+  after(() => configure(undefined));
+
+  it('are connected and let go of while another one hangs', async () => {
+    const menu = (await patchbay()).serversMenu();
+    assert.ok(menu);
+    const kind = (name: string) => menu.servers.attached.state(name)?.kind;
+    const hangs = 'setInterval(() => {}, 1000)';
+    await configure({ hangs });
+    await until('the one hangs', () => kind('hangs') === 'connecting');
+    await configure({ hangs, works: SERVES });
+    await until('the other is connected', () => kind('works') === 'connected');
+    assert.equal(kind('hangs'), 'connecting');
+    await configure({ works: SERVES });
+    await until('the one is given up', () => kind('hangs') === undefined);
+    assert.equal(kind('works'), 'connected');
+  });
+
+  it('are off for a moment as they are reconnected, of which nothing is kept', async () => {
+    const menu = (await patchbay()).serversMenu();
+    assert.ok(menu);
+    const row = (await currentRows(menu)).find(({ origin }) => origin.kind === 'own');
+    assert.ok(row);
+    const { switches } = menu.servers;
+    const seen: unknown[] = [];
+    const conversation = Object.assign(
+      Object.create(menu.conversation) as typeof menu.conversation,
+      {
+        syncServers: () => {
+          const kept = menu.context.workspaceState.get<readonly string[]>('mcp.switchedOff') ?? [];
+          seen.push(switches.isServerOff(row.name), kept.includes(row.name));
+          return Promise.resolve();
+        },
+      },
+    );
+    await runServerAction({ ...menu, conversations: () => [conversation] }, row, 'reconnect');
+    assert.deepEqual([...seen, switches.isServerOff(row.name)], [true, false, false]);
   });
 });

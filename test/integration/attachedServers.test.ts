@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { createDeferred } from '../../src/base/deferred';
-import { type AttachedEntry, attachServer } from '../../src/doors/attachServer';
+import { startServerProcess } from '../../src/cli/serverProcess';
+import type { AttachedEntry } from '../../src/doors/attachedEntry';
+import { attachServer } from '../../src/doors/attachServer';
 import { AttachedServers } from '../../src/doors/attachedServers';
 import { ServerRegistry } from '../../src/mcp/registry';
 import { createRouter } from '../../src/mcp/router';
 import { listLogger } from '../harness/fakeCli/cliHarness';
 import { startHttpServer } from '../harness/mcpServers/httpServer';
+import { startSessionServer } from '../harness/mcpServers/sessionServer';
 import { startSseServer } from '../harness/mcpServers/sseServer';
 import { message, say, toolUse } from '../harness/model/script';
 import { inRoot } from '../harness/paths';
-import { isRunning, untilGone } from '../harness/processes';
+import { isRunning, processesWith, untilGone, untilNone } from '../harness/processes';
 import { createBench, isIdle, toolsOf } from './conversationBench';
 
 const base = await mkdtemp(path.join(tmpdir(), 'patchbay-attached-'));
@@ -30,7 +33,8 @@ async function attach(name: string, entry: AttachedEntry, readyWithinMs = 60_000
   // The tests give what the person's environment would.
   const env = { PATH: process.env.PATH ?? '', FROM_HOST: 'host' };
   const mask = (text: string): string => text.replaceAll('s3cret', '•••');
-  const server = await attachServer({ name, entry, env, cwd: base, log, readyWithinMs, mask });
+  const where = { env, cwd: base, start: startServerProcess };
+  const server = await attachServer({ name, entry, ...where, log, readyWithinMs, mask });
   ends.push(() => {
     server.dispose();
   });
@@ -152,12 +156,152 @@ test('A question that a server takes back is closed while its call goes on', asy
   await waiting;
 });
 
+for (const refusal of [404, 400]) {
+  test(`A server that has forgotten the session, as after its restart, is connected to anew: ${refusal}`, async () => {
+    const web = await startSessionServer(refusal, ['old', 'both']);
+    ends.push(() => web.close());
+    const peer = await attach(`web${refusal}`, { type: 'http', url: web.url });
+    const registry = new ServerRegistry();
+    registry.add(peer);
+    const router = createRouter({ registry, log, conversation: { id: 'c', cwd: base } });
+    let id = 0;
+    const call = async (name: string): Promise<string> => {
+      const params = { name, arguments: {} };
+      const message = { jsonrpc: '2.0', id: (id += 1), method: 'tools/call', params };
+      return JSON.stringify(await router.route(peer.name, message, { requestId: `r${id}` }));
+    };
+    const names = (): string =>
+      peer
+        .allTools?.()
+        .map(({ name }) => name)
+        .join() ?? '';
+    assert.match(await call('old'), /"text":"old"/);
+    const isRenewed = createDeferred<undefined>();
+    peer.onDidChange(() => {
+      if (names() === 'both,new') isRenewed.resolve(undefined);
+    });
+    web.restart(['both', 'new']);
+    // At once, so that all of them meet the loss.
+    const answers = await Promise.all(['both', 'both', 'both'].map(call));
+    for (const answer of answers) assert.match(answer, /"text":"both"/);
+    assert.equal(web.begun, 2);
+    await isRenewed.promise;
+    assert.match(await call('new'), /"text":"new"/);
+    await web.close();
+    assert.match(await call('new'), /fetch failed: \S/);
+  });
+}
+
+test('All that a server has started ends with it, whatever it does to stay', async () => {
+  const file = path.join(base, 'below.cjs');
+  const stays = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);";
+  await writeFile(
+    file,
+    `${stays} import(${JSON.stringify(inRoot('test/harness/mcpServers/stdioServer.mjs'))});
+     require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stays)}], { detached: true, stdio: 'inherit' });`,
+  );
+  const mark = `MARK_OF_TEST=${base}`;
+  // As `npx` does, the shell starts another program and waits for it.
+  const entry: AttachedEntry = {
+    type: 'stdio',
+    command: '/bin/sh',
+    args: ['-c', '"$0" "$1" below; true', process.execPath, file],
+    env: { MARK_OF_TEST: base },
+  };
+  const server = await attach('below', entry);
+  assert.ok(processesWith(mark).length >= 3);
+  server.dispose();
+  await untilNone(() => processesWith(mark));
+  await attach('crashed', entry).then((crashed) => {
+    const closed = createDeferred<undefined>();
+    crashed.onDidClose(() => closed.resolve(undefined));
+    const [shell] = processesWith(mark);
+    process.kill(shell ?? 0, 'SIGKILL');
+    return closed.promise;
+  });
+  await untilNone(() => processesWith(mark));
+});
+
+test('A message of any size is read, and what else a server prints is passed over', async () => {
+  const text = `process.stdout.write('Listening…\\n{"a":\\n\\r\\n'); import(${JSON.stringify(inRoot('test/harness/mcpServers/stdioServer.mjs'))});`;
+  const large = await attach('large', {
+    type: 'stdio',
+    command: process.execPath,
+    args: ['-e', text, 'large'],
+  });
+  const registry = new ServerRegistry();
+  registry.add(large);
+  const router = createRouter({ registry, log, conversation: { id: 'c', cwd: base } });
+  const params = { name: 'large', arguments: { characters: 12_000_000 } };
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const answer = await router.route('large', call, { requestId: 'r' });
+  assert.ok(JSON.stringify(answer).length > 12_000_000);
+});
+
+test('A server that does not come to its start is given up as soon as it is not wanted any more', async () => {
+  const file = path.join(base, 'hanging');
+  const text = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
+  const hanging: AttachedEntry = { type: 'stdio', command: process.execPath, args: ['-e', text] };
+  const failed: string[] = [];
+  const registry = new ServerRegistry();
+  const servers = new AttachedServers({
+    ...{ registry, log, start: startServerProcess, mask: (told: string) => told },
+    where: () => ({ env: { PATH: process.env.PATH ?? '' }, cwd: base }),
+    onFailed: (name) => failed.push(name),
+  });
+  ends.push(() => servers.dispose());
+  const began = performance.now();
+  const first = servers.sync(new Map([['hanging', hanging]]));
+  let pid = '';
+  while (pid === '') {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    pid = await readFile(file, 'utf8').catch(() => '');
+  }
+  await servers.sync(new Map([['a', stdio('a')]]));
+  assert.deepEqual([servers.names, servers.state('a')?.kind], [['a'], 'connected']);
+  await first;
+  await untilGone([Number(pid)]);
+  // It has half a minute for its start.
+  assert.ok(performance.now() - began < 25_000);
+  assert.deepEqual(failed, []);
+});
+
+test('The next one is started when the one before it is gone, with what it holds', async () => {
+  const lock = path.join(base, 'lock');
+  // As a profile of a browser, or a port: whoever comes second fails.
+  const text = `const fs = require('node:fs'); fs.mkdirSync(${JSON.stringify(lock)});
+    process.stdin.on('end', () => setTimeout(() => { fs.rmdirSync(${JSON.stringify(lock)}); process.exit(); }, 300));
+    import(${JSON.stringify(inRoot('test/harness/mcpServers/stdioServer.mjs'))});`;
+  const locked = (more: string): ReadonlyMap<string, AttachedEntry> =>
+    new Map([
+      [
+        'l',
+        { type: 'stdio', command: process.execPath, args: ['-e', text, 'l'], env: { MORE: more } },
+      ],
+    ]);
+  const failed: string[] = [];
+  const servers = new AttachedServers({
+    ...{ registry: new ServerRegistry(), log, start: startServerProcess },
+    ...{
+      mask: (told: string) => told,
+      onFailed: (_name: string, reason: string) => failed.push(reason),
+    },
+    where: () => ({ env: { PATH: process.env.PATH ?? '' }, cwd: base }),
+  });
+  ends.push(() => servers.dispose());
+  await servers.sync(locked('1'));
+  await servers.reconnect('l');
+  await servers.sync(locked('2'));
+  await Promise.all([servers.reconnect('l'), servers.reconnect('l')]);
+  assert.deepEqual([failed, servers.state('l')], [[], { kind: 'connected' }]);
+});
+
 test('What cannot be reached is refused with its reason, and nothing of it is left', async () => {
   const none: AttachedEntry = { type: 'stdio', command: path.join(base, 'none'), args: [] };
   await assert.rejects(attach('none', none), /ENOENT/);
   await assert.rejects(
     attach('dead', { type: 'http', url: 'http://127.0.0.1:9/' }),
-    /fetch failed/,
+    /fetch failed: \S/,
   );
   await assert.rejects(attach('odd', { type: 'http', url: 'not a url' }), /Invalid URL/);
   const file = path.join(base, 'silent');
@@ -202,6 +346,7 @@ test('The attached servers follow the settings: new, changed, failed, reconnecte
   const servers = new AttachedServers({
     registry,
     log,
+    start: startServerProcess,
     where: () => ({ env: { PATH: process.env.PATH ?? '' }, cwd: base }),
     mask: (text) => text,
     onFailed: (name, reason) => failed.push(`${name}: ${reason}`),

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { ToolCall } from '../../src/conversation/toolCallWatch';
 import { STOP_PATIENCE_MS } from '../../src/conversation/turnFlow';
 import type { FakeScript, FakeStep } from '../harness/fakeCli/fakeCliScript';
 import { TestClock } from '../unit/conversation/testClock';
-import { type BenchOptions, createFakeBench, isIdle } from './conversationBench';
+import { type BenchOptions, createFakeBench, isIdle, toolsOf } from './conversationBench';
 
 const benches: { dispose(): Promise<void> }[] = [];
 after(async () => {
@@ -118,6 +119,27 @@ for (const [title, script, details] of deaths) {
       return last?.kind === 'error' && last.id !== alert.id;
     });
     assert.equal((await made.fake.records('start')).length, starts + 1);
+  });
+}
+
+for (const [how, last] of [
+  ['dies', { exit: 5 }],
+  ['is ended with the conversation', { hang: true }],
+] as const) {
+  test(`of a call that runs as the CLI ${how} it is told that it failed`, async () => {
+    const calls: ToolCall[] = [];
+    const use = { type: 'tool_use', id: 't1', name: 'Read', input: {} };
+    const line = { type: 'assistant', message: { role: 'assistant', content: [use] } };
+    const onToolCall = (call: ToolCall) => calls.push(call);
+    const made = await bench({ turns: [[{ line }, last]] }, { onToolCall });
+    await made.prompt('go');
+    await made.until('the call', (view) => toolsOf(view).length === 1);
+    if (how === 'dies') await made.until('the end', ({ items }) => items.at(-1)?.kind === 'error');
+    else await made.conversation.dispose();
+    assert.deepEqual(
+      calls.map(({ tool, outcome }) => [tool, outcome]),
+      [['Read', 'error']],
+    );
   });
 }
 

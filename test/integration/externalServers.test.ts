@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { silentLogger } from '../../src/base/logger';
 import type { ViewState } from '../../src/chat/viewStateProtocol';
-import { configFile } from '../../src/cli/personServers';
+import { configFile, readPersonServers } from '../../src/cli/personServers';
 import { PersonServersWatch } from '../../src/cli/personServersWatch';
 import { startHttpServer } from '../harness/mcpServers/httpServer';
+import { createRealCliSandbox } from '../harness/model/realCli';
 import { say } from '../harness/model/script';
 import { isIdle } from './conversationBench';
 import {
@@ -210,3 +212,46 @@ async function untilIs(ask: () => Promise<string[]>, wanted: string[]): Promise<
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
+
+test('The servers of each kind of checkout are those that the CLI keeps for it', async () => {
+  const sandbox = await createRealCliSandbox({ modelUrl: 'http://127.0.0.1:9' });
+  ends.push(() => sandbox.cleanup());
+  const { home, workspace, command, env } = sandbox;
+  const at = (...below: string[]): string => path.join(workspace, ...below);
+  const git = async (folder: string, ...args: string[]): Promise<void> => {
+    const own = ['-c', 'user.email=a@b', '-c', 'user.name=a', '-c', 'protocol.file.allow=always'];
+    await mkdir(at(folder), { recursive: true });
+    await run('git', [...own, ...args], { cwd: at(folder), env });
+  };
+  for (const folder of ['main', 'super']) {
+    await git(folder, 'init', '-q', ...(folder === 'main' ? [] : ['--separate-git-dir=../apart']));
+    await git(folder, 'commit', '-q', '--allow-empty', '-m', 'x');
+  }
+  await git('super', 'submodule', '--quiet', 'add', at('main'), 'module');
+  await git('.', 'clone', '-q', '--bare', at('main'), 'bare/.bare');
+  for (const folder of ['main', 'super', 'super/module', 'bare/.bare']) {
+    await git(folder, 'worktree', 'add', '-q', '--detach', at('trees', folder));
+  }
+  await git('pretended', 'init', '-q', '--bare', 'elsewhere');
+  await cp(at('trees/main/.git'), at('pretended/.git'));
+  const folders = ['main', 'super', 'super/module', 'bare/.bare', 'pretended', 'plain/below'];
+  const all = [...folders, ...folders.slice(0, 4).map((folder) => `trees/${folder}`)];
+  const early = path.join(home, '.claude', '.config.json');
+  for (const [file, kinds] of [
+    ['.claude.json', all],
+    ['.config.json', ['main', 'trees/main']],
+  ] as const) {
+    if (file === '.config.json') await writeFile(early, '{}');
+    for (const [index, folder] of kinds.entries()) {
+      const cwd = at(folder, 'src');
+      await mkdir(cwd, { recursive: true });
+      await run(command, ['mcp', 'add', '-s', 'local', `s${index}`, '--', 'x'], { cwd, env });
+    }
+    assert.equal(path.basename(configFile({ env, home })), file);
+    for (const [index, folder] of kinds.entries()) {
+      const own = readPersonServers({ env, home, cwd: at(folder, 'src'), log: silentLogger });
+      assert.ok(Object.keys(own).includes(`s${index}`), `${file} ${folder}`);
+      assert.ok(Object.keys(own).length <= 2, 'none of another checkout');
+    }
+  }
+});

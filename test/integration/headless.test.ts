@@ -3,11 +3,14 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { spawnCli } from '../../src/cli/spawnCli';
 import { type HeadlessMessage, startHeadless } from '../../src/conversation/headlessConversation';
+import { HookBook } from '../../src/conversation/hookBook';
 import type { ToolCall } from '../../src/conversation/toolCallWatch';
 import { ForeignBridge } from '../../src/mcp/foreignBridge';
 import { createPeerServer } from '../../src/mcp/peerServer';
 import { silentLogger } from '../../src/base/logger';
+import type { OutboundMessage } from '../../src/protocol/outboundRequests';
 import { startModel } from '../harness/model/modelServer';
 import { createRealCliSandbox } from '../harness/model/realCli';
 import { message, pause, say, type Script, text, toolUse } from '../harness/model/script';
@@ -177,6 +180,83 @@ test('A signal ends it at once with its reason, also before it has started', asy
   abort.abort(new Error('enough'));
   await assert.rejects(reading, /enough/);
   release();
+});
+
+test('A hook that comes while it starts counts, and calls that end with it are told of', async () => {
+  const book = new HookBook();
+  const seen: unknown[] = [];
+  const abort = new AbortController();
+  const startCli: BenchOptions['startCli'] = async (options) => {
+    const transport = await spawnCli(options);
+    const write = transport.write.bind(transport);
+    let isFirst = true;
+    return Object.assign(transport, {
+      // What the CLI is told at its start has gone out with the first line.
+      write: (line: OutboundMessage) => {
+        const written = write(line);
+        const run = (input: object) => seen.push(Reflect.get(input, 'tool_name'));
+        if (isFirst) book.add({ event: 'PreToolUse', source: 'late', run });
+        isFirst = false;
+        return written;
+      },
+    });
+  };
+  const { conversation, calls } = await start(
+    ({ step }) =>
+      // The second one waits for others.
+      message([toolUse(step === 0 ? 'mcp__probe__echo' : 'mcp__probe__meet', { value: 'v' })]),
+    { hooks: book, startCli, signal: abort.signal, settings: { allowedTools: ['mcp__probe'] } },
+  );
+  const reading = (async () => {
+    for await (const one of conversation) {
+      if (one.type === 'toolCall' && one.tool === 'mcp__probe__meet') abort.abort();
+    }
+  })();
+  await assert.rejects(reading, /abort/);
+  while (calls.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(seen[0], 'mcp__probe__echo');
+  assert.deepEqual(
+    calls.map(({ tool, outcome }) => [tool, outcome]),
+    [
+      ['mcp__probe__echo', 'success'],
+      ['mcp__probe__meet', 'error'],
+    ],
+  );
+});
+
+test('An agent that ends before its last answer has failed, and one that ends after it has not', async () => {
+  for (const [answers, isFailure] of [
+    [1, false],
+    [2, true],
+  ] as const) {
+    let kill = (): Promise<unknown> => Promise.resolve();
+    const startCli: BenchOptions['startCli'] = async (options) => {
+      const transport = await spawnCli(options);
+      kill = () => {
+        process.kill(transport.pid ?? 0, 'SIGKILL');
+        return transport.exited;
+      };
+      return transport;
+    };
+    const never = new Promise<void>(() => undefined);
+    const { conversation } = await start(
+      ({ prompt }) => (prompt === 'go' ? say('one') : message([pause(never)])),
+      { startCli },
+    );
+    const results: string[] = [];
+    const reading = (async () => {
+      for await (const one of conversation) {
+        if (one.type !== 'result') continue;
+        results.push(one.text);
+        if (answers === 2) conversation.send('two');
+        await kill();
+      }
+    })();
+    if (isFailure) await assert.rejects(reading, /The agent has ended/);
+    else await reading;
+    assert.deepEqual(results, ['one']);
+    assert.throws(() => conversation.send('more'), /has ended/);
+  }
 });
 
 test('A CLI that cannot be started is told by the iteration', async () => {

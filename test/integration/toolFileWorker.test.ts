@@ -187,6 +187,53 @@ test('a question that cannot be put, and one that is declined, are told to the h
   assert.equal(await textFrom(server, {}, createToolContext({ ask: decline })), 'decline');
 });
 
+test("an answer that only the author's schema finds wrong brings the form back, with what was typed and why", async () => {
+  const server = await bench.serve(
+    fileWith(`
+      run: (_input, { ask }) => ask(
+        z.object({
+          version: z.string().default('1.0').refine((text) => text === '2.0', 'must be the next one'),
+          note: z.string().default('none').optional(),
+          major: z.boolean(),
+        }),
+        'Which?',
+      ),`),
+  );
+  const asked: { readonly first: unknown[]; readonly message: string }[] = [];
+  const answering = (...versions: readonly string[]) =>
+    createToolContext({
+      ask: ((schema: { readonly properties: Record<string, object> }, message: string) => {
+        const first = Object.values(schema.properties).map((field): unknown =>
+          Reflect.get(field, 'default'),
+        );
+        asked.push({ first, message });
+        const version = versions[asked.length - 1] ?? '2.0';
+        return Promise.resolve({ action: 'accept', content: { version, major: true } });
+      }) as ToolContext['ask'],
+    });
+  const right = '{"action":"accept","content":{"version":"2.0","note":"none","major":true}}';
+  assert.equal(await textFrom(server, {}, answering('1.1', '1.2')), right);
+  assert.deepEqual(
+    asked.map(({ first }) => first),
+    [
+      ['1.0', 'none', undefined],
+      ['1.1', undefined, true],
+      ['1.2', undefined, true],
+    ],
+  );
+  assert.equal(asked[0]?.message, 'Which?');
+  for (const { message } of asked.slice(1)) {
+    assert.match(message, /^Which\?\n\nversion: .*must be the next one/);
+  }
+  asked.length = 0;
+  // A program that answers never thinks again.
+  assert.match(
+    await textFrom(server, {}, answering('1.1', '1.1')),
+    /^Tool error: The answer does not fit the form:\nversion: /,
+  );
+  assert.equal(asked.length, 2);
+});
+
 test('a question that the call leaves open, or that comes after it, fails in the handler', async () => {
   const server = await bench.serve(
     fileWith(`

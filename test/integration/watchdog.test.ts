@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createFakeCli, type FakeCli } from '../harness/fakeCli/createFakeCli';
@@ -74,6 +77,31 @@ test('when the host is killed all agents and all that they started are ended', (
       await untilGone([...pids, watchdog!]);
     },
   ));
+
+test('so are servers that the host has started, with what they started', async () => {
+  const stays = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);";
+  const text = `const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stays)}], { detached: true });
+    require('node:fs').writeFileSync(process.argv[1], String(child.pid)); ${stays}`;
+  const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-serves-'));
+  const file = path.join(folder, 'pid');
+  const args = ['-e', text, file];
+  const host = await startHost([
+    { command: process.execPath, args, cwd: folder, env: {}, serves: true },
+  ]);
+  try {
+    const { clis, watchdog } = await host.ask('start');
+    let started = '';
+    while (started === '') {
+      await delay(20);
+      started = await readFile(file, 'utf8').catch(() => '');
+    }
+    host.kill();
+    await untilGone([...clis, Number(started), watchdog!]);
+  } finally {
+    await host.dispose();
+    await rm(folder, { recursive: true });
+  }
+});
 
 test('the watchdog ends when the last agent has, and the next agent has one again', () =>
   withHost([{}, {}], async ({ host }) => {

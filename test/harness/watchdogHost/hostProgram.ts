@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline';
 import type { Logger } from '../../../src/base/logger';
 import { launchArguments } from '../../../src/cli/launchArguments';
-import type { LineTransport } from '../../../src/cli/lineTransport';
+import { startServerProcess } from '../../../src/cli/serverProcess';
 import { spawnCli } from '../../../src/cli/spawnCli';
 import { useWatchdog, watchdogPid } from '../../../src/cli/watchdog';
 import type { HostOrder, HostReport } from './startHost';
@@ -13,7 +13,7 @@ const order = JSON.parse(process.argv[2] ?? '') as HostOrder;
 const lines: string[] = [];
 const keep = (message: string): unknown => lines.push(message);
 const log: Logger = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
-const running: LineTransport[] = [];
+const running: { readonly pid: number | undefined; close(): Promise<unknown> }[] = [];
 
 function report(): void {
   const said: HostReport = {
@@ -27,6 +27,11 @@ function report(): void {
 async function start(): Promise<void> {
   for (const cli of order.clis) {
     const args = cli.args ?? launchArguments({ trusted: true });
+    if (cli.serves === true) {
+      const server = startServerProcess({ ...cli, args });
+      running.push({ pid: server.child.pid, close: () => server.end() });
+      continue;
+    }
     const transport = await spawnCli({ ...cli, args, log });
     // Nobody would start to read.
     transport.onDidReceiveLine(() => undefined);

@@ -18,6 +18,8 @@ export interface HostOrder {
     readonly args?: readonly string[];
     /** Sent right after the start. */
     readonly prompt?: string;
+    /** It is no agent but a server of tools. */
+    readonly serves?: boolean;
   }[];
 }
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { silentLogger } from '../../../src/base/logger';
 import { configFile, readPersonServers, writeMcpConfig } from '../../../src/cli/personServers';
+import { projectEntry } from '../../../src/cli/projectFolders';
 
 const home = realpathSync(mkdtempSync(path.join(tmpdir(), 'patchbay-person-')));
 after(() => rmSync(home, { recursive: true, force: true }));
@@ -20,6 +21,37 @@ function readWith(cwd: string, env = {}, lines: string[] = []) {
 test('The file is in CLAUDE_CONFIG_DIR, else in the home folder', () => {
   assert.equal(configFile({ env: {}, home: '/h' }), '/h/.claude.json');
   assert.equal(configFile({ env: { CLAUDE_CONFIG_DIR: '/c' }, home: '/h' }), '/c/.claude.json');
+});
+
+test('The file of an early version is gone on with where it holds something', async () => {
+  const config = await mkdtemp(path.join(home, 'early-'));
+  const own = path.join(config, '.claude.json');
+  const early = path.join(config, '.config.json');
+  const where = { env: { CLAUDE_CONFIG_DIR: config }, home: '/h' };
+  await writeFile(own, '{}');
+  for (const [text, file] of [
+    ['', own],
+    ['{}', early],
+  ] as const) {
+    await writeFile(early, text);
+    assert.equal(configFile(where), file);
+  }
+});
+
+test('On Windows a project is found however its folder is written', () => {
+  const projects = { 'C:/Users/Me/App': { mcpServers: {} }, '/other': {} };
+  for (const folder of ['c:\\Users\\Me\\App', 'C:/Users/Me/App']) {
+    assert.equal(
+      projectEntry(projects, ['c:\\none', folder], 'win32'),
+      projects['C:/Users/Me/App'],
+    );
+  }
+  assert.equal(projectEntry(projects, ['c:\\Users\\Me\\App'], 'linux'), undefined);
+  assert.equal(
+    projectEntry({ ...projects, '/x': 1 }, ['/x', '/other'], 'linux'),
+    projects['/other'],
+  );
+  assert.equal(projectEntry(projects, ['constructor']), undefined);
 });
 
 test('User and local scope are joined, local first, switched-off ones left out', async () => {

@@ -88,3 +88,18 @@ test('the person’s settings lie where CLAUDE_CONFIG_DIR says, and the mark of 
   writeFileSync(path.join(root, 'conf/.claude.json'), '{');
   assert.equal((await read(env)).isTrusted, false);
 });
+
+test('a worktree is trusted as the checkout that it belongs to', async () => {
+  const { root, read } = place({
+    'main/.git/worktrees/ws/commondir': '../..\n',
+    'main/.git/worktrees/ws/gitdir': '../../../../ws/.git\n',
+    'ws/.git': 'gitdir: ../main/.git/worktrees/ws\n',
+  });
+  const env = { CLAUDE_CONFIG_DIR: path.join(root, 'conf') };
+  const projects = { [path.join(root, 'main')]: { hasTrustDialogAccepted: true } };
+  mkdirSync(path.join(root, 'conf'));
+  writeFileSync(path.join(root, 'conf/.claude.json'), JSON.stringify({ projects }));
+  assert.equal((await read(env)).isTrusted, true);
+  writeFileSync(path.join(root, 'main/.git/worktrees/ws/gitdir'), '/another/.git\n');
+  assert.equal((await read(env)).isTrusted, false);
+});

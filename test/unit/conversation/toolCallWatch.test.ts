@@ -30,6 +30,7 @@ function watch() {
     use: (id: string, name: string) => {
       receive('assistant', { type: 'tool_use', id, name, input: { secret: 'x' } });
     },
+    cutOff: () => made.cutOff(),
     result: (id: string, isError?: boolean) => {
       receive('user', { type: 'tool_result', tool_use_id: id, content: 'y', is_error: isError });
     },
@@ -68,5 +69,23 @@ test('Calls whose results never come are forgotten after the newest thousand', (
   assert.deepEqual(
     calls.map(({ toolUseId }) => toolUseId),
     ['500'],
+  );
+});
+
+test('Calls whose process ends before they do have failed, and are told of once', () => {
+  const { calls, use, result, cutOff, tick } = watch();
+  for (const id of ['1', '2', '3']) use(id, 'Read');
+  result('2');
+  tick(7);
+  cutOff();
+  result('1');
+  cutOff();
+  assert.deepEqual(
+    calls.map(({ toolUseId, outcome, durationMs }) => [toolUseId, outcome, durationMs]),
+    [
+      ['2', 'success', 0],
+      ['1', 'error', 7],
+      ['3', 'error', 7],
+    ],
   );
 });

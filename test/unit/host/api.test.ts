@@ -7,35 +7,9 @@ import { type Logger, silentLogger } from '../../../src/base/logger';
 import { ApiConsent } from '../../../src/host/apiConsent';
 import { HookBook } from '../../../src/conversation/hookBook';
 import { ApiHub } from '../../../src/host/apiHub';
-import { callingExtension } from '../../../src/host/callingExtension';
 import { ServerRegistry } from '../../../src/mcp/registry';
 import { createToolContext } from '../../../src/mcp/toolContext';
 import { inRoot } from '../../harness/paths';
-
-const installed = [
-  { id: 'patchbay.patchbay', extensionPath: '/ext/patchbay' },
-  { id: 'acme.sample', extensionPath: '/ext/acme sample' },
-  { id: 'acme.other', extensionPath: '/ext/acme sample-2' },
-  { id: 'win.dows', extensionPath: 'c:\\Users\\Å\\ext\\win' },
-  { id: 'in.ner', extensionPath: '/ext/patchbay/test/inner' },
-];
-const caller = (...frames: string[]) =>
-  callingExtension(`Error\n${frames.join('\n')}`, installed, 'patchbay.patchbay');
-
-test('The caller is the first extension in the stack that is not ourselves', () => {
-  const own = '    at Object.registerTool (file:///ext/patchbay/dist/extension.js:1:2)';
-  assert.equal(caller(own, '    at activate (/ext/acme sample/out/a.js:3:4)'), 'acme.sample');
-  assert.equal(caller(own, '    at file:///ext/acme%20sample-2/b.mjs:1:1'), 'acme.other');
-  assert.equal(caller(own, '    at x (C:\\users\\Å\\ext\\win\\c.js:1:1)'), 'win.dows');
-  assert.equal(caller(own, '    at x (file:///c:/Users/%C3%85/ext/win/c.js:1:1)'), 'win.dows');
-  assert.equal(caller(own, '    at y (/ext/patchbay/test/inner/z.js:1:1)'), 'in.ner');
-  assert.equal(
-    caller(own, '    at node:internal/x:1:1', '    at /srv/code/host.js:1:1'),
-    undefined,
-  );
-  assert.equal(caller(own, '    at broken (file:///ext/%E0%A4%A)'), undefined);
-  assert.equal(callingExtension('', installed, 'x'), undefined);
-});
 
 function consent(answer?: Promise<boolean | undefined>, store?: () => Promise<never>) {
   const asked: string[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { silentLogger } from '../../../src/base/logger';
@@ -8,7 +8,8 @@ import { createRouter } from '../../../src/mcp/router';
 import { runTool } from '../../../src/mcp/runTool';
 import { SwitchedServers } from '../../../src/mcp/switchedServers';
 import { ToolSwitches } from '../../../src/mcp/toolSwitches';
-import { createToolRoom, says, type ToolRoom } from './toolRoom';
+import { ResultStore } from '../../../src/workspaceTools/resultStore';
+import { createToolRoom, listLogger, says, tempFolder, type ToolRoom } from './toolRoom';
 
 const A = '.patchbay/tools/a.tool.ts';
 
@@ -293,18 +294,60 @@ test('after one result that could not be kept the next ones are kept', async (t)
   assert.equal(await readFile(file, 'utf8'), 'x'.repeat(2_000));
 });
 
-test('results that an earlier window left are removed before the first is kept', async (t) => {
-  const room = await createToolRoom(t);
-  room.limits.maxResultChars = 1_000;
-  await room.write(A, runs("() => 'x'.repeat(2000)"));
-  await room.look();
-  const first = /The whole is in (.*)\]$/.exec((await room.call('a')).text)?.[1];
-  const later = await createToolRoom(t, { folder: room.folder, storage: room.storage });
-  later.limits.maxResultChars = 1_000;
-  await later.look();
-  const second = /The whole is in (.*)\]$/.exec((await later.call('a')).text)?.[1];
-  assert.equal(second, first, 'counted from the start again');
-  assert.equal(await readFile(second!, 'utf8'), 'x'.repeat(2_000));
+test('the whole of a result outlives a window that is loaded anew in the middle of its conversation', async (t) => {
+  const room = await roomWithLong(t);
+  const file = fileOf((await room.call('a')).text);
+  room.tools.dispose();
+  room.tools.conversationEnded('c1');
+  const { folder, storage } = room;
+  const next = await createToolRoom(t, { folder, storage });
+  next.limits.maxResultChars = 1_000;
+  await next.look();
+  const context = { id: 'c2', cwd: folder };
+  const router = createRouter({
+    registry: next.registry,
+    log: silentLogger,
+    conversation: context,
+  });
+  const params = { name: 'a', arguments: {} };
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const other = fileOf(JSON.stringify(await router.route('workspace', call, { requestId: 'r' })));
+  assert.deepEqual([existsSync(file), existsSync(other)], [true, true]);
+  router.dispose();
+});
+
+test('results that earlier windows left stay a week for who goes on with their conversation, within bounds', async (t) => {
+  const folder = path.join(await tempFolder(t), 'results');
+  const log = listLogger([]);
+  const kept = async (store: ResultStore, conversation: string): Promise<string> =>
+    (await store.keep(conversation, 'a', conversation, 'txt')) ?? '';
+  const store = new ResultStore(folder, log);
+  const [recent, old, large] = [
+    await kept(store, 'recent'),
+    await kept(store, 'old'),
+    await kept(store, 'large'),
+  ];
+  // A file of nothing but a length takes no room.
+  await truncate(large, 255_999_990);
+  const age = async (file: string, days: number): Promise<void> => {
+    const then = new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+    await utimes(path.dirname(file), then, then);
+  };
+  await age(old, 8);
+  await age(recent, 6);
+  await age(large, 5);
+  const isThere = (file: string): Promise<boolean> =>
+    stat(file).then(
+      () => true,
+      () => false,
+    );
+  await writeFile(path.join(folder, '.DS_Store'), '');
+  const own = await kept(new ResultStore(folder, log), 'own');
+  const all = [own, recent, old, large];
+  assert.deepEqual(await Promise.all(all.map(isThere)), [true, true, false, true]);
+  await truncate(large, 255_999_999);
+  await kept(new ResultStore(folder, log), 'another');
+  assert.deepEqual(await Promise.all(all.map(isThere)), [true, false, false, false]);
 });
 
 test('50 MB of text, of JSON and of an image are one short answer each', async (t) => {
