@@ -101,6 +101,11 @@ export class PlaceStore {
     return this.#table.get(place);
   }
 
+  /** Under which ids something of this session is kept. */
+  ofSession(sessionId: string): readonly string[] {
+    return this.#table.placesOf(({ conversation }) => conversation.sessionId === sessionId);
+  }
+
   /** The pictures of all messages that wait. */
   get images(): readonly ImageRef[] {
     return this.#table.values.flatMap(({ conversation: { queue, sent } }) =>

@@ -63,6 +63,10 @@ export class StoredTable<T> {
     return [...this.#entries.values()];
   }
 
+  placesOf(isWanted: (value: T) => boolean): readonly string[] {
+    return [...this.#entries].flatMap(([place, value]) => (isWanted(value) ? place : []));
+  }
+
   /** Undefined removes the entry. */
   set(place: string, value: T | undefined): void {
     // Taken out first, so that the one changed last stands last and the oldest is dropped.
