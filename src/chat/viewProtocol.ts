@@ -247,8 +247,11 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('forkHere'), itemId: id }),
   /** Says a prompt in other words, in a copy of what was said before it. */
   z.object({ type: z.literal('editPrompt'), itemId: id, promptId: id, text: z.string() }),
-  /** What is typed so far; without an edit the person gave it up. */
-  z.object({ type: z.literal('editDraft'), edit: z.optional(promptEditSchema) }),
+  /** What is typed so far; without an edit the person gave it up. `box` as with `draft`. */
+  z.object({
+    ...{ type: z.literal('editDraft'), edit: z.optional(promptEditSchema) },
+    box: z.optional(id),
+  }),
   /** Asks for the last answer once more, in a copy. */
   z.object({ type: z.literal('retryAnswer'), promptId: id }),
   z.object({ type: z.literal('showLog') }),

@@ -15,7 +15,7 @@ import {
 } from '../conversation/viewPump';
 import { isUnsaid } from '../chat/foldersProtocol';
 import { type PromptEdit, tryParsePromptEdit } from '../chat/viewProtocol';
-import { type DraftPort, draftOwner, editKey, PlaceDrafts } from './placeDrafts';
+import { type DraftPort, draftOwner, PlaceDrafts } from './placeDrafts';
 import { PlaceQueues, type PlacesPort } from './placeQueues';
 import type { ViewSurface } from './viewSurface';
 import { isRunning, nextTurnState, type TurnState, turnStateOf } from './turnState';
@@ -170,11 +170,16 @@ export class ConversationPlace implements Disposable {
 
   /** An earlier prompt that is being edited; undefined where none is. */
   get edit(): PromptEdit | undefined {
-    return tryParseEdit(this.#ports.drafts.get(editKey(this.id)));
+    return tryParseEdit(this.#drafts.edit());
   }
 
   set edit(edit: PromptEdit | undefined) {
-    this.#ports.drafts.set(editKey(this.id), edit === undefined ? '' : JSON.stringify(edit));
+    this.edited(edit);
+  }
+
+  /** What a page has in the place of an earlier prompt, as with {@link typed}. */
+  edited(edit: PromptEdit | undefined, box?: string): void {
+    this.#drafts.setEdit(edit === undefined ? '' : JSON.stringify(edit), box);
   }
 
   get draftImages(): readonly ImageRef[] {

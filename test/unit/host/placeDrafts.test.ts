@@ -80,6 +80,20 @@ test('a prompt that is edited comes back with its conversation too', () => {
   assert.equal(edited(), 'other words');
 });
 
+test('the last letters of an edit go with what they were typed for, also when they come late', () => {
+  const { surface, place, clock } = connect();
+  surface.received.fire({ type: 'ready' });
+  clock.advance(100);
+  const first = surface.messages.find((message) => message.type === 'snapshot');
+  const edit = { wireId: 'w1', text: 'other words' };
+  place.resume('s1');
+  place.edit = { wireId: 'w9', text: 'of the other' };
+  surface.received.fire({ type: 'editDraft', edit, box: first?.box });
+  assert.equal(place.edit?.text, 'of the other');
+  place.startNew();
+  assert.deepEqual(place.edit, edit);
+});
+
 test('the draft of a tab that was closed is there where its conversation is opened next', () => {
   const room = hubOf();
   const tab = room.hub.place('tab-1');
