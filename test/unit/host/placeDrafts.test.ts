@@ -86,10 +86,11 @@ test('the last letters of an edit go with what they were typed for, also when th
   clock.advance(100);
   const first = surface.messages.find((message) => message.type === 'snapshot');
   const edit = { wireId: 'w1', text: 'other words' };
+  const edited = (): string | undefined => place.edit?.text;
   place.resume('s1');
   place.edit = { wireId: 'w9', text: 'of the other' };
   surface.received.fire({ type: 'editDraft', edit, box: first?.box });
-  assert.equal(place.edit?.text, 'of the other');
+  assert.equal(edited(), 'of the other');
   place.startNew();
   assert.deepEqual(place.edit, edit);
 });
