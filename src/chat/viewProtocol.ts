@@ -99,7 +99,8 @@ export interface GivenFile {
 }
 
 const id = z.string().check(z.maxLength(200));
-const imageIds = z.optional(z.array(z.uuid()).check(z.maxLength(MAX_IMAGES)));
+/** More than a message takes: too many are told, and what is typed beside them is kept. */
+const imageIds = z.optional(z.array(z.uuid()).check(z.maxLength(10 * MAX_IMAGES)));
 /** What is typed at the caret: longer than this it is no word to complete. */
 const word = z.string().check(z.maxLength(1000));
 const suggestQuery = z.discriminatedUnion('kind', [

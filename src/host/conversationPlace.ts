@@ -271,9 +271,9 @@ export class ConversationPlace implements Disposable {
   #carriedOver(): Partial<KeptConversation> {
     const { conversation } = this.#ports.places.get(this.id) ?? {};
     if (!conversation) return {};
-    const { mode, modeChosen, modeBeforePlan, model, effort } = conversation;
+    const { mode, modeChosen, modeBeforePlan, model, modelChosen, effort } = conversation;
     const queue = conversation.queue.map((prompt) => ({ ...prompt, held: true }));
-    return { mode, modeChosen, modeBeforePlan, model, effort, queue };
+    return { mode, modeChosen, modeBeforePlan, model, modelChosen, effort, queue };
   }
 
   /** While nothing was said yet, the conversation follows the person to another folder. */
@@ -315,6 +315,8 @@ export class ConversationPlace implements Disposable {
     });
     return {
       ready: () => {
+        // A new page has only what it is given.
+        this.#unheard = [];
         view.ready();
       },
       send: (message) => {

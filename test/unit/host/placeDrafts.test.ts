@@ -156,6 +156,22 @@ test('a prompt that is taken after its conversation was left is no draft of it a
   assert.equal(place.draft, '');
 });
 
+test('a new page that has the last message in its box again, such as by Up, has it as its draft', () => {
+  const { surface, place, clock } = connect();
+  surface.received.fire({ type: 'ready' });
+  surface.received.fire({ type: 'draft', text: 'go on' });
+  surface.received.fire({ type: 'submit', promptId: 'p1', text: 'go on' });
+  assert.equal(place.draft, '');
+  // The page goes before it hears of it; what it had is taken for what it was.
+  surface.received.fire({ type: 'draft', text: 'go on and on' });
+  assert.equal(place.draft, 'and on');
+  place.draft = '';
+  surface.received.fire({ type: 'ready' });
+  clock.advance(100);
+  surface.received.fire({ type: 'draft', text: 'go on' });
+  assert.equal(place.draft, 'go on');
+});
+
 test('all views of a place are told of the draft that is there now', () => {
   const room = hubOf();
   const place = room.hub.active;
