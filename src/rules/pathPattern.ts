@@ -56,8 +56,7 @@ export function compilePathPattern(
     // A drive, or a server with its share, is no name in the path.
     literalName: windows && (base === undefined || onDrive) ? undefined : literalNameOf(rest),
     matches: exact,
-    mayMean: (path) =>
-      exact(path) || generous(path) || up(path) || (onDrive !== undefined && onDrive(path)),
+    mayMean: (path) => exact(path) || generous(path) || up(path) || onDrive?.(path) === true,
   };
 }
 
