@@ -197,6 +197,30 @@ test('visible text holds no hidden character and leaves plain text as it is', ()
   assert.equal(visibleText('a\rb\u{E0041}'), 'a\\rb\\u{E0041}');
 });
 
+test('a cell of a notebook is shown as the difference to the cell as the file has it', () => {
+  const cells = [
+    { id: 'a1', cell_type: 'code', source: ['one\n', 'two'] },
+    { id: 'b2', cell_type: 'code', source: 'three' },
+  ];
+  const notebook = JSON.stringify({ cells });
+  const lines = (input: object, currentText: string | null = notebook) => {
+    const fields = { tool_name: 'NotebookEdit', input: { notebook_path: '/ws/n.ipynb', ...input } };
+    return card(fields, { currentText }).diff?.hunks.flatMap((hunk) => hunk.lines);
+  };
+  assert.deepEqual(lines({ cell_id: 'a1', new_source: 'one\n2' }), [' one', '-two', '+2']);
+  assert.deepEqual(lines({ cell_id: 'cell-1', new_source: '3' }), ['-three', '+3']);
+  assert.deepEqual(lines({ cell_id: 'a1', new_source: 'new', edit_mode: 'insert' }), ['+new']);
+  assert.deepEqual(lines({ new_source: 'new', edit_mode: 'insert' }), ['+new']);
+  const whole = { cell_id: 'b2', new_source: '', edit_mode: 'delete' };
+  assert.deepEqual(lines(whole), ['-three']);
+  for (const id of ['c3', 'cell-2', 'constructor', undefined]) {
+    assert.equal(lines({ cell_id: id, new_source: 'x' }), undefined);
+  }
+  for (const broken of ['{', '[]', '{"cells":[null]}', '{"cells":[{"id":"a1"}]}', '', null]) {
+    assert.equal(lines({ cell_id: 'a1', new_source: 'x' }, broken), undefined);
+  }
+});
+
 test('what an edit would write stands on the card, also where no difference can be shown', () => {
   const edits: [string, Record<string, unknown>, string | undefined | null][] = [
     ['NotebookEdit', { notebook_path: '/ws/n.ipynb', cell_id: 'c1', new_source: 'evil()' }, '{}'],
