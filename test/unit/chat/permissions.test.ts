@@ -221,6 +221,16 @@ test('a cell of a notebook is shown as the difference to the cell as the file ha
   }
 });
 
+test('a card says where a line of it is cut, since its end may be out of sight', () => {
+  const shown = (content: string) =>
+    card({ tool_name: 'Write', input: { file_path: '/ws/a', content } }, { currentText: undefined })
+      .diff;
+  const cut = shown(`a${' '.repeat(3_000)}evil()\n`);
+  assert.equal(cut?.hasCutLines, true);
+  assert.ok(JSON.stringify(cut).includes('…'));
+  assert.equal(shown('short\n')?.hasCutLines, undefined);
+});
+
 test('what an edit would write stands on the card, also where no difference can be shown', () => {
   const edits: [string, Record<string, unknown>, string | undefined | null][] = [
     ['NotebookEdit', { notebook_path: '/ws/n.ipynb', cell_id: 'c1', new_source: 'evil()' }, '{}'],
