@@ -132,7 +132,7 @@ export class ViewAttachments {
     }
     // One that the CLI's file has gets a file of its own, so that an editor can show it.
     if (images.ref(id) === undefined) {
-      images.put({ id, name: id, data: picture.data, width: 0, height: 0 });
+      images.put({ id, name: id, data: picture.data });
     }
     const file = await images.file(id);
     if (file !== undefined) await openPicture(file);
