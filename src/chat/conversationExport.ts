@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { stripAnsi } from '../base/ansiText';
 import { assertNever } from '../base/assertNever';
 import type { Block, ToolBlock, TranscriptItem } from './viewStateProtocol';
 
@@ -31,7 +32,7 @@ function itemMarkdown(item: TranscriptItem): string {
     case 'notice':
       return `*${item.text}*`;
     case 'error':
-      return ['> ' + item.message, item.kept, item.next].filter(Boolean).join('\n> ');
+      return [item.message, item.kept, item.next].filter(Boolean).join('\n').replace(/^/gm, '> ');
     default:
       return assertNever(item, 'item');
   }
@@ -57,10 +58,11 @@ function blockMarkdown(block: Block): string {
 function toolMarkdown(block: ToolBlock): string {
   const line = [block.title, block.summary, block.figure].filter(Boolean).join(' · ');
   const head = `- **${line.replaceAll('*', '\\*')}** (${stateWord(block.state)})`;
-  const text = block.result?.text ?? '';
-  if (text === '') return head;
+  const result = block.result?.text ?? '';
+  if (result === '') return head;
+  const text = stripAnsi(result);
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
-  const cut = (block.result?.size ?? 0) > text.length ? '\n…' : '';
+  const cut = (block.result?.size ?? 0) > result.length ? '\n…' : '';
   return `${head}\n\n${fence}\n${text}${cut}\n${fence}`;
 }
 

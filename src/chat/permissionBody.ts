@@ -4,7 +4,6 @@ import { jsonText } from '../base/jsonText';
 import { isJsonObject } from '../protocol/lazySchema';
 import { displayPath } from './displayPath';
 import type { PermissionRequest } from './permissionRequest';
-import { editedPath } from './proposedEdit';
 import { formatBytes } from './toolResult';
 import type { PermissionCard } from './viewStateProtocol';
 import { visibleText } from './visibleText';
@@ -34,8 +33,6 @@ export function permissionBody(
   { tool_name: name, input }: PermissionRequest,
   folder: string | undefined,
 ): PermissionBody {
-  const edited = editedPath(name, input);
-  if (edited !== undefined) return { body: shown(displayPath(edited, folder)), bodyKind: 'path' };
   const entry = BODY_FIELDS.get(name);
   const text = entry && isJsonObject(input) ? input[entry[0]] : undefined;
   if (entry && typeof text === 'string') {

@@ -1,14 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from './boundedText';
-import { editorEditPath } from './editorEdit';
 import type { FileForm } from './fileForm';
 import type { PlannedFile } from './plannedWrites';
 import { conversationGrant } from './conversationGrant';
 import { displayPath } from './displayPath';
 import { lastingOffer, type SettingsPlaces } from './lastingGrant';
-import { type PermissionBody, permissionBody } from './permissionBody';
+import { boundBody, type PermissionBody, permissionBody } from './permissionBody';
 import { type CallPlace, permissionWords } from './permissionWords';
-import { proposedDiff } from './proposedEdit';
+import { changedPath, proposedDiff } from './proposedEdit';
 import type { KnownTools } from './toolHints';
 import type { ToolTitles } from './toolTitles';
 import { toolTitle } from './toolPresentation';
@@ -73,15 +72,15 @@ export function createPermissionCard(options: PermissionCardOptions): Permission
   };
 }
 
-/** The difference says all that the input of our own `edit` does. */
+/** The difference says all that the input does: of an edit for which there is none that stands whole. */
 function bodyOf(
   request: PermissionRequest,
   folder: string | undefined,
   diff: FileDiff | undefined,
 ): PermissionBody {
-  const own = diff && editorEditPath(request.tool_name, request.input);
-  if (own === undefined) return permissionBody(request, folder);
-  return { body: visibleText(displayPath(own, folder)), bodyKind: 'path' };
+  const changed = diff && changedPath(request.tool_name, request.input);
+  if (changed === undefined) return permissionBody(request, folder);
+  return { body: visibleText(boundBody(displayPath(changed, folder))), bodyKind: 'path' };
 }
 
 function nameOf({ folderName }: PermissionCardOptions, folder: string): string {

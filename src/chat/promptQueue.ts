@@ -8,7 +8,9 @@ export class PromptQueue {
   #items: WaitingPrompt[] = [];
   #paused = false;
   /** Every id that was ever taken: a doubled message, or one sent again after a reload, counts once. */
-  readonly #seen = new Set<string>();
+  readonly #seen = new Map<string, number>();
+  /** Those that were put back. */
+  readonly #back = new Set<string>();
 
   /** What waits, first to be sent first. A new array after each change. */
   get items(): readonly WaitingPrompt[] {
@@ -23,7 +25,7 @@ export class PromptQueue {
   /** Claims a prompt's id. False when it was claimed before: then the prompt must not be sent. */
   claim(id: string): boolean {
     if (this.#seen.has(id)) return false;
-    this.#seen.add(id);
+    this.#seen.set(id, this.#seen.size);
     return true;
   }
 
@@ -34,9 +36,18 @@ export class PromptQueue {
     return true;
   }
 
-  /** Puts a prompt back in front: it was taken, but the CLI ended before it got it. */
+  /**
+   * Puts a prompt back in front: it was taken, but the CLI ended before it got it. Of several that are
+   * put back the one that was said first goes first, in whatever order they come.
+   */
   putBack(prompt: WaitingPrompt): void {
-    this.#items = [prompt, ...this.#items.filter((item) => item.id !== prompt.id)];
+    const others = this.#items.filter((item) => item.id !== prompt.id);
+    const claimed = ({ id }: WaitingPrompt): number => this.#seen.get(id) ?? -1;
+    const isBefore = (item: WaitingPrompt): boolean =>
+      this.#back.has(item.id) && claimed(item) < claimed(prompt);
+    const at = others.findIndex((item) => !isBefore(item));
+    this.#items = others.toSpliced(at === -1 ? others.length : at, 0, prompt);
+    this.#back.add(prompt.id);
   }
 
   /** Takes one out, for Remove, Edit and Send now. Undefined when it does not wait (any more). */

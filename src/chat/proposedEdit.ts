@@ -1,10 +1,11 @@
 import { isJsonObject } from '../protocol/lazySchema';
+import { cellEdit } from './cellEdit';
 import { editorEdited, editorEditPath } from './editorEdit';
 import { diffTexts, normalizeLineEnds } from './fileDiff';
 import { displayPath } from './displayPath';
 import type { FileDiff } from './viewStateProtocol';
 
-/** A file before and after what a tool call proposes. `path` as the call gives it. */
+/** A file, or a cell of a notebook, before and after what a tool call proposes. `path` as the call gives it. */
 export interface ProposedEdit {
   readonly path: string;
   readonly before: string;
@@ -29,7 +30,7 @@ export function changedPath(toolName: string, input: unknown): string | undefine
 }
 
 /**
- * What an Edit or Write call would make of a file; undefined when that cannot be foreseen: another
+ * What an editing call would make of a file; undefined when that cannot be foreseen: another
  * tool, or text that the call replaces is not there (the CLI then refuses it by itself).
  * @param currentText the file as it is now; undefined when it does not exist
  */
@@ -40,6 +41,10 @@ export function proposedEdit(
 ): ProposedEdit | undefined {
   const path = changedPath(toolName, input);
   if (path === undefined || !isJsonObject(input)) return undefined;
+  if (toolName === 'NotebookEdit') {
+    const cell = cellEdit(input, currentText ?? '');
+    return cell && { path, ...cell };
+  }
   const before = normalizeLineEnds(currentText ?? '');
   const isOurs = editorEditPath(toolName, input) !== undefined;
   const own = isOurs ? editorEdited(toolName, input, before) : undefined;

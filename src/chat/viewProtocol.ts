@@ -99,7 +99,8 @@ export interface GivenFile {
 }
 
 const id = z.string().check(z.maxLength(200));
-const imageIds = z.optional(z.array(z.uuid()).check(z.maxLength(MAX_IMAGES)));
+/** More than a message takes: too many are told, and what is typed beside them is kept. */
+const imageIds = z.optional(z.array(z.uuid()).check(z.maxLength(10 * MAX_IMAGES)));
 /** What is typed at the caret: longer than this it is no word to complete. */
 const word = z.string().check(z.maxLength(1000));
 const suggestQuery = z.discriminatedUnion('kind', [
@@ -247,8 +248,11 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('forkHere'), itemId: id }),
   /** Says a prompt in other words, in a copy of what was said before it. */
   z.object({ type: z.literal('editPrompt'), itemId: id, promptId: id, text: z.string() }),
-  /** What is typed so far; without an edit the person gave it up. */
-  z.object({ type: z.literal('editDraft'), edit: z.optional(promptEditSchema) }),
+  /** What is typed so far; without an edit the person gave it up. `box` as with `draft`. */
+  z.object({
+    ...{ type: z.literal('editDraft'), edit: z.optional(promptEditSchema) },
+    box: z.optional(id),
+  }),
   /** Asks for the last answer once more, in a copy. */
   z.object({ type: z.literal('retryAnswer'), promptId: id }),
   z.object({ type: z.literal('showLog') }),

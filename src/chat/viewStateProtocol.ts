@@ -151,6 +151,8 @@ export interface FileDiff {
   readonly removed: number;
   /** Lines of a long diff that are not in `hunks`. */
   readonly omittedLines?: number;
+  /** Lines in `hunks` are longer than what stands there. */
+  readonly hasCutLines?: true;
 }
 
 export interface ToolResult {

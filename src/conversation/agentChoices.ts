@@ -8,7 +8,8 @@ import type { ConversationPorts, KeptConversation } from './conversationPorts';
 import { modeOptions, modelOptions } from './pickerOptions';
 
 /** What of it outlives the window. */
-export type ChoiceKey = 'mode' | 'modeChosen' | 'modeBeforePlan' | 'model' | 'effort';
+export type ChoiceKey =
+  'mode' | 'modeChosen' | 'modeBeforePlan' | 'model' | 'modelChosen' | 'effort';
 
 /** Model, mode and effort of a conversation, which outlive each of its processes. */
 export class AgentChoices {
@@ -25,6 +26,8 @@ export class AgentChoices {
   readonly #expected = new Set<PermissionMode>();
   /** The person chose the mode, so it is worth keeping before anything was said. */
   #isChosen = false;
+  /** The same of the model. */
+  #isModelChosen = false;
 
   constructor(
     ports: Pick<ConversationPorts, 'settings' | 'isTrusted'>,
@@ -71,13 +74,16 @@ export class AgentChoices {
       ...(this.#isChosen ? { modeChosen: true } : {}),
       ...(this.#mode === 'plan' ? { modeBeforePlan: this.#beforePlan } : {}),
       model: this.#model === '' ? undefined : this.#model,
+      ...(this.#isModelChosen ? { modelChosen: true } : {}),
       effort: this.#effort,
     };
   }
 
-  restore({ mode, modeChosen, modeBeforePlan, model, effort }: Pick<KeptConversation, ChoiceKey>) {
+  restore(kept: Pick<KeptConversation, ChoiceKey>) {
+    const { mode, modeBeforePlan, model, effort } = kept;
     this.#mode = tryParseMode(mode) ?? this.#mode;
-    this.#isChosen = modeChosen === true;
+    this.#isChosen = kept.modeChosen === true;
+    this.#isModelChosen = kept.modelChosen === true;
     const before = this.#mode === 'plan' ? tryParseMode(modeBeforePlan) : undefined;
     // To bypass, the person has to choose it anew.
     if (before !== 'plan' && before !== 'bypassPermissions') this.#beforePlan = before;
@@ -114,6 +120,11 @@ export class AgentChoices {
   }
 
   chooseModel(model: string): void {
+    this.#isModelChosen = true;
+    this.#takeModel(model);
+  }
+
+  #takeModel(model: string): void {
     this.#model = model;
     this.#apply({ type: 'modelChosen', model });
   }
@@ -161,7 +172,7 @@ export class AgentChoices {
   /** The CLI names the model by its whole name, the list has a short one for it. */
   modelChanged(name: string): void {
     const option = this.#models.find((one) => one.value === name || one.resolvedModel === name);
-    this.chooseModel(option?.value ?? name);
+    this.#takeModel(option?.value ?? name);
   }
 
   /** The setting was taken back, or the trust, while no process ran. */

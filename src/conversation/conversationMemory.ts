@@ -19,7 +19,9 @@ export class ConversationMemory {
   }
 }
 
-function isUntouched({ sessionId, queue, sent, modeChosen }: KeptConversation): boolean {
+/** Nothing was said or chosen in it: there is nothing to keep. */
+export function isUntouched(kept: KeptConversation): boolean {
+  const { sessionId, queue, sent, modeChosen, modelChosen } = kept;
   const isSilent = sessionId === undefined && queue.length === 0 && sent.length === 0;
-  return isSilent && modeChosen !== true;
+  return isSilent && modeChosen !== true && modelChosen !== true;
 }

@@ -167,6 +167,8 @@ export interface KeptConversation {
   /** The mode that an approved plan leads back to. */
   readonly modeBeforePlan?: string | undefined;
   readonly model?: string | undefined;
+  /** The person chose the model. */
+  readonly modelChosen?: boolean | undefined;
   readonly effort?: string | undefined;
   /** What the person allowed for the conversation: the next process is told of it. */
   readonly grants?: KeptGrants | undefined;

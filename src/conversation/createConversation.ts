@@ -276,7 +276,7 @@ class LiveConversation implements Conversation {
   submit: Conversation['submit'] = (id, text, extras) => {
     const { intake } = this.#composing;
     const send = (whole: string) => intake.submit({ id, text: whole, ...extras });
-    return this.side.take(text) ?? this.#flow.withLead(text, send);
+    return this.side.take(text, extras?.images?.length) ?? this.#flow.withLead(text, send);
   };
 
   #take(prompt: WaitingPrompt): SubmitOutcome {

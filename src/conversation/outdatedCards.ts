@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PermissionRequest } from '../chat/permissionRequest';
 import type { PermissionCard } from '../chat/viewStateProtocol';
 import { resolveRealPath } from '../workFiles/realPath';
@@ -10,6 +11,8 @@ export class OutdatedCards {
   readonly #writes: () => Pick<WriteCheck, 'look'>;
   /** Where the file of a card lay when it was made. */
   readonly #places = new WeakMap<PermissionCard, string>();
+  /** What stood in it then, where it could be read. */
+  readonly #texts = new WeakMap<PermissionCard, string>();
 
   constructor(ports: DescribePorts, writes: () => Pick<WriteCheck, 'look'>) {
     this.#ports = ports;
@@ -20,9 +23,21 @@ export class OutdatedCards {
     const target = targetPath(this.#ports, request);
     // Looked up before the text is read: a link that is bent between both is seen as bent.
     const place = target === undefined ? null : await inTime(resolveRealPath(target));
+    const text = target === undefined ? null : await this.#textOf(target);
     const card = await describePermission(this.#ports, requestId, request);
     if (place !== null) this.#places.set(card, place);
+    if (text !== null) this.#texts.set(card, text);
     return card;
+  }
+
+  /** Of no file too; null where it cannot be read. */
+  async #textOf(file: string): Promise<string | null> {
+    const text = await inTime(this.#ports.buffers.read(file));
+    return text === null
+      ? null
+      : createHash('sha256')
+          .update(JSON.stringify([text]))
+          .digest('hex');
   }
 
   /**
@@ -39,7 +54,11 @@ export class OutdatedCards {
     const isElsewhere = place !== before;
     if (decision === 'deny' || (decision === 'ask' && isElsewhere)) return false;
     if (isElsewhere) return true;
-    if ((await inTime(this.#ports.buffers.read(target))) === null) return false;
+    const text = await this.#textOf(target);
+    if (text === null) return false;
+    // It writes over all of the file, of which the card may show a part.
+    const known = this.#texts.get(card);
+    if (toolName === 'Write' && known !== undefined && text !== known) return true;
     const fresh = await describePermission(this.#ports, card.id, request);
     const said = ({ what, diff }: PermissionCard): string => JSON.stringify([what, diff]);
     return said(fresh) !== said(card);

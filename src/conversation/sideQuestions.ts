@@ -36,10 +36,19 @@ export class SideQuestions implements SidePort {
     return this.#questions.some(({ state }) => state === 'asking');
   }
 
-  /** Takes what the person has written where it is such a question; undefined where it is none. */
-  take(text: string): SubmitOutcome | undefined {
+  /**
+   * Takes what the person has written where it is such a question; undefined where it is none.
+   * @param pictures that stand beside it: the CLI takes none here, and they would be gone with it
+   */
+  take(text: string, pictures = 0): SubmitOutcome | undefined {
     const question = sideQuestionIn(text);
     if (question === undefined) return undefined;
+    if (pictures > 0) {
+      return {
+        accepted: false,
+        reason: l10n.t('A side question takes no pictures: take them out, or ask without /btw.'),
+      };
+    }
     if (question === '') {
       return { accepted: false, reason: l10n.t('Write the question behind /btw.') };
     }

@@ -15,17 +15,11 @@ import type { PromptBlock } from '../protocol/outboundRequests';
 import type { Clock } from './clock';
 import type { KeptConversation, SubmitOutcome } from './conversationPorts';
 import { failureOf } from './failures';
+import { LeadingWords } from './leadingWords';
 import { createPatience } from './patience';
 import { processFaultError } from './processFaults';
 import { whyUnfit } from './promptFit';
-import {
-  asKept,
-  keptOf,
-  leadsOf,
-  type ReadyPrompt,
-  shownSelection,
-  wirePrompt,
-} from './promptParts';
+import { asKept, keptOf, type ReadyPrompt, shownSelection, wirePrompt } from './promptParts';
 import { SentPrompts } from './sentPrompts';
 import { Steering } from './steering';
 
@@ -75,6 +69,10 @@ export class TurnFlow {
   #turn: Turn | undefined;
   readonly #steering: Steering;
   readonly #sent = new SentPrompts();
+  readonly #leading = new LeadingWords(
+    () => this.#queue.items,
+    (id) => this.removeQueued(id),
+  );
   /** When the last two turns began. */
   #begun: readonly [number, number];
 
@@ -190,21 +188,8 @@ export class TurnFlow {
     this.#queueChanged();
   }
 
-  /** Has a message submitted with what goes before it, which is done with when it was accepted. */
-  withLead(
-    text: string,
-    submit: (whole: string) => SubmitOutcome | Promise<SubmitOutcome>,
-  ): SubmitOutcome | Promise<SubmitOutcome> {
-    const leads = leadsOf(this.#queue.items, text);
-    const outcome = submit([...leads.map((lead) => lead.text), text].join('\n\n'));
-    // One that is handed in twice has one outcome.
-    if (leads.length === 0) return outcome;
-    const settle = (settled: SubmitOutcome): SubmitOutcome => {
-      if (settled.accepted) for (const { id } of leads) this.removeQueued(id);
-      return settled;
-    };
-    return outcome instanceof Promise ? outcome.then(settle) : settle(outcome);
-  }
+  /** Has a message submitted with what goes before it. */
+  withLead: LeadingWords['send'] = (text, submit) => this.#leading.send(text, submit);
 
   /** The person stopped by a card: what waits stays, and nothing starts by itself. */
   holdQueue(): void {

@@ -207,7 +207,9 @@ export class App implements CommandActions {
         this.#options.panels.open(id);
       },
     });
-    const forks = new ConversationForks({ configFolder, mayEnd: () => confirmEnd('fork') });
+    const { images } = this.#stores;
+    const mayEnd = (): Promise<boolean> => confirmEnd('fork');
+    const forks = new ConversationForks({ configFolder, images, mayEnd });
     return { history, forks };
   }
 

@@ -1,14 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage, UserFacingError } from '../base/errors';
 import { type ForkPoint, forkPoint, forkTitle } from '../chat/forkPoint';
+import type { ImageRef } from '../chat/imageProtocol';
 import type { ForkedConversation } from '../sessions/forkFile';
 import type { ConversationPlace } from './conversationPlace';
+import type { ImageStore } from './imageStore';
 
 export interface ForkPorts {
   /** The CLI's own folder. */
   readonly configFolder: () => string;
   /** Whether the agent of the place, which works, may be stopped for the fork. */
   readonly mayEnd: () => Promise<boolean>;
+  readonly images: Pick<ImageStore, 'ref' | 'put'>;
 }
 
 /** What became of words that go into a fork. */
@@ -32,8 +35,10 @@ export class ConversationForks {
   /** Of a prompt the words come into the input; an answer is kept. @throws UserFacingError */
   async forkHere(place: ConversationPlace, itemId: string): Promise<void> {
     const point = pointIn(place, itemId);
+    const images = await this.#keepImages(place, point);
     if (!(await this.#fork(place, point))) return;
-    if (point.prompt !== undefined) place.send({ type: 'insertText', text: point.prompt });
+    const { prompt: text } = point;
+    if (text !== undefined) place.send({ type: 'insertText', text, ...(images && { images }) });
     place.send({ type: 'focusInput' });
   }
 
@@ -42,17 +47,17 @@ export class ConversationForks {
     place: ConversationPlace,
     { itemId, promptId, text }: { itemId: string; promptId: string; text: string },
   ): Promise<ForkOutcome> {
-    let point: ForkPoint;
+    let images: readonly ImageRef[] | undefined;
     try {
-      point = pointIn(place, itemId);
+      const point = pointIn(place, itemId);
       if (text.trim() === '' && point.images === undefined) {
         return { accepted: false, reason: l10n.t('Type a message first.') };
       }
+      images = await this.#keepImages(place, point);
       if (!(await this.#fork(place, point))) return { accepted: false };
     } catch (error) {
       return { accepted: false, reason: reasonOf(error) };
     }
-    const { images } = point;
     const outcome = await place.submit(promptId, text, images && { images });
     if (outcome.accepted) return outcome;
     // The fork is there by now, and with it another transcript: the words go into its input.
@@ -68,6 +73,28 @@ export class ConversationForks {
     const outcome = await this.resend(place, { itemId: last.id, promptId, text: last.text });
     if (outcome.accepted || outcome.reason === undefined) return;
     throw new UserFacingError(outcome.reason);
+  }
+
+  /**
+   * The pictures of a prompt, for a conversation that comes after this one: those that only the file of
+   * this one has are kept as if they were attached anew.
+   * @throws UserFacingError where one is gone
+   */
+  async #keepImages(
+    { conversation }: ConversationPlace,
+    { images }: ForkPoint,
+  ): Promise<readonly ImageRef[] | undefined> {
+    for (const { id, name } of images ?? []) {
+      if (this.#ports.images.ref(id) !== undefined) continue;
+      const picture = await conversation.picture(id);
+      if (picture === undefined) {
+        throw new UserFacingError(l10n.t('The picture {0} is not there any more.', name), {
+          next: l10n.t('Nothing was changed.'),
+        });
+      }
+      this.#ports.images.put({ id, name, data: picture.data });
+    }
+    return images;
   }
 
   /** @returns false where the person would rather go on with what runs */

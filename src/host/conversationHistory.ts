@@ -62,9 +62,11 @@ export class ConversationHistory {
 
   /**
    * Shows a past conversation in this place; one that is open in another place of the window is
-   * shown there, since two processes on one session would split it.
+   * shown there, since two processes on one session would split it. One that was just left still
+   * writes what it was told last: read before that, it would be told so again.
    */
   async open(place: ConversationPlace, sessionId: string): Promise<void> {
+    await this.#ports.hub.ended();
     if (await this.#showHolder(sessionId)) return;
     if (place.isRunning && !(await this.#ports.mayEnd('past'))) return;
     place.resume(sessionId);
@@ -82,6 +84,7 @@ export class ConversationHistory {
 
   /** The same in an editor tab of its own. What is here goes on. */
   async openInTab(place: ConversationPlace, sessionId: string): Promise<void> {
+    await this.#ports.hub.ended();
     if (await this.#showHolder(sessionId)) return;
     this.#ports.openTab(sessionId, place.folder);
   }

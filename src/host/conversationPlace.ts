@@ -15,8 +15,8 @@ import {
 } from '../conversation/viewPump';
 import { isUnsaid } from '../chat/foldersProtocol';
 import { type PromptEdit, tryParsePromptEdit } from '../chat/viewProtocol';
-import { type DraftPort, draftOwner, editKey, PlaceDrafts } from './placeDrafts';
-import type { KeptPlace } from './placeStore';
+import { type DraftPort, draftOwner, PlaceDrafts } from './placeDrafts';
+import { PlaceQueues, type PlacesPort } from './placeQueues';
 import type { ViewSurface } from './viewSurface';
 import { isRunning, nextTurnState, type TurnState, turnStateOf } from './turnState';
 
@@ -38,10 +38,7 @@ export interface PlacePorts {
   /** Whether the folder belongs to the window. */
   isOpen(folder: string): boolean;
   /** What outlives the window. */
-  readonly places: {
-    get(place: string): KeptPlace | undefined;
-    set(place: string, kept: KeptPlace | undefined): void;
-  };
+  readonly places: PlacesPort;
   /** What the host knows and the conversation does not. */
   hostFields(folder: WorkingFolder): Partial<ViewFields>;
   onEnded(ending: Promise<void>): void;
@@ -56,6 +53,7 @@ export class ConversationPlace implements Disposable {
   readonly #ports: PlacePorts;
   readonly #pump: ViewPump;
   readonly #drafts: PlaceDrafts;
+  readonly #queues: PlaceQueues;
   readonly #views = new Map<ViewSurface, PumpedView>();
   readonly #turnChanged = new Emitter<void>();
   /** Prompts that were taken, over all conversations of the place: a doubled one is sent once. */
@@ -90,6 +88,7 @@ export class ConversationPlace implements Disposable {
       const next = nextTurnState(this.#turn, patches);
       if (next !== this.#turn) this.#setTurn(next);
     });
+    this.#queues = new PlaceQueues(id, ports.places);
     const kept = ports.places.get(id);
     // One of a folder that was closed since stays on the disk, for when it is open again.
     const last = kept && ports.isOpen(kept.folder.path) ? kept : undefined;
@@ -171,11 +170,16 @@ export class ConversationPlace implements Disposable {
 
   /** An earlier prompt that is being edited; undefined where none is. */
   get edit(): PromptEdit | undefined {
-    return tryParseEdit(this.#ports.drafts.get(editKey(this.id)));
+    return tryParseEdit(this.#drafts.edit());
   }
 
   set edit(edit: PromptEdit | undefined) {
-    this.#ports.drafts.set(editKey(this.id), edit === undefined ? '' : JSON.stringify(edit));
+    this.edited(edit);
+  }
+
+  /** What a page has in the place of an earlier prompt, as with {@link typed}. */
+  edited(edit: PromptEdit | undefined, box?: string): void {
+    this.#drafts.setEdit(edit === undefined ? '' : JSON.stringify(edit), box);
   }
 
   get draftImages(): readonly ImageRef[] {
@@ -236,7 +240,7 @@ export class ConversationPlace implements Disposable {
   /** Ends the conversation and begins a new one, which has the words that were typed for it. */
   startNew(): void {
     const isTurned = this.#turnDraft(undefined);
-    this.#change(this.#ports.pickFolder(), undefined, isTurned);
+    this.#change(this.#ports.pickFolder(), this.#queues.turn(undefined), isTurned);
   }
 
   /**
@@ -244,15 +248,18 @@ export class ConversationPlace implements Disposable {
    * @param fork with the draft of what it is a copy of; it is of the conversation that is here, whose choices it takes over
    */
   resume(sessionId: string, fork?: { readonly forkOf: string }): void {
-    const more = fork && { ...fork, ...this.#carriedOver() };
-    const isTurned = !fork && this.#turnDraft(sessionId);
-    this.#change(this.#folder, { sessionId, queue: [], sent: [], ...more }, isTurned);
+    if (!fork) {
+      this.resumeIn(this.#folder, sessionId);
+      return;
+    }
+    const kept = { sessionId, queue: [], sent: [], ...fork, ...this.#carriedOver() };
+    this.#change(this.#folder, kept);
   }
 
   /** The same in a place of its own, which may have picked another folder. */
   resumeIn(folder: WorkingFolder, sessionId: string): void {
     const isTurned = this.#turnDraft(sessionId);
-    this.#change(folder, { sessionId, queue: [], sent: [] }, isTurned);
+    this.#change(folder, this.#queues.turn(sessionId), isTurned);
   }
 
   /** Ends the conversation and begins another one in its folder, with choices and draft of this one. */
@@ -264,9 +271,9 @@ export class ConversationPlace implements Disposable {
   #carriedOver(): Partial<KeptConversation> {
     const { conversation } = this.#ports.places.get(this.id) ?? {};
     if (!conversation) return {};
-    const { mode, modeChosen, modeBeforePlan, model, effort } = conversation;
+    const { mode, modeChosen, modeBeforePlan, model, modelChosen, effort } = conversation;
     const queue = conversation.queue.map((prompt) => ({ ...prompt, held: true }));
-    return { mode, modeChosen, modeBeforePlan, model, effort, queue };
+    return { mode, modeChosen, modeBeforePlan, model, modelChosen, effort, queue };
   }
 
   /** While nothing was said yet, the conversation follows the person to another folder. */
@@ -308,6 +315,8 @@ export class ConversationPlace implements Disposable {
     });
     return {
       ready: () => {
+        // A new page has only what it is given.
+        this.#unheard = [];
         view.ready();
       },
       send: (message) => {

@@ -20,8 +20,9 @@ export interface GivenImage {
   readonly name: string;
   /** Base64. */
   readonly data: string;
-  readonly width: number;
-  readonly height: number;
+  /** Absent where nobody has looked. */
+  readonly width?: number;
+  readonly height?: number;
 }
 
 export interface ImageStoreOptions {
@@ -71,7 +72,8 @@ export class ImageStore {
         ),
       );
     }
-    const ref = { id, name, mediaType, bytes: bytes.length, width, height };
+    const size = width === undefined ? {} : { width, height };
+    const ref = { id, name, mediaType, bytes: bytes.length, ...size };
     this.#refs.set(id, ref);
     this.#held.set(id, bytes);
     const written = this.#write(ref, bytes).finally(() => this.#writing.delete(id));

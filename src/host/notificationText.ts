@@ -20,8 +20,10 @@ export function notificationText(card: PermissionCard, remoteName: string | unde
 
 /** Whether all that would be allowed can be read in the notification. */
 export function canAnswerHere(card: PermissionCard): boolean {
-  const { diff, facts = [], toolName } = card;
+  const { body, bodyKind, diff, facts = [], toolName } = card;
   if (diff !== undefined || QUESTIONS.has(toolName)) return false;
+  // In one line a comment would seem to go on over what is run behind it.
+  if (bodyKind !== 'json' && body.trim().includes('\n')) return false;
   return oneLineOf(card).length + facts.join('').length <= MAX_BODY;
 }
 

@@ -63,7 +63,7 @@ export async function handlePast(
     case 'editPrompt':
       return edit(message, place, ports.forks);
     case 'editDraft':
-      place.edit = message.edit;
+      place.edited(message.edit, message.box);
       return;
     case 'retryAnswer':
       return ports.forks.retryAnswer(place, message.promptId);

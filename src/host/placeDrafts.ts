@@ -57,6 +57,15 @@ export class PlaceDrafts {
     this.#store.setImages(this.#keyOf(box), images);
   }
 
+  /** An earlier prompt in other words, as it is written down; empty for none. */
+  edit(box = this.#box): string {
+    return this.#store.get(editKey(this.#keyOf(box)));
+  }
+
+  setEdit(text: string, box = this.#box): void {
+    this.#store.set(editKey(this.#keyOf(box)), text);
+  }
+
   /** Another conversation takes the place, of another owner. */
   turn(from: string, to: string): void {
     this.putAway(from);

@@ -13,6 +13,7 @@ import type { Logger } from '../base/logger';
 import { askCardSchema } from '../chat/askCardSchema';
 import { imageRefSchema } from '../chat/imageRefSchema';
 import type { ImageRef } from '../chat/imageProtocol';
+import { isUntouched } from '../conversation/conversationMemory';
 import type { KeptConversation } from '../conversation/conversationPorts';
 import { StoredTable, type StoredTableFiles } from './storedTable';
 
@@ -68,6 +69,7 @@ const schema = looseObject({
     modeChosen: spare(boolean()),
     modeBeforePlan: spare(string()),
     model: spare(string()),
+    modelChosen: spare(boolean()),
     effort: spare(string()),
     grants: spare(looseObject({ rules: array(string()), folders: array(string()) })),
     usage: spare(
@@ -101,6 +103,11 @@ export class PlaceStore {
     return this.#table.get(place);
   }
 
+  /** Under which ids something of this session is kept. */
+  ofSession(sessionId: string): readonly string[] {
+    return this.#table.placesOf(({ conversation }) => conversation.sessionId === sessionId);
+  }
+
   /** The pictures of all messages that wait. */
   get images(): readonly ImageRef[] {
     return this.#table.values.flatMap(({ conversation: { queue, sent } }) =>
@@ -119,9 +126,4 @@ export class PlaceStore {
   flush(): Promise<void> {
     return this.#table.flush();
   }
-}
-
-function isUntouched({ sessionId, queue, sent, modeChosen }: KeptConversation): boolean {
-  const isSilent = sessionId === undefined && queue.length === 0 && sent.length === 0;
-  return isSilent && modeChosen !== true;
 }

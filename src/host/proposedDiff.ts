@@ -41,8 +41,10 @@ export class ProposedDiffs implements Disposable {
     if (edit === undefined) {
       throw new UserFacingError(l10n.t('There is no difference to show for this request.'));
     }
-    const before = this.#uri(edit.path, cardId, 'before', edit.before);
-    const after = this.#uri(edit.path, cardId, 'after', edit.after);
+    // Of a notebook it is one cell, or text that an editor of notebooks may not take.
+    const file = edit.path.endsWith('.ipynb') ? `${edit.path}.txt` : edit.path;
+    const before = this.#uri(file, cardId, 'before', edit.before);
+    const after = this.#uri(file, cardId, 'after', edit.after);
     const title = l10n.t('{0} (proposed)', path.basename(edit.path));
     await commands.executeCommand('vscode.diff', before, after, title, { preview: true });
   }

@@ -63,6 +63,10 @@ export class StoredTable<T> {
     return [...this.#entries.values()];
   }
 
+  placesOf(isWanted: (value: T) => boolean): readonly string[] {
+    return [...this.#entries].flatMap(([place, value]) => (isWanted(value) ? place : []));
+  }
+
   /** Undefined removes the entry. */
   set(place: string, value: T | undefined): void {
     // Taken out first, so that the one changed last stands last and the oldest is dropped.
@@ -79,6 +83,8 @@ export class StoredTable<T> {
 
   /** Resolves when all that was set is on the disk, or could not be written (logged). */
   async flush(): Promise<void> {
+    // What could not be written before is tried once more: it may be the last moment there is.
+    if (this.#dirty) this.#writing ??= this.#write();
     await this.#writing;
   }
 
@@ -92,6 +98,7 @@ export class StoredTable<T> {
         await replaceFile(file, JSON.stringify(Object.fromEntries(this.#entries)));
       }
     } catch (error) {
+      this.#dirty = true;
       log.warn(`${what} could not be saved: ${errorMessage(error)}`);
     } finally {
       this.#writing = undefined;

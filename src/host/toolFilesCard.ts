@@ -44,10 +44,9 @@ export function toolFilesCard(question: ToolFilesQuestion): ToolFilesApprovalCar
 function drawnDiff(change: FileChange, room: number): FileDiff | undefined {
   const { before = '', after = '' } = change;
   if (isOpaque(change) || before.length + after.length > LONGEST) return undefined;
-  const diff = diffTexts(change.relativePath, before, after);
-  return diff.omittedLines === undefined && linesOf(diff) <= room && linesOf(diff) > 0
-    ? visibleDiff(diff)
-    : undefined;
+  const diff = visibleDiff(diffTexts(change.relativePath, before, after));
+  const isWhole = diff.omittedLines === undefined && diff.hasCutLines !== true;
+  return isWhole && linesOf(diff) <= room && linesOf(diff) > 0 ? diff : undefined;
 }
 
 /** Whether one side is there and is no text, so that there is nothing to compare. */

@@ -97,8 +97,11 @@ export class ViewAttachments {
     if (images.length < asked) {
       return l10n.t('A picture is not there any more. Attach it once more.');
     }
+    if (images.length > MAX_IMAGES) {
+      return l10n.t('A message can have {0} pictures at most.', MAX_IMAGES);
+    }
     const bytes = images.reduce((sum, image) => sum + image.bytes, 0);
-    if (bytes <= MAX_IMAGES_BYTES && images.length <= MAX_IMAGES) return undefined;
+    if (bytes <= MAX_IMAGES_BYTES) return undefined;
     return l10n.t(
       'The pictures are too much for one message: {0}; at most {1} can be sent.',
       formatBytes(bytes),
@@ -129,7 +132,7 @@ export class ViewAttachments {
     }
     // One that the CLI's file has gets a file of its own, so that an editor can show it.
     if (images.ref(id) === undefined) {
-      images.put({ id, name: id, data: picture.data, width: 0, height: 0 });
+      images.put({ id, name: id, data: picture.data });
     }
     const file = await images.file(id);
     if (file !== undefined) await openPicture(file);

@@ -47,14 +47,16 @@ export function compilePathPattern(
   const exact = matcher(rest, base, { behavior, isGenerous: false });
   const generous = matcher(followed(rest.trim()), base, { behavior, isGenerous: true });
   const up = climbed(rest.trim(), base, behavior);
+  const onDrive = windows ? driven(text.trim(), behavior) : undefined;
   const out = rest.startsWith('!')
     ? matcher(rest.slice(1), base, { behavior, isGenerous: true })
     : () => false;
   return {
     takesOut: out,
-    literalName: literalNameOf(rest),
+    // A drive, or a server with its share, is no name in the path.
+    literalName: windows && (base === undefined || onDrive) ? undefined : literalNameOf(rest),
     matches: exact,
-    mayMean: (path) => exact(path) || generous(path) || up(path),
+    mayMean: (path) => exact(path) || generous(path) || up(path) || onDrive?.(path) === true,
   };
 }
 
@@ -112,11 +114,11 @@ function matcher(
   };
 }
 
-/** Without the first slash; a drive stands as a folder, as the CLI writes it. */
+/** Without the first slash; a drive stands as a folder, as the CLI writes it, and so do a server and its share. */
 function belowText(path: PathShape, base: PathShape | undefined): string | undefined {
   if (base !== undefined) return segmentsBelow(path, base)?.join('/');
   if (path.root === undefined) return undefined;
-  const drive = path.root.replace(/[:/]/g, '');
+  const drive = path.root.replace(/^\/+|:$/g, '');
   return [...(drive === '' ? [] : [drive]), ...path.segments].join('/');
 }
 
@@ -167,6 +169,13 @@ function followed(rest: string): string {
     } else if (part !== '.') parts.push(part);
   }
   return parts.join('/');
+}
+
+/** `C:/x`, as Windows writes it, where the CLI writes `//c/x`; undefined for a path without a drive. */
+function driven(text: string, behavior: Behavior): ((path: PathShape) => boolean) | undefined {
+  const [, drive, below = ''] = /^\/{0,2}([A-Za-z]):(\/[^]*)$/.exec(text) ?? [];
+  if (drive === undefined) return undefined;
+  return matcher(`/${drive}${followed(below)}`, undefined, { behavior, isGenerous: true });
 }
 
 /** `../x`: read from the folders above, as who wrote it may have meant. */

@@ -55,12 +55,17 @@ export function parseRule(text: string, behavior: Behavior = 'allow'): RuleParse
   }
   const tool = name === 'Task' ? 'Agent' : name;
   if (open === -1) return { ok: true, tool, content: undefined };
-  const content = rule.slice(open + 1, -1).replace(/\\([()\\])/g, '$1');
+  const content = plainContent(rule.slice(open + 1, -1));
   if (content.trim() === '') return fault(l10n.t('nothing stands between its parentheses'));
   if (tool === 'WebFetch' && content !== '*' && !content.startsWith('domain:')) {
     return fault(l10n.t('it needs “domain:” and a host between its parentheses'));
   }
   return { ok: true, tool, content: content === '*' ? undefined : content };
+}
+
+/** What stands between the parentheses, without the backslashes that the CLI puts before these signs. */
+export function plainContent(content: string): string {
+  return content.replace(/\\([()\\])/g, '$1');
 }
 
 /** The rule, or undefined for one that the CLI leaves out. */

@@ -1,7 +1,7 @@
 import { compilePathPattern, type PathPattern, type RuleWorld } from './pathPattern';
 import { PatternIndex } from './patternIndex';
 import { shapePath } from './pathShape';
-import { namesTool } from './permissionRule';
+import { namesTool, plainContent } from './permissionRule';
 
 /** A permission rule that forbids reading, as the CLI lists it. */
 export interface ReadRule {
@@ -51,10 +51,13 @@ function compile(rules: readonly ReadRule[], worlds: readonly RuleWorld[]): Read
     const glob = (EDIT.exec(text) ?? READ.exec(text))?.[1] ?? '';
     if (glob.trim() === '' || glob === '*') return [{ rule, pattern: undefined }];
     const { source } = rule;
-    return worlds.map((world) => ({
-      rule,
-      pattern: compilePathPattern(glob, { source, behavior: 'deny' }, world),
-    }));
+    // A backslash that the CLI has put there, or one of Windows.
+    return [...new Set([plainContent(glob), glob])].flatMap((one) =>
+      worlds.map((world) => ({
+        rule,
+        pattern: compilePathPattern(one, { source, behavior: 'deny' }, world),
+      })),
+    );
   });
   const index = new PatternIndex(compiled);
   const platform = worlds[0]?.platform ?? 'linux';

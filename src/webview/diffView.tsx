@@ -37,6 +37,11 @@ export function DiffView(props: {
           ))}
         </div>
       </div>
+      {diff.hasCutLines === true && (
+        <div class="diff-head diff-rest">
+          {l10n.t('Lines that end with … are longer. “Show diff” has all of them.')}
+        </div>
+      )}
       {diff.omittedLines !== undefined && (
         <div class="diff-head diff-rest">
           {l10n.t('{0} more lines are not shown here', diff.omittedLines)}

@@ -24,11 +24,14 @@ export interface Editing extends PromptEdit {
 export class EditModel {
   readonly #ports: EditPorts;
   readonly #editing = signal<Editing | undefined>(undefined);
-  #draft: DraftTimer;
+  /** What was typed into others of the conversation, by their wire ids: it is there with the next Edit. */
+  readonly #others = new Map<string, string>();
+  /** The host's name of the input, by which it knows whose words come late. */
+  #box = '';
+  #draft: DraftTimer | undefined;
 
   constructor(ports: EditPorts) {
     this.#ports = ports;
-    this.#draft = this.#drafts('');
   }
 
   get editing(): ReadonlySignal<Editing | undefined> {
@@ -40,42 +43,50 @@ export class EditModel {
   }
 
   /** A snapshot: another conversation may be here, and the host's draft may be all that is left. */
-  start(draft: PromptEdit | undefined, items: readonly TranscriptItem[]): void {
+  start(draft: PromptEdit | undefined, items: readonly TranscriptItem[], box = ''): void {
     const isHere = (wireId: string): boolean =>
       items.some((item) => item.kind === 'user' && item.wireId === wireId);
     const mine = this.#editing.value;
-    if (mine && isHere(mine.wireId)) return;
-    this.#editing.value = draft && isHere(draft.wireId) ? draft : undefined;
-    this.#draft = this.#drafts(draft?.text ?? '');
+    if (mine && box === this.#box && isHere(mine.wireId)) return;
+    if (box !== this.#box) {
+      // The last letters go with what they were typed for.
+      this.#draft?.flush();
+      this.#others.clear();
+    }
+    this.#box = box;
+    this.#edit(draft && isHere(draft.wireId) ? draft : undefined);
   }
 
   begin(item: UserItem): void {
     const { wireId, text } = item;
     // What is typed already must not go with a second press.
     if (wireId === undefined || this.isOf(item)) return;
-    this.#draft.flush();
-    this.#draft = this.#drafts('');
-    this.#editing.value = { wireId, text };
+    this.#draft?.flush();
+    const before = this.#editing.value;
+    if (before && before.sentAs === undefined) this.#others.set(before.wireId, before.text);
+    const typed = this.#others.get(wireId);
+    this.#edit({ wireId, text: typed ?? text }, '');
+    if (typed !== undefined) this.#draft?.changed(typed);
   }
 
   type(text: string): void {
     const { value } = this.#editing;
     if (!value) return;
     this.#editing.value = { ...value, text, refused: undefined };
-    this.#draft.changed(text);
+    this.#draft?.changed(text);
   }
 
   cancel(): void {
-    this.#draft = this.#drafts('');
-    this.#editing.value = undefined;
-    this.#ports.post({ type: 'editDraft' });
+    this.#others.delete(this.#editing.value?.wireId ?? '');
+    this.#edit(undefined);
+    this.#ports.post({ type: 'editDraft', ...this.#where });
   }
 
   /** Nothing happens for blanks, or while it is on its way. */
   send(item: UserItem): void {
     const { value } = this.#editing;
     if (!value || value.sentAs !== undefined || value.text.trim() === '') return;
-    this.#draft.flush();
+    this.#draft?.flush();
     const promptId = this.#ports.newId();
     this.#editing.value = { ...value, sentAs: promptId, refused: undefined };
     const text = value.text.trim();
@@ -91,15 +102,26 @@ export class EditModel {
 
   /** Posts what waits: the view may go. */
   flush(): void {
-    this.#draft.flush();
+    this.#draft?.flush();
   }
 
-  #drafts(known: string): DraftTimer {
+  get #where(): { readonly box?: string } {
+    return this.#box === '' ? {} : { box: this.#box };
+  }
+
+  /** @param known the words that the host has of it */
+  #edit(edit: PromptEdit | undefined, known = edit?.text ?? ''): void {
     const { post, timers } = this.#ports;
-    const save = (text: string): void => {
-      const { value } = this.#editing;
-      if (value) post({ type: 'editDraft', edit: { wireId: value.wireId, text } });
-    };
-    return new DraftTimer(save, timers, known);
+    const where = this.#where;
+    // What waited to be posted of the one before is given up.
+    this.#draft?.known('');
+    this.#editing.value = edit;
+    this.#draft =
+      edit &&
+      new DraftTimer(
+        (text) => post({ type: 'editDraft', edit: { wireId: edit.wireId, text }, ...where }),
+        timers,
+        known,
+      );
   }
 }

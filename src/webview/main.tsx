@@ -189,7 +189,7 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
         sequence.take(message);
         if (message.l10n) l10n.config({ contents: message.l10n });
         composer.start(message.draft, message.images, message.box);
-        panel.edits.start(message.edit, message.state.items);
+        panel.edits.start(message.edit, message.state.items, message.box);
         panel.images.reset();
         if (!store.sharesItemsWith(message.state)) panel.announcer.forget();
         store.reset(message.state);

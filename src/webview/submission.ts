@@ -45,7 +45,9 @@ export function unsentPart(
 /** What stays in the box once the host took `sent`: what was typed after it, untouched. */
 export function textAfterAccept(box: string, sent: string): string {
   if (box === sent || box.trim() === sent) return '';
-  return box.startsWith(sent) ? box.slice(sent.length).replace(/^\s+/, '') : box;
+  // What is sent has no blanks around it.
+  const text = box.trimStart();
+  return text.startsWith(sent) ? text.slice(sent.length).trimStart() : box;
 }
 
 /** Text from outside goes after what is there, never over it. */

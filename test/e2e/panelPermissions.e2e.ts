@@ -45,6 +45,28 @@ test('a request that is too long to be drawn can be opened whole', async () => {
   });
 });
 
+test('nothing of a change is out of sight beside its box, and a line that is cut is told', async () => {
+  const lines = [`+const a = 1;${' '.repeat(1_500)}evil();`, `+// ${'x'.repeat(300)}`, '+}'];
+  const diff = {
+    path: 'src/a.ts',
+    hunks: [{ oldStart: 0, newStart: 1, lines }],
+    added: 3,
+    removed: 0,
+  };
+  const card = { ...editCard(), diff };
+  for (const hasCutLines of [undefined, true] as const) {
+    const state = cardState({ ...card, diff: { ...diff, ...(hasCutLines && { hasCutLines }) } });
+    await withPanel(state, {}, async ({ page }) => {
+      const box = page.getByRole('group', { name: 'Change of src/a.ts', exact: true });
+      await box.waitFor();
+      const hidden = await box.evaluate((one) => one.scrollWidth - one.clientWidth);
+      assert.ok(hidden <= 0, `${hidden} pixels of it are beside the box`);
+      const note = page.getByText('“Show diff” has all of them', { exact: false });
+      assert.equal(await note.count(), hasCutLines === true ? 1 : 0);
+    });
+  }
+});
+
 test('Always allow… opens the places with rule and file, by keys alone; Escape grants nothing', async () => {
   await withPanel(cardState(commandCard()), {}, async (panel) => {
     const { page } = panel;

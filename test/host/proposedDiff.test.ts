@@ -82,6 +82,34 @@ describe('the difference of a proposed edit, in the editor', () => {
     assert.equal(await readFile(file(), 'utf8'), BEFORE.replace('two', 'TWO'));
   });
 
+  it('of a notebook is that of its cell, as text and in no editor of notebooks', async () => {
+    const notebook = path.join(workspaceRoot(), 'proposed cells.ipynb');
+    const cells = ['one', 'two'].map((source, at) => ({
+      ...{ cell_type: 'code', id: `cell${at}`, metadata: {}, outputs: [], execution_count: null },
+      source: `${source}\n`,
+    }));
+    await writeFile(
+      notebook,
+      JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }),
+    );
+    const edit = { notebook_path: notebook, cell_id: 'cell1', new_source: 'TWO\n' };
+    const calls = [
+      ['Read', { file_path: notebook }],
+      ['NotebookEdit', edit],
+    ];
+    place.submit(randomUUID(), `call ${JSON.stringify(calls)}`);
+    const { id, diff } = await until('the card', card);
+    assert.deepEqual(diff?.hunks[0]?.lines, ['-two', '+TWO']);
+    const [left, right] = await sides(id);
+    assert.deepEqual([left.getText(), right.getText()], ['two\n', 'TWO\n']);
+    place.conversation.answerPermission(id, 'allowOnce');
+    await until('the end of the turn', () => place.turn.kind === 'idle' && card() === undefined);
+    const written = await readFile(notebook, 'utf8');
+    await rm(notebook);
+    assert.match(written, /TWO/);
+    assert.match(written, /one/);
+  });
+
   it('is against the file as it is, for each of several edits in a turn', async () => {
     submit(['one', 'ONE'], ['two', 'TWO'], ['three', 'THREE']);
     let text = BEFORE;

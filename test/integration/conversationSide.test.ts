@@ -96,3 +96,17 @@ test('an older CLI that takes none is told of, and nothing else happens', async 
   );
   assert.deepEqual(made.view.items, []);
 });
+
+test('a side question with a picture is refused, so that both stay in the box', async () => {
+  const made = await createFakeBench({ turns: [] });
+  benches.push(made);
+  const picture = {
+    id: crypto.randomUUID(),
+    name: 'a.png',
+    mediaType: 'image/png',
+    bytes: 3,
+  } as const;
+  const outcome = await made.conversation.submit('p1', '/btw what is this?', { images: [picture] });
+  assert.ok(!outcome.accepted && outcome.reason.includes('no pictures'));
+  assert.equal(last(made.view), undefined);
+});

@@ -100,13 +100,13 @@ export class TalkWorld {
 
   /**
    * The person turns to another conversation, or to a new one, by a command of the editor. Only at
-   * rest: what waits or runs would end with it.
+   * rest: what runs would end with it. What waits goes with its conversation.
    */
   async turn(sessionId: string | undefined): Promise<void> {
     const { place } = this.window;
-    const { status, queue, items } = place.conversation.snapshot();
+    const { status, items } = place.conversation.snapshot();
     const hasAlerts = items.some(({ id }) => failedPrompt(place.conversation.snapshot(), id));
-    if (status.kind !== 'idle' || queue.length > 0 || hasAlerts || this.edited.length > 0) return;
+    if (status.kind !== 'idle' || hasAlerts || this.edited.length > 0) return;
     const { cli } = this;
     if (cli && (!cli.isIdle || cli.isLate)) return;
     const { page } = this.window;
@@ -127,7 +127,12 @@ export class TalkWorld {
 
   /** What is kept beside the input that is there. */
   get putAway(): readonly string[] {
-    return [...this.drafts.values()];
+    return [...this.drafts.values(), ...this.queuesPutAway];
+  }
+
+  /** What waits in conversations that were left. */
+  get queuesPutAway(): readonly string[] {
+    return [...this.places].flatMap(([id, text]) => (id === WINDOW_PLACE ? [] : text));
   }
 
   async dispose(): Promise<void> {
@@ -239,6 +244,11 @@ export class TalkWindow {
           if (kept) places.set(id, JSON.stringify(kept));
           else places.delete(id);
         },
+        ofSession: (sessionId) =>
+          [...places].flatMap(([id, text]) => {
+            const { conversation } = JSON.parse(text) as KeptPlace;
+            return conversation.sessionId === sessionId ? id : [];
+          }),
       },
       createConversation: (_folder, memory) =>
         createConversation({ ...this.#ports(folder), ...memory }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exportJsonLines } from '../../../src/chat/conversationExport';
+import { exportJsonLines, exportMarkdown } from '../../../src/chat/conversationExport';
 import { exportHtml } from '../../../src/chat/exportHtml';
 import { Chat, assistantRow, resultRow, toolUse } from './chatHarness';
 
@@ -39,4 +39,27 @@ test('as JSON Lines each item is a line that can be read again', () => {
     JSON.parse(JSON.stringify(items)),
   );
   assert.equal(exportJsonLines([]), '');
+});
+
+test('as Markdown no sign of a terminal is left, and all lines of an alert are part of it', () => {
+  const escape = String.fromCharCode(27);
+  const text = `${escape}[31mred${escape}[0m\n\`\`\`\nfence`;
+  const result = { text, size: text.length, isError: false };
+  const tool = {
+    kind: 'tool',
+    id: 't',
+    name: 'Bash',
+    title: 'Run a command',
+    summary: 'ls',
+  } as const;
+  const markdown = exportMarkdown([
+    {
+      ...{ kind: 'assistant', id: 'a' },
+      blocks: [{ ...tool, state: 'done', input: '', result }],
+    },
+    { kind: 'error', id: 'e', message: 'one\ntwo', kept: 'kept', actions: [] },
+  ]);
+  assert.ok(!markdown.includes(escape));
+  assert.match(markdown, /\n````\nred\n```\nfence\n````\n/);
+  assert.match(markdown, /\n> one\n> two\n> kept$/);
 });

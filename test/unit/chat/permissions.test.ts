@@ -35,9 +35,10 @@ test('a command is shown whole, with what hides in it made visible', () => {
 });
 
 test('paths are relative to the working folder, urls whole, other inputs JSON', () => {
+  const isNew = { currentText: undefined };
   assert.deepEqual(
     [
-      card({ tool_name: 'Write', input: { file_path: '/ws/src/a.ts', content: '' } }).body,
+      card({ tool_name: 'Write', input: { file_path: '/ws/src/a.ts', content: '' } }, isNew).body,
       card({ tool_name: 'Read', input: { file_path: '/outside/a.ts' } }).body,
       card({ tool_name: 'WebFetch', input: { url: 'https://x.example/?q=1' } }).bodyKind,
       card({ tool_name: 'mcp__x__y', input: { a: 1 } }).body,
@@ -194,4 +195,57 @@ test('visible text holds no hidden character and leaves plain text as it is', ()
   }
   assert.equal(visibleText('grüße 日本 😀 ⚠️ שלום\t\n'), 'grüße 日本 😀 ⚠️ שלום\t\n');
   assert.equal(visibleText('a\rb\u{E0041}'), 'a\\rb\\u{E0041}');
+});
+
+test('a cell of a notebook is shown as the difference to the cell as the file has it', () => {
+  const cells = [
+    { id: 'a1', cell_type: 'code', source: ['one\n', 'two'] },
+    { id: 'b2', cell_type: 'code', source: 'three' },
+  ];
+  const notebook = JSON.stringify({ cells });
+  const lines = (input: object, currentText: string | null = notebook) => {
+    const fields = { tool_name: 'NotebookEdit', input: { notebook_path: '/ws/n.ipynb', ...input } };
+    return card(fields, { currentText }).diff?.hunks.flatMap((hunk) => hunk.lines);
+  };
+  assert.deepEqual(lines({ cell_id: 'a1', new_source: 'one\n2' }), [' one', '-two', '+2']);
+  assert.deepEqual(lines({ cell_id: 'cell-1', new_source: '3' }), ['-three', '+3']);
+  assert.deepEqual(lines({ cell_id: 'a1', new_source: 'new', edit_mode: 'insert' }), ['+new']);
+  assert.deepEqual(lines({ new_source: 'new', edit_mode: 'insert' }), ['+new']);
+  const whole = { cell_id: 'b2', new_source: '', edit_mode: 'delete' };
+  assert.deepEqual(lines(whole), ['-three']);
+  for (const id of ['c3', 'cell-2', 'constructor', undefined]) {
+    assert.equal(lines({ cell_id: id, new_source: 'x' }), undefined);
+  }
+  for (const broken of ['{', '[]', '{"cells":[null]}', '{"cells":[{"id":"a1"}]}', '', null]) {
+    assert.equal(lines({ cell_id: 'a1', new_source: 'x' }, broken), undefined);
+  }
+});
+
+test('a card says where a line of it is cut, since its end may be out of sight', () => {
+  const shown = (content: string) =>
+    card({ tool_name: 'Write', input: { file_path: '/ws/a', content } }, { currentText: undefined })
+      .diff;
+  const cut = shown(`a${' '.repeat(3_000)}evil()\n`);
+  assert.equal(cut?.hasCutLines, true);
+  assert.ok(JSON.stringify(cut).includes('…'));
+  assert.equal(shown('short\n')?.hasCutLines, undefined);
+});
+
+test('what an edit would write stands on the card, also where no difference can be shown', () => {
+  const edits: [string, Record<string, unknown>, string | undefined | null][] = [
+    ['NotebookEdit', { notebook_path: '/ws/n.ipynb', cell_id: 'c1', new_source: 'evil()' }, '{}'],
+    ['NotebookEdit', { notebook_path: '/ws/n.ipynb', new_source: 'evil()' }, null],
+    ['MultiEdit', { file_path: '/ws/a', edits: [{ old_string: 'a', new_string: 'evil()' }] }, 'a'],
+    // The CLI finds the text all the same: it takes one kind of quotes for the other.
+    ['Edit', { file_path: '/ws/a', old_string: '"a"', new_string: 'evil()' }, '“a”'],
+    ['Edit', { file_path: '/ws/a', old_string: '"a"', new_string: 'evil()' }, null],
+    ['Edit', { file_path: '/ws/a', old_string: 'a', new_string: 'evil()' }, 'a'],
+    ['Write', { file_path: '/ws/a', content: 'evil()' }, null],
+    ['Write', { file_path: '/ws/a', content: 'evil()' }, undefined],
+  ];
+  for (const [tool_name, input, currentText] of edits) {
+    const made = card({ tool_name, input }, { currentText });
+    assert.match(JSON.stringify([made.body, made.diff]), /evil\(\)/, `${tool_name} ${currentText}`);
+    assert.equal(made.bodyKind, made.diff ? 'path' : 'json');
+  }
 });

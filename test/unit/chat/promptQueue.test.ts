@@ -35,6 +35,22 @@ test('one can be taken out, put back in front, and not be taken twice', () => {
   );
 });
 
+test('several that are put back stand in the order in which they were said, before all others', () => {
+  for (const order of ['abc', 'cba', 'bca', 'acb']) {
+    const queue = new PromptQueue();
+    for (const id of 'abcd') queue.claim(id);
+    queue.hold(prompt('d'));
+    for (const id of order) queue.putBack(prompt(id));
+    assert.equal(queue.items.map(({ id }) => id).join(''), 'abcd', order);
+    // What the agent was not told goes before all, the newest first.
+    for (const id of ['lead1', 'lead2']) queue.putBack(prompt(id));
+    assert.equal(queue.items.map(({ id }) => id).join(' '), 'lead2 lead1 a b c d');
+    queue.take('b');
+    queue.putBack(prompt('b'));
+    assert.equal(queue.items.map(({ id }) => id).join(' '), 'lead2 lead1 a b c d');
+  }
+});
+
 test('after Stop nothing starts by itself until one is sent', () => {
   const queue = queueOf('a', 'b');
   queue.pause();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatEvent } from '../../../src/chat/chatEvent';
 import { AgentChoices } from '../../../src/conversation/agentChoices';
+import { ConversationMemory } from '../../../src/conversation/conversationMemory';
 import type { ConversationSettings } from '../../../src/conversation/conversationPorts';
 
 function choicesOf(
@@ -102,6 +103,21 @@ test('only a mode that the person chose is kept as chosen', () => {
   assert.deepEqual([choices.kept.mode, isChosen()], ['default', undefined]);
   choices.chooseMode('plan');
   assert.deepEqual([choices.kept.mode, isChosen()], ['plan', true]);
+});
+
+test('a model that the person chose is kept as chosen, before anything was said too', () => {
+  const { choices } = choicesOf();
+  const kept = () => [choices.kept.model, choices.kept.modelChosen];
+  choices.modelChanged('claude-opus');
+  assert.deepEqual(kept(), ['claude-opus', undefined], 'what the CLI says is no choice');
+  choices.chooseModel('sonnet');
+  assert.deepEqual(kept(), ['sonnet', true]);
+  const next = choicesOf().choices;
+  next.restore(choices.kept);
+  assert.deepEqual([next.model, next.kept.modelChosen], ['sonnet', true]);
+  const told: object[] = [];
+  new ConversationMemory((one) => told.push(one)).update({ queue: [], sent: [], ...choices.kept });
+  assert.equal(told.length, 1);
 });
 
 test('the mode that a plan leads back to outlives the window; bypassing has to be chosen anew', () => {

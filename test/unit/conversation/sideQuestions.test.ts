@@ -129,6 +129,16 @@ test('why there is no answer is said in words', async () => {
   assert.match(shown()?.[0]?.answer ?? '', /was not found/);
 });
 
+test('pictures beside a question are not lost: it is refused, and asked without them', async () => {
+  const { side, asked } = sideOf();
+  const refused = side.take('/btw what is this?', 1);
+  assert.ok(refused?.accepted === false && refused.reason.includes('no pictures'));
+  assert.equal(side.take('what is this?', 1), undefined);
+  await settled();
+  assert.equal(asked.length, 0);
+  assert.deepEqual(side.take('/btw what is this?', 0), { accepted: true });
+});
+
 test('an empty question is refused and stays in the box', () => {
   const outcome = sideOf().side.take('/btw  ');
   assert.ok(outcome?.accepted === false && outcome.reason.includes('behind /btw'));

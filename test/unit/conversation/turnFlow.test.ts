@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { silentLogger } from '../../../src/base/logger';
 import type { ChatEvent } from '../../../src/chat/chatEvent';
 import type { CliSession } from '../../../src/cli/cliSession';
+import type { SubmitOutcome } from '../../../src/conversation/conversationPorts';
 import { TurnFlow } from '../../../src/conversation/turnFlow';
 import { parseMessage } from '../../../src/protocol/messages';
 import { TestClock } from './testClock';
@@ -145,4 +146,70 @@ test('the order of what waits is told, kept, and sent', async () => {
     flow.unfinished.queue.map(({ id }) => id),
     ['c', 'b'],
   );
+});
+
+for (const [how, end] of [
+  [
+    'the process dies',
+    ({ flow }) => flow.exited({ kind: 'crashed', code: 1, signal: null, stderrTail: '' }, false),
+  ],
+  ['the agent takes them back', ({ hear }) => hearCancelled(hear, [2, 3, 4])],
+  ['it takes them back in another order', ({ hear }) => hearCancelled(hear, [4, 2, 3])],
+] as const satisfies readonly (readonly [string, (made: ReturnType<typeof flowOf>) => void])[]) {
+  test(`prompts for the running turn wait again in the order in which they were said: ${how}`, async () => {
+    const made = flowOf();
+    const { flow, hear } = made;
+    flow.submit({ id: 'a', text: 'one' });
+    await settled();
+    hear(lifecycle('wire-1', 'started'));
+    flow.submit({ id: 'later', text: 'later' });
+    for (const id of 'bcd') flow.submit({ id, text: id, steers: true });
+    await settled();
+    end(made);
+    assert.deepEqual(
+      flow.unfinished.queue.map(({ id }) => id),
+      ['b', 'c', 'd', 'later'],
+    );
+  });
+}
+
+function hearCancelled(hear: (value: object) => void, wires: readonly number[]): void {
+  for (const n of wires) hear(lifecycle(`wire-${n}`, 'cancelled'));
+}
+
+test('prompts for a turn that the CLI does not have yet are the next ones, in their order', () => {
+  const { flow } = flowOf();
+  for (const id of 'abcd') flow.submit({ id, text: id, steers: true });
+  assert.deepEqual(
+    flow.unfinished.queue.map(({ id }) => id),
+    ['b', 'c', 'd'],
+  );
+});
+
+test('what the agent was not told goes before one message, also where two are looked at at once', async () => {
+  const { flow } = flowOf();
+  flow.lead('use pnpm');
+  const said: string[] = [];
+  const answers: ((isAccepted: boolean) => void)[] = [];
+  const submit = (whole: string) => {
+    said.push(whole);
+    return new Promise<SubmitOutcome>((resolve) => {
+      answers.push((isAccepted) => {
+        resolve(isAccepted ? { accepted: true } : { accepted: false, reason: 'no file' });
+      });
+    });
+  };
+  const first = flow.withLead('look at @a', submit);
+  const second = flow.withLead('and go on', submit);
+  assert.deepEqual(said, ['use pnpm\n\nlook at @a', 'and go on']);
+  answers[0]?.(false);
+  answers[1]?.(true);
+  await Promise.all([first, second]);
+  // The message that it went with was refused: it goes before the next one.
+  await flow.withLead('look at @b', (whole) => {
+    said.push(whole);
+    return { accepted: true };
+  });
+  assert.equal(said.at(-1), 'use pnpm\n\nlook at @b');
+  assert.deepEqual(flow.unfinished.queue, []);
 });

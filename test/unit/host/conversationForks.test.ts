@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { silentLogger } from '../../../src/base/logger';
 import { ConversationForks } from '../../../src/host/conversationForks';
+import { ImageStore } from '../../../src/host/imageStore';
 import { WINDOW_PLACE } from '../../../src/host/placeIds';
+import { pngBytes } from '../../harness/pictureBytes';
 import { answer, prompt, session, SESSION } from '../sessions/sessionFixture';
 import { FakeSurface, hubOf } from './hostFakes';
 
+const PNG = pngBytes(4, 3, [1, 2, 3]).toString('base64');
 const FOLDER = '/tmp/ws.dot_x é-5X';
 
 async function setUp(t: TestContext, options: { readonly mayEnd?: boolean } = {}) {
@@ -32,15 +37,22 @@ async function setUp(t: TestContext, options: { readonly mayEnd?: boolean } = {}
   original.setFields({ title: 'Counting' });
   const surface = new FakeSurface(WINDOW_PLACE);
   side.attach(surface).ready();
+  const images = new ImageStore({
+    folders: [path.join(configFolder, 'pictures')],
+    log: silentLogger,
+    now: Date.now,
+  });
+  t.after(() => images.flush());
   const forks = new ConversationForks({
     configFolder: () => configFolder,
+    images,
     mayEnd: () => Promise.resolve(options.mayEnd ?? true),
   });
   const told = (): readonly unknown[] => {
     world.clock.advance(100);
     return surface.messages.filter(({ type }) => type !== 'snapshot' && type !== 'patches');
   };
-  return { ...world, side, original, forks, told };
+  return { ...world, side, original, images, forks, told };
 }
 
 test('a fork takes the seat, with its own session, the choices of the original and what waits', async (t) => {
@@ -91,8 +103,8 @@ test('the last answer is asked for once more before it', async (t) => {
 });
 
 test('pictures go along, also where they are all that was said', async (t) => {
-  const { forks, side, original, made } = await setUp(t);
-  const picture = { id: 'i', name: 'a.png', mediaType: 'image/png' as const, bytes: 9 };
+  const { forks, side, original, made, images } = await setUp(t);
+  const picture = images.put({ id: 'i', name: 'a.png', data: PNG });
   original.items = [
     ...original.items.slice(0, 2),
     { kind: 'user', id: 'p2', text: '', wireId: 'w2', images: [picture] },
@@ -100,6 +112,27 @@ test('pictures go along, also where they are all that was said', async (t) => {
   await forks.retryAnswer(side, 'again');
   assert.deepEqual(made[1]?.submitted, ['']);
   assert.deepEqual(made[1].submittedImages, [picture]);
+});
+
+test('pictures that only the file of the conversation has go along as well', async (t) => {
+  const { forks, side, original, made, images, told } = await setUp(t);
+  const picture = { id: 'i', name: 'a.png', mediaType: 'image/png' as const, bytes: 9 };
+  original.items = [
+    ...original.items.slice(0, 2),
+    { kind: 'user', id: 'p2', text: 'look', wireId: 'w2', images: [picture] },
+  ];
+  const edit = { itemId: 'p2', promptId: 'new', text: 'look closer' };
+  const lost = await forks.resend(side, edit);
+  assert.ok(!lost.accepted && lost.reason?.includes('a.png is not there any more'));
+  assert.equal(made.length, 1, 'nothing is forked without it');
+  original.pictures.set('i', { mediaType: 'image/png', data: PNG });
+  assert.deepEqual(await forks.resend(side, edit), { accepted: true });
+  assert.deepEqual(made[1]?.submittedImages, [picture]);
+  assert.deepEqual(await images.read('i'), Buffer.from(PNG, 'base64'), 'the fork can read it');
+  made[1].items = [{ kind: 'user', id: 'p3', text: 'look', wireId: 'w2', images: [picture] }];
+  told();
+  await forks.forkHere(side, 'p3');
+  assert.deepEqual(told().at(-2), { type: 'insertText', text: 'look', images: [picture] });
 });
 
 test('while the agent works nothing is forked without leave', async (t) => {

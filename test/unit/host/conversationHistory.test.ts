@@ -71,6 +71,22 @@ test('one that is open in another place is shown there, and never opened twice',
   assert.equal(made.length, count);
 });
 
+test('one that was just left is read once its process has ended', async () => {
+  const { history, side, made, places } = setUp();
+  hold(places, side, OTHER);
+  let end: () => void = () => undefined;
+  made[0]!.ending = new Promise((resolve) => {
+    end = resolve;
+  });
+  side.startNew();
+  const opened = history.open(side, OTHER);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(side.sessionId, undefined);
+  end();
+  await opened;
+  assert.equal(side.sessionId, OTHER);
+});
+
 test('one that is open here stays as it is', async () => {
   const { history, tab, made, places, shown } = setUp();
   hold(places, tab, OTHER);

@@ -82,6 +82,17 @@ test('when the disk refuses, the draft is kept in memory, told, and saved with t
   assert.equal((await DraftStore.open([file], log)).get('window'), 'text!');
 });
 
+test('what the disk refused is saved at the latest with the end of the window', async (t) => {
+  const file = path.join(await folder(t), 'drafts.json');
+  const store = await DraftStore.open([file], silentLogger);
+  await mkdir(path.join(file, 'x'), { recursive: true });
+  store.set('window', 'the last words');
+  await store.flush();
+  await rm(file, { recursive: true });
+  await store.flush();
+  assert.equal((await DraftStore.open([file], silentLogger)).get('window'), 'the last words');
+});
+
 test('of very many places the ones changed last keep their drafts', async (t) => {
   const store = await DraftStore.open([path.join(await folder(t), 'drafts.json')], silentLogger);
   store.set('window', 'first');

@@ -269,6 +269,10 @@ export function hubOf(overrides: Partial<HubPorts> = {}) {
         if (kept) places.set(place, kept);
         else places.delete(place);
       },
+      ofSession: (sessionId) =>
+        [...places].flatMap(([place, { conversation }]) =>
+          conversation.sessionId === sessionId ? place : [],
+        ),
     },
     isOpen: (folder) => folder.startsWith('/w/'),
     createConversation: (folder, memory) => {

@@ -29,4 +29,20 @@ test('nothing is allowed from a notification that it cannot show as a whole', ()
   const edit = { file_path: '/home/me/shop/a', old_string: 'a', new_string: 'b' };
   assert.equal(canAnswerHere(card('Edit', edit)), false);
   assert.equal(canAnswerHere(card('ExitPlanMode', { plan: 'x' })), false);
+  const lines = card('Bash', { command: 'ls # the files\nrm -r build' });
+  assert.equal(canAnswerHere(lines), false, 'in one line the second would be part of the comment');
+});
+
+test('an edit is never allowed unseen: what it writes is in the notification, or only in the panel', () => {
+  const cell = { notebook_path: '/home/me/shop/n.ipynb', new_source: 'evil()' };
+  const edits = [{ old_string: 'a', new_string: 'evil()' }];
+  for (const one of [
+    card('NotebookEdit', cell),
+    card('NotebookEdit', { ...cell, new_source: `${' '.repeat(300)}evil()` }),
+    card('MultiEdit', { file_path: '/home/me/shop/a', edits }),
+    card('Write', { file_path: '/home/me/shop/a', content: 'evil()' }),
+  ]) {
+    const isSeen = notificationText(one, undefined).includes('evil()');
+    assert.ok(isSeen || !canAnswerHere(one), one.toolName);
+  }
 });

@@ -80,6 +80,21 @@ test('a prompt that is edited comes back with its conversation too', () => {
   assert.equal(edited(), 'other words');
 });
 
+test('the last letters of an edit go with what they were typed for, also when they come late', () => {
+  const { surface, place, clock } = connect();
+  surface.received.fire({ type: 'ready' });
+  clock.advance(100);
+  const first = surface.messages.find((message) => message.type === 'snapshot');
+  const edit = { wireId: 'w1', text: 'other words' };
+  const edited = (): string | undefined => place.edit?.text;
+  place.resume('s1');
+  place.edit = { wireId: 'w9', text: 'of the other' };
+  surface.received.fire({ type: 'editDraft', edit, box: first?.box });
+  assert.equal(edited(), 'of the other');
+  place.startNew();
+  assert.deepEqual(place.edit, edit);
+});
+
 test('the draft of a tab that was closed is there where its conversation is opened next', () => {
   const room = hubOf();
   const tab = room.hub.place('tab-1');
@@ -139,6 +154,22 @@ test('a prompt that is taken after its conversation was left is no draft of it a
   assert.equal(place.draft, 'look');
   place.resume('s1');
   assert.equal(place.draft, '');
+});
+
+test('a new page that has the last message in its box again, such as by Up, has it as its draft', () => {
+  const { surface, place, clock } = connect();
+  surface.received.fire({ type: 'ready' });
+  surface.received.fire({ type: 'draft', text: 'go on' });
+  surface.received.fire({ type: 'submit', promptId: 'p1', text: 'go on' });
+  assert.equal(place.draft, '');
+  // The page goes before it hears of it; what it had is taken for what it was.
+  surface.received.fire({ type: 'draft', text: 'go on and on' });
+  assert.equal(place.draft, 'and on');
+  place.draft = '';
+  surface.received.fire({ type: 'ready' });
+  clock.advance(100);
+  surface.received.fire({ type: 'draft', text: 'go on' });
+  assert.equal(place.draft, 'go on');
 });
 
 test('all views of a place are told of the draft that is there now', () => {

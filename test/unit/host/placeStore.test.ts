@@ -29,11 +29,15 @@ test('a place is there again after a restart; one in which nothing was said leav
   const store = await PlaceStore.open([file], silentLogger);
   store.set('window', kept);
   store.set('tab-1', { ...kept, conversation: { queue: [], sent: [] } });
+  const chosen = { queue: [], sent: [], model: 'opus', modelChosen: true };
+  store.set('tab-2', { ...kept, conversation: chosen });
   await store.flush();
   const next = await PlaceStore.open([file], silentLogger);
   assert.deepEqual(next.get('window'), kept);
   assert.equal(next.get('tab-1'), undefined);
+  assert.deepEqual(next.get('tab-2')?.conversation, chosen, 'but for what was chosen for it');
   next.set('window', undefined);
+  next.set('tab-2', undefined);
   await next.flush();
   assert.equal(await readFile(file, 'utf8'), '{}');
 });

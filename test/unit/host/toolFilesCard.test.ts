@@ -79,6 +79,18 @@ test('a long difference is left out as a whole, and many files are counted', () 
   assert.ok(JSON.stringify(card).length < 100_000, 'a card stays small');
 });
 
+test('a file with a line that is too long to be drawn is not drawn in part', () => {
+  const hidden = `const a = 1;${' '.repeat(3_000)}runs();\n`;
+  for (const over of [
+    { after: hidden, bytes: hidden.length },
+    { kind: 'changed', before: 'const a = 1;\n', after: hidden, bytes: hidden.length },
+    { kind: 'removed', before: hidden, after: undefined, bytes: 0 },
+  ] as const) {
+    const card = toolFilesCard(question({ changes: [change('a.tool.ts', over)] }));
+    assert.equal(card.files[0]?.diff, undefined, over.bytes.toString());
+  }
+});
+
 function ask(cards: ApprovalCards, over: Partial<ToolFilesQuestion> = {}) {
   const answers: ToolFilesAnswer[] = [];
   const done = cards.askFiles(question(over)).then((answer) => answers.push(answer));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { silentLogger } from '../../../src/base/logger';
-import { MAX_IMAGES_BYTES } from '../../../src/chat/imageProtocol';
+import { MAX_IMAGES, MAX_IMAGES_BYTES } from '../../../src/chat/imageProtocol';
 import { tryParseViewMessage } from '../../../src/chat/viewProtocol';
 import type { DirectMessage } from '../../../src/conversation/viewPump';
 import { ImageStore } from '../../../src/host/imageStore';
@@ -77,6 +77,16 @@ test('a message with a lost picture, or with too much, is refused', async (t) =>
   assert.match(attachments.refusal([image], 2) ?? '', /not there any more/);
   const large = { ...image, bytes: MAX_IMAGES_BYTES };
   assert.match(attachments.refusal([large, image], 2) ?? '', /15 MB; at most 15 MB/);
+  // Such as of two messages that were taken out of the queue: said aloud, and what is typed is kept.
+  const many = Array.from({ length: MAX_IMAGES + 1 }, () => image);
+  assert.match(attachments.refusal(many, many.length) ?? '', /20 pictures at most/);
+  const images = many.map(() => crypto.randomUUID());
+  for (const message of [
+    { type: 'submit', promptId: 'p', text: 'look', images },
+    { type: 'draft', text: 'look', images },
+  ]) {
+    assert.deepEqual(tryParseViewMessage(message), message);
+  }
 });
 
 test('a picture is handed out by its id, and one that is gone is told', async (t) => {
@@ -124,7 +134,7 @@ test('chosen files go to the view: pictures to be looked at, others as mentions'
 });
 
 test('an id that is none, or too many of them, is no message of ours', () => {
-  const many = Array.from({ length: 21 }, () => crypto.randomUUID());
+  const many = Array.from({ length: 201 }, () => crypto.randomUUID());
   for (const message of [
     { ...attach, id: '../../x' },
     { ...attach, data: 7 },

@@ -51,6 +51,37 @@ test('a user’s rule with one slash counts below the settings’ folder too', (
   assert.equal(denied('Read(/x.md)', '/home/ann/.claude/x.md'), false);
 });
 
+test('names with parentheses and paths of Windows are kept back, however they are written', () => {
+  const windows = { cwd: 'C:\\shop', home: 'C:\\Users\\ann', platform: 'win32' };
+  const inFolder = 'C:\\Program Files (x86)\\keys\\a.txt';
+  const kept: readonly (readonly [string, string])[] = [
+    // As the CLI writes them, with a backslash before each parenthesis.
+    ['Read(//c/Program Files \\(x86\\)/keys/**)', inFolder],
+    ['Read(//c/Program Files (x86)/keys/**)', inFolder],
+    ['Read(keys/a\\(1\\).txt)', 'C:\\shop\\keys\\a(1).txt'],
+    ['Read(C:\\Users\\ann\\keys\\**)', 'c:\\users\\Ann\\keys\\a.txt'],
+    ['Read(C:/Users/ann/keys/**)', 'C:\\Users\\ann\\keys\\a.txt'],
+    ['Read(//C:/Users/ann/keys/**)', 'C:\\Users\\ann\\keys\\a.txt'],
+    ['Read(/c:/a)', 'C:\\a'],
+    ['Read(//c/a)', 'C:\\a'],
+    ['Read(//server/share/keys/**)', '\\\\server\\share\\keys\\a.txt'],
+    ['Read(\\\\server\\share\\**)', '\\\\Server\\Share\\a.txt'],
+  ];
+  for (const [rule, file] of kept) {
+    assert.equal(denied(rule, file, { world: windows }), true, `${rule} ${file}`);
+  }
+  const free: readonly (readonly [string, string])[] = [
+    ['Read(C:/Users/ann/keys/**)', 'D:\\Users\\ann\\keys\\a.txt'],
+    ['Read(C:/Users/ann/keys/**)', 'C:\\shop\\a.txt'],
+    ['Read(//server/share/**)', '\\\\server\\shared\\a.txt'],
+  ];
+  for (const [rule, file] of free) {
+    assert.equal(denied(rule, file, { world: windows }), false, `${rule} ${file}`);
+  }
+  assert.equal(denied('Read(a\\(1\\).txt)', '/w/shop/a(1).txt'), true);
+  assert.equal(denied('Read(C:/x)', '/x'), false, 'elsewhere it is a name like any other');
+});
+
 test('where the disk ignores case so does the rule, and Windows has its own slashes', () => {
   const mac = { ...linux, platform: 'darwin' };
   assert.equal(denied('Read(./Secret.txt)', '/w/shop/sECRET.TXT', { world: mac }), true);

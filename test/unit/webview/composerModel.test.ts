@@ -76,6 +76,17 @@ test('what was typed while the prompt was on its way stays', () => {
   assert.deepEqual(posted.at(-1), { type: 'draft', text: 'two' });
 });
 
+test('what went with blanks before it leaves the box, also where more was typed behind it', () => {
+  for (const blanks of ['  ', '\n', '\n\n  ']) {
+    const { model } = compose();
+    model.edit(`${blanks}one`);
+    model.submit();
+    model.edit(`${blanks}one and two`);
+    model.submitted('p1', undefined);
+    assert.equal(model.text.value, 'and two');
+  }
+});
+
 test('a suggestion is sent without touching what is typed', () => {
   const { model, submits } = compose();
   model.edit('half a thought');

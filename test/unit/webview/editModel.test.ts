@@ -56,6 +56,45 @@ test('a second press of Edit keeps what is typed, another prompt takes the place
   });
 });
 
+test('what was typed into one is there again when another was edited meanwhile, until it is given up', () => {
+  const { model, posted, clock } = setUp();
+  model.begin(prompt(1));
+  model.type('other words');
+  model.begin(prompt(2));
+  model.type('and others');
+  model.begin(prompt(1));
+  assert.equal(shown(model)?.text, 'other words');
+  clock.advance(DRAFT_DELAY_MS);
+  assert.deepEqual(posted.at(-1), {
+    type: 'editDraft',
+    edit: { wireId: 'w1', text: 'other words' },
+  });
+  model.cancel();
+  model.begin(prompt(2));
+  assert.equal(shown(model)?.text, 'and others');
+  model.begin(prompt(1));
+  assert.equal(shown(model)?.text, 'words 1');
+});
+
+test('the last letters go with the conversation that they were typed in, whatever comes into its place', () => {
+  const { model, posted, clock } = setUp();
+  model.start(undefined, ITEMS, 'first');
+  model.begin(prompt(1));
+  model.type('other words');
+  const draft = { wireId: 'w7', text: 'of the second' };
+  model.start(draft, [{ ...prompt(7), wireId: 'w7' }], 'second');
+  assert.deepEqual(shown(model), draft);
+  clock.advance(DRAFT_DELAY_MS);
+  const edit = { wireId: 'w1', text: 'other words' };
+  assert.deepEqual(posted, [{ type: 'editDraft', edit, box: 'first' }]);
+  model.type('of the second one');
+  model.flush();
+  assert.deepEqual(posted.at(-1), {
+    ...{ type: 'editDraft', edit: { wireId: 'w7', text: 'of the second one' } },
+    box: 'second',
+  });
+});
+
 test('a prompt that is not on the wire cannot be edited', () => {
   const { model } = setUp();
   model.begin({ kind: 'user', id: 'u', text: 'x' });
