@@ -39,7 +39,7 @@ export async function checkWritable(
       `${path} has bytes that are not ${encoding}: saving would lose them. Ask the person to reopen it with its encoding (files.encoding)`,
     );
   }
-  await refuseOtherBuffer(document, path);
+  await refuseOtherBuffer(document.uri, path);
   const letters = await unknownLetters(texts, {
     encode: (text) => vscode.workspace.encode(text, { encoding }),
     decode: (bytes) => vscode.workspace.decode(bytes, { encoding }),
@@ -68,17 +68,26 @@ export async function checkNewText(
   );
 }
 
-/** By another name the same file may be open with unsaved text, which this change would not know. */
-async function refuseOtherBuffer({ uri }: vscode.TextDocument, path: string): Promise<void> {
+/**
+ * By another name the same file may be open with unsaved text, which this change would not know.
+ * @throws ToolProblem that begins with `what`, such as `Nothing was changed`
+ */
+export async function refuseOtherBuffer(
+  uri: vscode.Uri,
+  path: string,
+  what = 'Nothing was changed',
+): Promise<void> {
   if (uri.scheme !== 'file') return;
-  const id = await fileId(uri);
-  if (id === undefined) return;
   const key = uri.toString();
-  for (const { uri: other, isDirty } of vscode.workspace.textDocuments) {
-    if (!isDirty || other.scheme !== 'file' || other.toString() === key) continue;
+  const others = vscode.workspace.textDocuments.filter(
+    (other) => other.isDirty && other.uri.scheme === 'file' && other.uri.toString() !== key,
+  );
+  const id = others.length > 0 ? await fileId(uri) : undefined;
+  if (id === undefined) return;
+  for (const { uri: other } of others) {
     if ((await fileId(other)) !== id) continue;
     throw new ToolProblem(
-      `Nothing was changed: ${path} is the same file as ${shownPath(other)}, which has unsaved changes. Give that path`,
+      `${what}: ${path} is the same file as ${shownPath(other)}, which has unsaved changes. Give that path`,
     );
   }
 }
