@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { type EditorRoom, plantedFile, plantedPath, until, usePlantedRoom } from './editorRoom';
 
@@ -120,6 +120,21 @@ describe('what the person types while the tool asks a language server', () => {
       assert.equal(document.getText(), `${TYPED.repeat(count)}${OLD}`);
       assert.equal(await readFile(file, 'utf8'), OLD);
       assert.ok(count <= 5, `asked ${count} times`);
+    });
+  }
+
+  for (const [what, call] of Object.entries(CALLS)) {
+    it(`by another name of the file is not gone behind by ${what}`, async () => {
+      const { file } = await plant(`named${(made += 1)}.typedin`);
+      const link = `link${made}.typedin`;
+      await symlink(file, plantedFile(link));
+      const document = await vscode.workspace.openTextDocument(file);
+      await type(document);
+      const { text, isError } = await room.call(...call(plantedPath(link)));
+      assert.equal(isError, true, text);
+      assert.match(text, /^Nothing was changed: .* is the same file as .*, which has unsaved/);
+      assert.equal(await readFile(file, 'utf8'), OLD);
+      assert.equal(document.getText(), `${TYPED}${OLD}`);
     });
   }
 
