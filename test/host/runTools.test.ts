@@ -36,6 +36,13 @@ const TASKS = {
       problemMatcher: [],
     },
     {
+      label: 'many words',
+      type: 'shell',
+      command: 'echo word-$(date +%s%N); sleep 1',
+      problemMatcher: [],
+    },
+    { label: 'all of it', dependsOn: ['many words', 'say'], problemMatcher: [] },
+    {
       label: 'plain',
       type: 'process',
       command: process.execPath,
@@ -152,6 +159,34 @@ describe('tasks, tests and terminals for the model', () => {
       }
     });
 
+    it('knows the last run of the person, with its own output only, also once it has ended', async () => {
+      const [task] = (await vscode.tasks.fetchTasks()).filter(({ name }) => name === 'many words');
+      assert.ok(task);
+      const texts: string[] = [];
+      // The editor itself loses the output of a quick command at times.
+      await until('two were told with their outputs', async () => {
+        await vscode.tasks.executeTask(task);
+        const given = { action: 'status', name: 'many words', wait: 120 };
+        const text = await room.ok('tasks', given);
+        assert.match(text, /^task "many words" ended, exit code 0/);
+        await until('it is over', () => vscode.tasks.taskExecutions.length === 0);
+        assert.match(await room.ok('tasks', given), /^task "many words" ended, exit code 0, \d/);
+        if (text.includes('word-')) texts.push(text);
+        return texts.length === 2;
+      });
+      for (const text of texts) assert.equal(text.match(/word-\d+/g)?.length, 1, text);
+    });
+
+    it('tells the exit codes of the tasks that one is made of, which has none of its own', async () => {
+      const text = await room.ok('tasks', { action: 'run', name: 'all of it', wait: 120 });
+      assert.match(
+        text,
+        /^task "all of it" ended, no exit code told, .*; exit codes of tasks that/,
+      );
+      assert.match(text, /^task .*"many words" 0/);
+      assert.match(text, /^task .*"say" 3/);
+    });
+
     it('says what is wrong with a name', async () => {
       assert.match(
         await room.fails('tasks', { action: 'run', name: 'sya' }),
@@ -195,6 +230,23 @@ describe('tasks, tests and terminals for the model', () => {
       assert.match(one, /\nred-42$/);
       for (const kept of ['abcdefgh', '\u001B']) assert.ok(!(text + one).includes(kept), kept);
       assert.match(await room.fails('terminal', { command: 999 }), /^No command 999\. There are: /);
+    });
+
+    it('does not tell of a command as running whose terminal was closed', async () => {
+      const terminal = vscode.window.createTerminal({ name: 'closed one', shellPath: '/bin/bash' });
+      terminal.show();
+      const integration = await waitFor('shell integration', () => terminal.shellIntegration);
+      integration.executeCommand('echo begun; sleep 555');
+      await until('it runs', async () =>
+        (await room.ok('terminal')).includes('[closed one] echo begun; sleep 555: running for '),
+      );
+      terminal.dispose();
+      let text = '';
+      await until('it is over', async () => {
+        text = await room.ok('terminal');
+        return text.includes('sleep 555: ended as its terminal was closed\n');
+      });
+      assert.match(text, /, 0 running\n/);
     });
 
     it('names the terminals whose commands cannot be seen', async () => {
