@@ -167,7 +167,13 @@ async function openText(uri: vscode.Uri, signal: AbortSignal): Promise<vscode.Te
   const size = stat === undefined ? {} : { size: stat.size };
   const document = await openDocument({ uri, path, isFolder: false, ...size });
   await refuseOtherBuffer(uri, path);
-  if ((await awaitDisk(document, signal)) === 'diskNewer') {
+  const disk = await awaitDisk(document, signal);
+  if (disk === 'removed') {
+    throw new ToolProblem(
+      `Nothing was changed: ${path} was removed from the disk and is still open. Ask the person to close or save it`,
+    );
+  }
+  if (disk === 'diskNewer') {
     throw new ToolProblem(
       `Nothing was changed: ${path} has changed on disk and the editor has the old text. Try again`,
     );

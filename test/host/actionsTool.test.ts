@@ -194,6 +194,37 @@ describe('the tool actions', () => {
     assert.match(plain.text, /nothing offers source\.fixAll/);
   });
 
+  it('says whose formatter it may not have been, where the person has chosen one', async () => {
+    const chosen = 'vscode.json-language-features';
+    const config = vscode.workspace.getConfiguration('editor');
+    const choose = (id: string | undefined) =>
+      config.update('defaultFormatter', id, vscode.ConfigurationTarget.Global);
+    // The editor asks those first that came last.
+    const offer = vscode.languages.registerDocumentFormattingEditProvider(
+      { language: 'json', pattern: '**/acted format.json' },
+      {
+        provideDocumentFormattingEdits: () => [
+          vscode.TextEdit.insert(new vscode.Position(0, 0), ' '),
+        ],
+      },
+    );
+    await writeFile(plantedFile('acted format.json'), '{"a":1}\n');
+    await choose(chosen);
+    try {
+      const { text } = await call('acted format.json', { apply: 'format' });
+      assert.equal(await disk('acted format.json'), ' {"a":1}\n');
+      assert.ok(
+        text.startsWith(
+          `applied 'format (by the first that answers; the person has chosen ${chosen})': 1`,
+        ),
+        text,
+      );
+    } finally {
+      await choose(undefined);
+      offer.dispose();
+    }
+  });
+
   it('says why it applies nothing: no such title, several, no list', async () => {
     const name = 'src/plantedOrder.ts';
     await problems(name, 1);

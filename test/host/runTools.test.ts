@@ -55,6 +55,8 @@ const TASKS = {
 const NO_FAILURE =
   'no failure was told of the last run. It need not be a success: the editor does not tell whether tests passed, were skipped or never ran';
 
+const SAME = '(the same as before this run: it may not have begun)';
+
 describe('tasks, tests and terminals for the model', () => {
   let room: DebugRoom;
   const folder = path.join(workspaceRoot(), '.vscode');
@@ -268,6 +270,8 @@ describe('tasks, tests and terminals for the model', () => {
   describe('tests', () => {
     let controller: vscode.TestController | undefined;
     let ending: (() => void) | undefined;
+    /** As one that fails before it has made a run. */
+    let begins = true;
     const uri = vscode.Uri.file(path.join(workspaceRoot(), 'src/cart.ts'));
 
     before(() => {
@@ -280,6 +284,7 @@ describe('tasks, tests and terminals for the model', () => {
       controller.createRunProfile('run', vscode.TestRunProfileKind.Run, runItems, true);
 
       async function runItems(request: vscode.TestRunRequest): Promise<void> {
+        if (!begins) return;
         const run = controller!.createTestRun(request);
         const wanted = request.include ?? [suite];
         const all = wanted.flatMap((item) => (item === suite ? items.slice(0, 2) : [item]));
@@ -316,7 +321,7 @@ describe('tasks, tests and terminals for the model', () => {
       const path = 'src/cart.ts';
       assert.equal(
         await room.ok('tests', { action: 'run', path, name: 'takes', wait: 120 }),
-        failed,
+        `${failed}\n${SAME}`,
       );
       assert.equal(await room.ok('tests', { action: 'results' }), failed);
       assert.equal(
@@ -328,6 +333,19 @@ describe('tasks, tests and terminals for the model', () => {
         /^No test "nope" in src\/cart\.ts\. There are: "suite", "adds", /,
       );
       assert.match(await room.fails('tests', { action: 'run', name: 'adds' }), /^name needs path/);
+    });
+
+    it('says that failures may be those of the run before, where none need have begun', async () => {
+      const path = 'src/cart.ts';
+      await until('a failure is told', async () =>
+        (await room.call('tests', { action: 'run', wait: 120 })).text.startsWith('1 failed test'),
+      );
+      begins = false;
+      const text = await room.ok('tests', { action: 'run', path, name: 'adds', wait: 120 });
+      begins = true;
+      assert.match(text, /^1 failed test\n/);
+      assert.ok(text.endsWith(`\n${SAME}`), text);
+      assert.doesNotMatch(await room.ok('tests', { action: 'results' }), /may not have begun/);
     });
 
     it('does not pass off as a success what told of no failure, or of none that may be given', async () => {
