@@ -12,7 +12,6 @@ import { count } from './resultBudget';
 import { answer, ToolProblem } from './toolProblem';
 import { diskPath, findTarget, requireTarget } from './writeTarget';
 
-const CODE = vscode.NotebookCellKind.Code;
 const KINDS = ['code', 'markdown'] as const;
 
 const input = object({
@@ -121,9 +120,12 @@ function newCell(
   // What the other cells are written in; raw ones pass for code in the editor, and never run.
   const code = notebook
     .getCells()
-    .find(({ kind: one, document }) => one === CODE && document.languageId !== 'raw');
+    .find(
+      ({ kind: one, document }) =>
+        one === vscode.NotebookCellKind.Code && document.languageId !== 'raw',
+    );
   const language = code?.document.languageId ?? languageOf(notebook) ?? 'python';
-  return new vscode.NotebookCellData(CODE, text, language);
+  return new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, language);
 }
 
 /** As the file's own metadata says it. */
