@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { applyWhole, settleDocument } from './applyChange';
-import { refuseOtherBuffer } from './checkWritable';
+import { refuseOtherBuffer, unsavedFiles } from './checkWritable';
 import { awaitDisk } from './diskState';
 import type { WrittenFile } from './formatWritten';
 import { tryStat } from './fileBytes';
@@ -151,9 +151,12 @@ async function prepare(
     if (to && !isOpen(to) && (await tryStat(to)) === undefined) made.add(to.toString());
   });
   const documents = new Map<string, vscode.TextDocument>();
+  const unsaved = await unsavedFiles();
   await inBatches(parts.texts, async ([uri]) => {
     const key = uri.toString();
-    if (!made.has(key)) documents.set(key, await openText(uri, signal));
+    if (made.has(key)) return;
+    await refuseOtherBuffer(uri, shownPath(uri), unsaved);
+    documents.set(key, await openText(uri, signal));
   });
   return { uris: new Set(writtenUris(parts).map(String)), documents, made };
 }
@@ -166,7 +169,6 @@ async function openText(uri: vscode.Uri, signal: AbortSignal): Promise<vscode.Te
   }
   const size = stat === undefined ? {} : { size: stat.size };
   const document = await openDocument({ uri, path, isFolder: false, ...size });
-  await refuseOtherBuffer(uri, path);
   const disk = await awaitDisk(document, signal);
   if (disk === 'removed') {
     throw new ToolProblem(

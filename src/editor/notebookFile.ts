@@ -5,6 +5,7 @@ import { outputText } from './cellOutputs';
 import type { FoundFile } from './findFile';
 import type { CellText, NotebookText } from './formatCells';
 import type { SaveState } from './formatWritten';
+import { hasSameCells } from './notebookDisk';
 import { ownEdits } from './ownEdits';
 import { ToolProblem } from './toolProblem';
 
@@ -49,7 +50,8 @@ export async function saveNotebook(notebook: vscode.NotebookDocument): Promise<S
   const bounds = { timeoutMs: SAVE_MS, signal: new AbortController().signal, who: 'Saving' };
   try {
     const isSaved = await boundedCall(() => ownEdits.run(uris, () => notebook.save()), bounds);
-    return isSaved ? 'saved' : 'saveFailed';
+    // What is read-only in the editor takes a change, has nothing to save, and saves it well.
+    return isSaved && (await hasSameCells(notebook)) ? 'saved' : 'saveFailed';
   } catch (error) {
     if (error instanceof ToolProblem) return 'saveFailed';
     throw error;

@@ -3,7 +3,7 @@ import { describe, object, optional, string } from 'zod/mini';
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { holdDocuments } from './applyChange';
-import { refuseOtherBuffer } from './checkWritable';
+import { refuseOtherBuffer, unsavedFiles } from './checkWritable';
 import { formatWritten, type WrittenFile } from './formatWritten';
 import { saveNotebook } from './notebookFile';
 import { findOpen } from './openFile';
@@ -34,8 +34,10 @@ export function createSaveTool(deps: { readonly readGuard?: ReadGuard }): ToolDe
         const meant = await named(path, deps.readGuard);
         const uris = meant.filter((uri) => unsavedOf(uri) !== undefined);
         if (path !== undefined && uris.length === 0) {
-          for (const uri of meant)
-            await refuseOtherBuffer(uri, shownPath(uri), 'Nothing was saved');
+          const unsaved = await unsavedFiles();
+          for (const uri of meant) {
+            await refuseOtherBuffer(uri, shownPath(uri), unsaved, 'Nothing was saved');
+          }
         }
         const denied = await writeDenied(deps.readGuard, uris);
         if (denied !== undefined) {

@@ -231,6 +231,22 @@ describe('notebook tools', () => {
     assert.equal(document.isDirty, true);
   });
 
+  it('edit_cell does not call saved what the editor has read-only', async () => {
+    const files = vscode.workspace.getConfiguration('files');
+    const set = (value: object | undefined) =>
+      files.update('readonlyInclude', value, vscode.ConfigurationTarget.Global);
+    await set({ '**/*.ipynb': true });
+    try {
+      const before = await readFile(file(), 'utf8');
+      const given = { path, cell: 2, action: 'replace', text: 'by_the_tool()' };
+      const { text } = await room.call('edit_cell', given);
+      assert.match(text, /; NOT saved: the change stands in the editor only/);
+      assert.equal(await readFile(file(), 'utf8'), before);
+    } finally {
+      await set(undefined);
+    }
+  });
+
   it('save saves a notebook, by its name and with all others', async () => {
     const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file()));
     await vscode.window.showNotebookDocument(notebook);
