@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
+import { resolveRealPaths } from '../workFiles/realPath';
 import type { ChangedDocument } from './documentChanges';
 import { DocumentLocks } from './documentLocks';
 import type { WrittenFile } from './formatWritten';
 import { ownEdits } from './ownEdits';
 import { type Saved, saveDocument } from './saveDocument';
 import { count } from './resultBudget';
-import { shownPath } from './servedFiles';
+import { holderOf, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
 /** One for the window: calls of all conversations write the same documents. */
@@ -18,12 +19,21 @@ export async function holdDocuments<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
-  return locks.hold(
-    uris.map((uri) => uri.toString()),
-    async () => {
-      if (signal.aborted) throw new ToolProblem('Stopped; nothing was changed');
-      return work();
-    },
+  return locks.hold(await lockKeys(uris), async () => {
+    if (signal.aborted) throw new ToolProblem('Stopped; nothing was changed');
+    return work();
+  });
+}
+
+/** Equal for all names of a file; of a cell that of its notebook. */
+async function lockKeys(uris: readonly vscode.Uri[]): Promise<readonly string[]> {
+  const holders = [...new Map(uris.map((uri) => [uri.toString(), holderOf(uri)])).values()];
+  const files = holders.flatMap((uri) => (uri.scheme === 'file' ? uri.fsPath : []));
+  const real = await resolveRealPaths(files);
+  return holders.map((uri) =>
+    uri.scheme === 'file'
+      ? vscode.Uri.file(real.get(uri.fsPath) ?? uri.fsPath).path
+      : uri.toString(),
   );
 }
 

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { applyWhole, settleDocument } from './applyChange';
+import { refuseOtherBuffer, unsavedFiles } from './checkWritable';
 import { awaitDisk } from './diskState';
 import type { WrittenFile } from './formatWritten';
 import { tryStat } from './fileBytes';
 import { isOpen } from './findFile';
+import { isBelow } from './importUpdates';
 import { watchProblems } from './newProblems';
 import { openDocument } from './openDocument';
 import { findOpen } from './openFile';
@@ -11,7 +13,7 @@ import { type ReadGuard, writeDenied } from './readGuard';
 import { count } from './resultBudget';
 import { isInWorkspace, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
-import { type EditParts, writtenUris } from './workspaceEditParts';
+import { type EditParts, type FileOperation, writtenUris } from './workspaceEditParts';
 import type { LanguageDeps } from './toolDeps';
 
 export interface Refactored {
@@ -79,17 +81,18 @@ export async function applyRefactoring(
       prepared = await prepare(parts, deps, signal);
       continue;
     }
-    if (versionsOf(prepared) !== versions) continue;
+    if (isChanged(prepared, versions)) continue;
     const changed = changesOf(prepared, parts);
     changed.forEach(refusePlaces);
+    parts.operations.forEach(refuseLoss);
     if (await applyWhole(edit, writtenUris(parts))) {
       const files = await inBatches(changed, finish);
-      const operations = describeOperations(parts, prepared);
+      const operations = describeOperations(parts.operations, prepared);
       const places = changed.reduce((sum, { edits }) => sum + edits.length, 0);
       return { files, places, operations, problems: await problems.after(signal) };
     }
     // Some of those may be done by now.
-    if (describeOperations(parts, prepared).length > 0) break;
+    if (parts.operations.length > 0) await tellHalfDone(parts, prepared, versions);
   }
   throw new ToolProblem(
     'Nothing was changed: a text was changed meanwhile, or a file cannot be written. Try again',
@@ -101,6 +104,29 @@ export function unclearByNow(): ToolProblem {
   return new ToolProblem(
     'Nothing was changed: a text was changed meanwhile, and what is meant is not clear any more. Try again',
   );
+}
+
+/** The editor stops where a part fails, and says no more than that. @throws ToolProblem for what it has done by then */
+async function tellHalfDone(
+  { operations }: EditParts,
+  prepared: Prepared,
+  before: ReadonlyMap<string, number>,
+): Promise<void> {
+  const found = await Promise.all(
+    operations.map(async (operation) => {
+      const from = operation.from && (await tryStat(operation.from));
+      const to = operation.to && (await tryStat(operation.to));
+      const isDone = from === undefined && (operation.to === undefined || to !== undefined);
+      return isDone ? [operation] : [];
+    }),
+  );
+  const changed = [...prepared.documents].filter(([key, one]) => before.get(key) !== one.version);
+  const done = [
+    ...describeOperations(found.flat(), prepared),
+    ...changed.map(([, { uri }]) => `changed ${shownPath(uri)}`),
+  ];
+  if (done.length === 0) return;
+  throw new ToolProblem(`The editor refused a part of it. Done, so look at it: ${done.join(', ')}`);
 }
 
 async function refuseRules(parts: EditParts, guard: ReadGuard | undefined): Promise<void> {
@@ -125,9 +151,12 @@ async function prepare(
     if (to && !isOpen(to) && (await tryStat(to)) === undefined) made.add(to.toString());
   });
   const documents = new Map<string, vscode.TextDocument>();
+  const unsaved = await unsavedFiles();
   await inBatches(parts.texts, async ([uri]) => {
     const key = uri.toString();
-    if (!made.has(key)) documents.set(key, await openText(uri, signal));
+    if (made.has(key)) return;
+    await refuseOtherBuffer(uri, shownPath(uri), unsaved);
+    documents.set(key, await openText(uri, signal));
   });
   return { uris: new Set(writtenUris(parts).map(String)), documents, made };
 }
@@ -140,7 +169,13 @@ async function openText(uri: vscode.Uri, signal: AbortSignal): Promise<vscode.Te
   }
   const size = stat === undefined ? {} : { size: stat.size };
   const document = await openDocument({ uri, path, isFolder: false, ...size });
-  if ((await awaitDisk(document, signal)) === 'diskNewer') {
+  const disk = await awaitDisk(document, signal);
+  if (disk === 'removed') {
+    throw new ToolProblem(
+      `Nothing was changed: ${path} was removed from the disk and is still open. Ask the person to close or save it`,
+    );
+  }
+  if (disk === 'diskNewer') {
     throw new ToolProblem(
       `Nothing was changed: ${path} has changed on disk and the editor has the old text. Try again`,
     );
@@ -156,9 +191,12 @@ function isPrepared({ uris, documents, made }: Prepared, parts: EditParts): bool
   );
 }
 
-/** Equal where no text was changed. */
-function versionsOf({ documents }: Prepared): string {
-  return [...documents.values()].map(({ version }) => version).join();
+function versionsOf({ documents }: Prepared): ReadonlyMap<string, number> {
+  return new Map([...documents].map(([key, { version }]) => [key, version]));
+}
+
+function isChanged({ documents }: Prepared, before: ReadonlyMap<string, number>): boolean {
+  return [...documents].some(([key, { version }]) => before.get(key) !== version);
 }
 
 /** As things stand in this tick: what turns unsaved later is the person's doing. */
@@ -182,6 +220,21 @@ function refusePlaces({ uri, document, edits }: Changed): void {
   );
 }
 
+/** The editor deletes and overwrites without a question, unsaved text too. */
+function refuseLoss({ from, to }: FileOperation): void {
+  const gone = to === undefined ? from : from && to;
+  const { textDocuments, notebookDocuments } = vscode.workspace;
+  const lost =
+    gone &&
+    [...textDocuments, ...notebookDocuments].find(
+      ({ uri, isDirty }) => isDirty && uri.scheme === gone.scheme && isBelow(uri, gone),
+    );
+  if (lost === undefined) return;
+  throw new ToolProblem(
+    `Nothing was changed: it would delete ${shownPath(lost.uri)}, which has unsaved changes. Ask the person to save them`,
+  );
+}
+
 function refuseScheme(uri: vscode.Uri): void {
   const { scheme } = uri;
   if (scheme === 'file' || scheme === 'untitled' || scheme === 'vscode-notebook-cell') return;
@@ -197,7 +250,10 @@ async function finish({ uri, document, wasDirty, edits }: Changed): Promise<Writ
   return { path: shownPath(uri), what, ...(await settleDocument(present, wasDirty)) };
 }
 
-function describeOperations({ operations }: EditParts, { made }: Prepared): readonly string[] {
+function describeOperations(
+  operations: readonly FileOperation[],
+  { made }: Prepared,
+): readonly string[] {
   return operations.flatMap(({ from, to }) => {
     if (to === undefined) return from ? [`deleted ${shownPath(from)}`] : [];
     if (from) return [`moved ${shownPath(from)} to ${shownPath(to)}`];

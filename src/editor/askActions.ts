@@ -67,9 +67,18 @@ export async function askFormat(
   // The editor answers alike where there is no formatter.
   const title =
     edits.length > 0
-      ? 'format'
+      ? `format${otherFormatter(document)}`
       : `format (done already, or no formatter for '${document.languageId}')`;
   return { title, kind: 'format', isPreferred: false, edit, command: undefined };
+}
+
+/** The editor's command takes the first formatter that answers, whichever the person has chosen. */
+function otherFormatter({ uri, languageId }: vscode.TextDocument): string {
+  const config = vscode.workspace.getConfiguration('editor', { uri, languageId });
+  const chosen = config.get<unknown>('defaultFormatter');
+  return typeof chosen === 'string'
+    ? ` (by the first that answers; the person has chosen ${chosen})`
+    : '';
 }
 
 /** What an action would change; undefined where only running it would tell. */

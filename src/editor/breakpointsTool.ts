@@ -52,9 +52,15 @@ export function createBreakpointsTool(deps: DebugDeps): ToolDefinition {
           throw new ToolProblem(`set needs path and line (1-based). ${NOT_SERVED}`);
         }
         ctx.tellFile(file.path);
-        return setBreakpoint(deps, own, { file, line }, { condition, hits, log }, ctx);
+        const wish = { condition: meant(condition), hits: meant(hits), log: meant(log) };
+        return setBreakpoint(deps, own, { file, line }, wish, ctx);
       }),
   });
+}
+
+/** Some models fill in what they do not mean. */
+function meant(words: string | undefined): string | undefined {
+  return words === '' ? undefined : words;
 }
 
 async function setBreakpoint(

@@ -39,7 +39,7 @@ export async function checkWritable(
       `${path} has bytes that are not ${encoding}: saving would lose them. Ask the person to reopen it with its encoding (files.encoding)`,
     );
   }
-  await refuseOtherBuffer(document, path);
+  await refuseOtherBuffer(document.uri, path, await unsavedFiles());
   const letters = await unknownLetters(texts, {
     encode: (text) => vscode.workspace.encode(text, { encoding }),
     decode: (bytes) => vscode.workspace.decode(bytes, { encoding }),
@@ -68,19 +68,35 @@ export async function checkNewText(
   );
 }
 
-/** By another name the same file may be open with unsaved text, which this change would not know. */
-async function refuseOtherBuffer({ uri }: vscode.TextDocument, path: string): Promise<void> {
-  if (uri.scheme !== 'file') return;
-  const id = await fileId(uri);
-  if (id === undefined) return;
-  const key = uri.toString();
-  for (const { uri: other, isDirty } of vscode.workspace.textDocuments) {
-    if (!isDirty || other.scheme !== 'file' || other.toString() === key) continue;
-    if ((await fileId(other)) !== id) continue;
-    throw new ToolProblem(
-      `Nothing was changed: ${path} is the same file as ${shownPath(other)}, which has unsaved changes. Give that path`,
-    );
+type ById = ReadonlyMap<string, readonly vscode.Uri[]>;
+
+/** Documents with unsaved text, by what tells a file from all others. */
+export async function unsavedFiles(): Promise<ById> {
+  const found = new Map<string, vscode.Uri[]>();
+  for (const { uri, isDirty } of vscode.workspace.textDocuments) {
+    const id = isDirty && uri.scheme === 'file' ? await fileId(uri) : undefined;
+    if (id !== undefined) found.set(id, [...(found.get(id) ?? []), uri]);
   }
+  return found;
+}
+
+/**
+ * By another name the same file may be open with unsaved text, which this change would not know.
+ * @throws ToolProblem that begins with `what`, such as `Nothing was changed`
+ */
+export async function refuseOtherBuffer(
+  uri: vscode.Uri,
+  path: string,
+  unsaved: ById,
+  what = 'Nothing was changed',
+): Promise<void> {
+  const id = uri.scheme === 'file' && unsaved.size > 0 ? await fileId(uri) : undefined;
+  const key = uri.toString();
+  const other = unsaved.get(id ?? '')?.find((one) => one.toString() !== key);
+  if (other === undefined) return;
+  throw new ToolProblem(
+    `${what}: ${path} is the same file as ${shownPath(other)}, which has unsaved changes. Give that path`,
+  );
 }
 
 /** @throws ToolProblem for two names of one file: what is saved by the one the other would not know */

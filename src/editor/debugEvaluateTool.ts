@@ -3,10 +3,12 @@ import { int, object, optional, string } from 'zod/mini';
 import { ellipsize } from '../base/cutText';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { readFrames, tryReadResult } from './debugProtocol';
+import { isKeptBack, sourceUri } from './debugReport';
 import type { LiveRun } from './debugSessions';
 import { allThreads, askOf, type DebugDeps, pickThread, probeUntracked } from './debugThreads';
 import { openValue } from './debugVariables';
 import { formatValue } from './formatDebug';
+import { lookAtRules } from './readGuard';
 import { withoutSecretValues } from './terminalText';
 import { answer, ToolProblem } from './toolProblem';
 
@@ -68,5 +70,12 @@ async function placeOf(
   const found = frames[Math.max(0, frame)];
   if (found === undefined)
     throw new ToolProblem(`No frame ${frame}: the thread has ${frames.length}`);
+  const uri = sourceUri(found.source, live.sessions.get(sessionId));
+  const denied = await lookAtRules(deps.readGuard, uri ? [uri] : []);
+  if (isKeptBack(uri, denied)) {
+    throw new ToolProblem(
+      `Not evaluated: the file of frame ${frame} is kept back by a rule or setting. Give another frame`,
+    );
+  }
   return { sessionId, frameId: found.id };
 }

@@ -150,7 +150,7 @@ function keptBackFrame(index: number): ShownFrame {
 }
 
 /** Where a program goes outside the workspace is told: its runtime and its packages may lie there. */
-function isKeptBack(uri: vscode.Uri | undefined, denied: DeniedBy): boolean {
+export function isKeptBack(uri: vscode.Uri | undefined, denied: DeniedBy): boolean {
   const reason = uri && denied(uri);
   return reason !== undefined && reason !== OUTSIDE;
 }
@@ -173,7 +173,7 @@ function shownFrame(
 }
 
 /** Undefined for a source that is no file on this machine: its text is the debugger's. */
-function sourceUri(
+export function sourceUri(
   source: DapSource | undefined,
   session: vscode.DebugSession | undefined,
 ): vscode.Uri | undefined {
@@ -210,17 +210,17 @@ async function codeLine(
 /** What was printed since this conversation was last told of it. */
 function newOutput(run: DebugRun, ctx: ToolContext, limit: number): readonly string[] {
   const told = toldOutput(ctx);
-  const mark = told.get(run.root.id) ?? 0;
+  const mark = told.marks.get(run) ?? 0;
   const { length } = run.output;
-  told.set(run.root.id, length);
+  told.marks.set(run, length);
   return tailLines(run.output.since(mark), limit, length - mark);
 }
 
-function toldOutput(ctx: ToolContext): Map<string, number> {
+function toldOutput(ctx: ToolContext): { marks: WeakMap<DebugRun, number> } {
   return toolState(ctx, 'debugOutput', () => {
-    const told = new Map<string, number>();
+    const told = { marks: new WeakMap<DebugRun, number>() };
     ctx.onDidReset(() => {
-      told.clear();
+      told.marks = new WeakMap();
     });
     return told;
   });

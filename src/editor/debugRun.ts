@@ -48,6 +48,8 @@ export class DebugRun implements Disposable {
   readonly root: SessionName;
   /** What the model calls it: the session's name, with its number where it is not the first of that name. */
   readonly name: string;
+  /** Among the runs of its name. */
+  readonly number: number;
   /** Begun by the tool, not by the person. */
   isOwn = false;
   /** Its messages were seen from the start. */
@@ -71,6 +73,7 @@ export class DebugRun implements Disposable {
 
   constructor(root: SessionName, isTracked: boolean, number = 1) {
     this.root = root;
+    this.number = number;
     this.name = number > 1 ? `${root.name} #${number}` : root.name;
     this.isTracked = isTracked;
     this.#sessions.set(root.id, root);
@@ -245,6 +248,10 @@ export class DebugRun implements Disposable {
       const known = new Set(this.#stops.map(stopKey));
       this.#stops = [...before.filter((stop) => !known.has(stopKey(stop))), ...this.#stops];
       this.#changed.fire();
+    } else if (command === 'continue' && readEventBody(body).allThreadsContinued !== false) {
+      // Said or left out, all threads of the session go on; one may have stopped again by now.
+      const old = new Set(before);
+      this.#stops = this.#stops.filter((stop) => stop.sessionId !== sessionId || !old.has(stop));
     }
   }
 

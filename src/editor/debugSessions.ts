@@ -141,14 +141,23 @@ export class DebugSessions implements Disposable {
   #join(session: vscode.DebugSession, isTracked: boolean): DebugRun {
     this.#sessions.set(session.id, session);
     const root = rootOf(session);
-    let run = this.#runs.get(root.id);
-    if (run === undefined) {
-      const number = this.#numberFor(root.name);
-      run = new DebugRun(nameOf(root), isTracked && root.id === session.id, number);
-      this.#runs.set(root.id, run);
-      this.#sessions.set(root.id, root);
-    }
+    const known = this.#runs.get(root.id);
+    const isRoot = root.id === session.id;
+    // A session that is restarted ends, and begins anew under its id.
+    const isAnew = known === undefined || (known.isEnded && isRoot);
+    const run = isAnew ? this.#begin(root, isTracked && isRoot, known) : known;
     run.add(nameOf(session));
+    return run;
+  }
+
+  #begin(root: vscode.DebugSession, isTracked: boolean, before: DebugRun | undefined): DebugRun {
+    const number = before?.number ?? this.#numberFor(root.name);
+    const run = new DebugRun(nameOf(root), isTracked, number);
+    run.isOwn = before?.isOwn ?? false;
+    before?.dispose();
+    this.#runs.delete(root.id);
+    this.#runs.set(root.id, run);
+    this.#sessions.set(root.id, root);
     return run;
   }
 

@@ -1,6 +1,6 @@
 /**
  * Lets calls that write one document go one after the other, in the order in which they came; calls
- * on different documents do not wait for each other.
+ * on different documents do not wait for each other. A folder (`/` between) is all that lies in it.
  */
 export class DocumentLocks {
   /** The end of the last holder, by document. */
@@ -9,7 +9,8 @@ export class DocumentLocks {
   /** Runs `work` while nobody else holds one of the documents. A holder's fault is its own. */
   async hold<T>(documents: Iterable<string>, work: () => Promise<T>): Promise<T> {
     const keys = [...new Set(documents)];
-    const before = Promise.all(keys.flatMap((key) => this.#tails.get(key) ?? []));
+    const others = [...this.#tails].filter(([held]) => keys.some((key) => touches(held, key)));
+    const before = Promise.all(others.map(([, tail]) => tail));
     let release = (): void => undefined;
     const own = new Promise<void>((resolve) => {
       release = resolve;
@@ -25,4 +26,8 @@ export class DocumentLocks {
       for (const key of keys) if (this.#tails.get(key) === tail) this.#tails.delete(key);
     }
   }
+}
+
+function touches(a: string, b: string): boolean {
+  return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 }

@@ -3,17 +3,16 @@ import { describe, enum as choice, int, minimum, object, optional, string } from
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { applyWhole, holdDocuments } from './applyChange';
-import { boundedCall } from './boundedCall';
+import { SAVE_STATES } from './formatWritten';
 import { awaitNotebookDisk } from './notebookDisk';
-import { cellAt, openNotebook } from './notebookFile';
-import { ownEdits } from './ownEdits';
+import { cellAt, openNotebook, saveNotebook } from './notebookFile';
+import { findOpen } from './openFile';
 import { type ReadGuard, refuseDeniedWrites } from './readGuard';
 import { count } from './resultBudget';
 import { answer, ToolProblem } from './toolProblem';
 import { diskPath, findTarget, requireTarget } from './writeTarget';
 
 const KINDS = ['code', 'markdown'] as const;
-const SAVE_MS = 20_000;
 
 const input = object({
   path: string(),
@@ -47,6 +46,12 @@ export function createEditCellTool(deps: { readonly readGuard?: ReadGuard }): To
         const target = await requireTarget(path, deps.readGuard);
         await refuseDeniedWrites(deps.readGuard, [target]);
         return holdDocuments([target.uri], signal, async () => {
+          // Saving would go behind its back.
+          if (findOpen(target.uri)?.isDirty === true) {
+            throw new ToolProblem(
+              `Nothing was changed: ${target.path} is open as text with unsaved changes. Ask the person to save them`,
+            );
+          }
           const notebook = await openNotebook(target);
           const disk = await awaitNotebookDisk(notebook, signal);
           if (disk === 'diskNewer') {
@@ -112,8 +117,13 @@ function newCell(
   if (kind === 'markdown') {
     return new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, text, 'markdown');
   }
-  // What the other cells are written in.
-  const code = notebook.getCells().find(({ kind: one }) => one === vscode.NotebookCellKind.Code);
+  // What the other cells are written in; raw ones pass for code in the editor, and never run.
+  const code = notebook
+    .getCells()
+    .find(
+      ({ kind: one, document }) =>
+        one === vscode.NotebookCellKind.Code && document.languageId !== 'raw',
+    );
   const language = code?.document.languageId ?? languageOf(notebook) ?? 'python';
   return new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, language);
 }
@@ -129,15 +139,6 @@ function languageOf({ metadata }: vscode.NotebookDocument): string | undefined {
 /** What had the person's unsaved changes before stays unsaved. */
 async function settle(notebook: vscode.NotebookDocument, wasUnsaved: boolean): Promise<string> {
   if (notebook.isUntitled) return 'unsaved: an untitled notebook';
-  if (wasUnsaved) return 'left unsaved: it had unsaved changes before';
-  const failed = 'NOT saved: the change stands in the editor only; the person has to save it';
-  const uris = [notebook.uri, ...notebook.getCells().map(({ document }) => document.uri)];
-  const bounds = { timeoutMs: SAVE_MS, signal: new AbortController().signal, who: 'Saving' };
-  try {
-    const isSaved = await boundedCall(() => ownEdits.run(uris, () => notebook.save()), bounds);
-    return isSaved ? 'saved' : failed;
-  } catch (error) {
-    if (error instanceof ToolProblem) return failed;
-    throw error;
-  }
+  if (wasUnsaved) return SAVE_STATES.keptUnsaved;
+  return SAVE_STATES[await saveNotebook(notebook)];
 }

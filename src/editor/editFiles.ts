@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { applyWhole, settleDocument } from './applyChange';
 import { checkNewText, checkWritable } from './checkWritable';
+import { tryStat } from './fileBytes';
 import { formatWritten, nameRanges, type WrittenFile } from './formatWritten';
 import { hasOtherEnds } from './mixedEnds';
 import { watchProblems } from './newProblems';
@@ -50,9 +51,10 @@ export async function editFiles(
   const problems = await watchProblems(changed, made, deps, signal);
   const planned = await applyEdits(edits, signal);
   const files = await Promise.all(planned.map(finishFile));
-  const places = planned.reduce((sum, { replacements }) => sum + replacements.length, 0);
+  const done = planned.filter((_, index) => files[index]?.state !== 'readOnly');
+  const places = done.reduce((sum, { replacements }) => sum + replacements.length, 0);
   return [
-    `edited ${count(files.length, 'file')}, ${count(places, 'place')}`,
+    `edited ${count(done.length, 'file')}, ${count(places, 'place')}`,
     ...formatWritten(files),
     ...describeEnds(planned),
     ...(await problems.after(signal)),
@@ -66,21 +68,74 @@ async function applyEdits(
   for (let round = 0; round < TRIES; round += 1) {
     const ready = await Promise.all(edits.map((edit) => makeReady(edit, signal)));
     if (signal.aborted) throw new ToolProblem('Stopped; nothing was changed');
-    // What the editor has let go of meanwhile does not follow its file any more.
-    if (ready.some(({ document }) => document?.isClosed)) continue;
-    // From here on nothing is waited for: the person may be typing in one file while others are read.
-    const planned = ready.map(planFile);
-    if (await applyWhole(workspaceEdit(planned))) return planned;
+    const made = ready.filter(({ document }) => document === undefined).map(planFile);
+    const present = ready.filter(({ document }) => document !== undefined);
+    if (made.length === 0) {
+      const planned = await applyPresent(present);
+      if (planned) return planned;
+    } else if (!present.some(isClosed)) {
+      // What does not fit is told before any file is made.
+      present.forEach(planFile);
+      const planned = await makeFirst(made, () => applyPresent(present));
+      if (planned) return [...made, ...planned];
+    }
   }
   throw new ToolProblem(
     'Nothing was changed: the text changes all the time, or a file cannot be written. Try again in a moment',
   );
 }
 
+/** What the editor has let go of does not follow its file any more. */
+function isClosed({ document }: Ready): boolean {
+  return document?.isClosed === true;
+}
+
+/** Undefined where a text is another one by now. */
+async function applyPresent(ready: readonly Ready[]): Promise<readonly Planned[] | undefined> {
+  if (ready.some(isClosed)) return undefined;
+  // From here on nothing is waited for: the person may be typing in one file while others are read.
+  const planned = ready.map(planFile);
+  const isDone = planned.length === 0 || (await applyWhole(workspaceEdit(planned)));
+  return isDone ? planned : undefined;
+}
+
+/**
+ * Makes files, then does the rest; where that fails they go again. In one edit the editor would stop
+ * half way, and say no more than that it failed.
+ */
+async function makeFirst<T>(
+  made: readonly Planned[],
+  rest: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  let done: T | undefined;
+  try {
+    if (!(await applyWhole(workspaceEdit(made)))) {
+      const paths = made.map(({ target }) => target.path).join(', ');
+      throw new ToolProblem(
+        `Nothing was changed: a file may be in the way, or must not be written. Not made: ${paths}`,
+      );
+    }
+    done = await rest();
+    return done;
+  } finally {
+    if (done === undefined) await removeMade(made);
+  }
+}
+
+async function removeMade(made: readonly Planned[]): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  const uris = made.map(({ target }) => target.uri);
+  for (const uri of uris) edit.deleteFile(uri, { ignoreIfNotExists: true });
+  await applyWhole(edit, uris);
+}
+
 async function makeReady(edit: FileEdit, signal: AbortSignal): Promise<Ready> {
   const { target, hunks } = edit;
   const texts = hunks.map((hunk) => hunk.new);
   if (!target.exists) {
+    if ((await tryStat(target.uri)) !== undefined) {
+      throw new ToolProblem(`Nothing was changed: ${target.path} is there by now. Read it first`);
+    }
     await checkNewText(target, texts);
     return { ...edit, document: undefined, hasOtherEnds: false };
   }

@@ -99,7 +99,7 @@ async function rewrite(
     const wasDirty = document.isDirty;
     if (!(await vscode.workspace.applyEdit(editOf(document, now.text, text, exact)))) return false;
     if (wasDirty) return true;
-    await saveDocument(document);
+    if ((await saveDocument(document)).state === 'readOnly') return false;
     await writeExact(uri, document, exact);
     return true;
   });

@@ -8,6 +8,8 @@ export type SaveState =
   | 'keptUnsaved'
   /** Never saved so far: the person chooses where. */
   | 'untitled'
+  /** The editor takes a change of it and never saves it: the text of the file was put back. */
+  | 'readOnly'
   /** Saving failed: the change stands in the editor, unsaved. */
   | 'saveFailed';
 
@@ -21,10 +23,11 @@ export interface WrittenFile {
   readonly isReformatted: boolean;
 }
 
-const STATES: Record<SaveState, string> = {
+export const SAVE_STATES: Record<SaveState, string> = {
   saved: 'saved',
   keptUnsaved: 'left unsaved: it had unsaved changes before',
   untitled: 'unsaved: an untitled document',
+  readOnly: 'NOT changed: the editor has it read-only (files.readonlyInclude, or the person)',
   saveFailed: 'NOT saved: the change stands in the editor only; the person has to save it',
 };
 const NAMED_FILES = 40;
@@ -58,5 +61,5 @@ function isPlain({ state }: WrittenFile): boolean {
 
 function describeWritten({ path, what, state, isReformatted }: WrittenFile): string {
   const further = isReformatted ? ', and changed further by saving (formatter): read it again' : '';
-  return `${ellipsize(path, 200)}: ${what}; ${STATES[state]}${further}`;
+  return `${ellipsize(path, 200)}: ${what}; ${SAVE_STATES[state]}${further}`;
 }

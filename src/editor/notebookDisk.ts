@@ -38,7 +38,8 @@ export async function awaitNotebookDisk(
   }
 }
 
-async function hasSameCells(notebook: vscode.NotebookDocument): Promise<boolean> {
+/** Whether its file has its cells; true as well where that cannot be seen. */
+export async function hasSameCells(notebook: vscode.NotebookDocument): Promise<boolean> {
   const onDisk = await readCells(notebook.uri);
   if (onDisk === undefined) return true;
   const cells = notebook.getCells();

@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
+import { boundedCall } from './boundedCall';
 import { outputText } from './cellOutputs';
 import type { FoundFile } from './findFile';
 import type { CellText, NotebookText } from './formatCells';
+import type { SaveState } from './formatWritten';
+import { hasSameCells } from './notebookDisk';
+import { ownEdits } from './ownEdits';
 import { ToolProblem } from './toolProblem';
 
 /** Above this no notebook is opened, in bytes: it would be held whole, pictures included. */
 const LARGEST = 50 * 1024 * 1024;
+const SAVE_MS = 20_000;
 
 /**
  * The notebook of a file, read in the background where it is not open: no tab appears.
@@ -36,6 +41,20 @@ export async function openNotebook({
       `${path} cannot be read as a notebook: ${errorMessage(cause)}. For text files use read_buffer`,
       { cause },
     );
+  }
+}
+
+/** Saves it with all of its cells. Never rejects. */
+export async function saveNotebook(notebook: vscode.NotebookDocument): Promise<SaveState> {
+  const uris = [notebook.uri, ...notebook.getCells().map(({ document }) => document.uri)];
+  const bounds = { timeoutMs: SAVE_MS, signal: new AbortController().signal, who: 'Saving' };
+  try {
+    const isSaved = await boundedCall(() => ownEdits.run(uris, () => notebook.save()), bounds);
+    // What is read-only in the editor takes a change, has nothing to save, and saves it well.
+    return isSaved && (await hasSameCells(notebook)) ? 'saved' : 'saveFailed';
+  } catch (error) {
+    if (error instanceof ToolProblem) return 'saveFailed';
+    throw error;
   }
 }
 

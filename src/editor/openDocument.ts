@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
+import { tryStat } from './fileBytes';
 import type { FoundFile } from './findFile';
 import { findOpen } from './openFile';
 import type { DocumentSize } from './problem';
@@ -24,6 +25,7 @@ export async function openDocument(file: FoundFile): Promise<vscode.TextDocument
       `${file.path} has ${megabytes} MB: too large for the editor (50 MB). Read it in parts with Read`,
     );
   }
+  await refuseOdd(file);
   await refuseBinary(file);
   try {
     return await vscode.workspace.openTextDocument(file.uri);
@@ -35,6 +37,13 @@ export async function openDocument(file: FoundFile): Promise<vscode.TextDocument
 /** Whether the editor would not give the document to an extension. */
 export function isTooLarge({ size }: Pick<FoundFile, 'size'>): boolean {
   return size !== undefined && size > LARGEST;
+}
+
+/** A pipe or a device can be read for ever, and each such read holds one of few threads. */
+async function refuseOdd({ uri, path }: FoundFile): Promise<void> {
+  const stat = uri.scheme === 'file' ? await tryStat(uri) : undefined;
+  if (stat === undefined || stat.isFile || stat.isFolder) return;
+  throw new ToolProblem(`${path} is no plain file: a pipe, a device, or a link to nothing`);
 }
 
 /** @throws ToolProblem for what is no text */

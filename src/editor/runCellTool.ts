@@ -61,7 +61,7 @@ export function createRunCellTool(deps: RunCellDeps): ToolDefinition {
   });
 }
 
-type Outcome = 'ran' | 'failed' | 'running' | 'notBegun' | 'stopped';
+type Outcome = 'ran' | 'failed' | 'running' | 'notBegun' | 'stopped' | 'gone';
 
 interface RunBounds {
   readonly signal: AbortSignal;
@@ -94,6 +94,7 @@ async function runCell(
     const stop = (): void => end('stopped');
     const listener = vscode.workspace.onDidChangeNotebookDocument(({ notebook, cellChanges }) => {
       if (notebook !== cell.notebook) return;
+      if (!notebook.getCells().includes(cell)) end('gone');
       for (const change of cellChanges) {
         if (change.cell !== cell) continue;
         const { executionSummary: summary, outputs } = change;
@@ -129,9 +130,14 @@ function describeOutcome(
       `${name} did not begin to run: no kernel is chosen, or it is busy. Ask the person to choose one in the notebook, then try again`,
     );
   }
+  if (outcome === 'gone') {
+    throw new ToolProblem(
+      `${name} was deleted before its run had ended; others may have its number now. Look with cells`,
+    );
+  }
   const outputs = cell.outputs.map(({ items }) => items);
   const hasFailed = outcome === 'failed' || outputs.some(isError);
-  const titles: Record<Exclude<Outcome, 'notBegun'>, string> = {
+  const titles: Record<Exclude<Outcome, 'notBegun' | 'gone'>, string> = {
     ran: `${name} ${hasFailed ? 'failed' : `ran${tookOf(cell)}`}`,
     failed: `${name} failed`,
     running: `${name} still runs after ${wait} s; see its outputs later with cells`,

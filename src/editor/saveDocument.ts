@@ -1,5 +1,7 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { boundedCall } from './boundedCall';
+import { awaitDisk, decodeBytes, plainText } from './diskState';
+import { readBytes } from './fileBytes';
 import type { SaveState } from './formatWritten';
 import { ownEdits } from './ownEdits';
 import { ToolProblem } from './toolProblem';
@@ -18,10 +20,24 @@ export interface Saved {
 export async function saveDocument(document: vscode.TextDocument): Promise<Saved> {
   if (document.isUntitled) return { state: 'untitled', isReformatted: false };
   const before = document.getText();
+  const wasDirty = document.isDirty;
   // Another extension may be saving it as well, and one of the two then fails.
   for (let round = 0; round < TRIES && document.isDirty; round += 1) await trySave(document);
+  if (!wasDirty && (await awaitDisk(document, AbortSignal.abort())) === 'diskNewer') {
+    await putBack(document);
+    return { state: 'readOnly', isReformatted: false };
+  }
   const isReformatted = document.getText() !== before;
   return { state: document.isDirty ? 'saveFailed' : 'saved', isReformatted };
+}
+
+/** What is read-only in the editor does not turn unsaved, and would hold for ever what no file has. */
+async function putBack(document: vscode.TextDocument): Promise<void> {
+  const text = await decodeBytes(await readBytes(document.uri), document.encoding);
+  const edit = new vscode.WorkspaceEdit();
+  const all = document.validateRange(new vscode.Range(0, 0, document.lineCount, 0));
+  edit.replace(document.uri, all, plainText(text));
+  await ownEdits.run([document.uri], () => vscode.workspace.applyEdit(edit));
 }
 
 async function trySave(document: vscode.TextDocument): Promise<void> {

@@ -3,7 +3,9 @@ import { describe, object, optional, string } from 'zod/mini';
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { holdDocuments } from './applyChange';
+import { refuseOtherBuffer, unsavedFiles } from './checkWritable';
 import { formatWritten, type WrittenFile } from './formatWritten';
+import { saveNotebook } from './notebookFile';
 import { findOpen } from './openFile';
 import { type ReadGuard, writeDenied } from './readGuard';
 import { count } from './resultBudget';
@@ -29,7 +31,14 @@ export function createSaveTool(deps: { readonly readGuard?: ReadGuard }): ToolDe
       (await named(path, deps.readGuard)).flatMap((uri) => diskPath({ uri }) ?? []),
     run: ({ path }, { signal, tellFile }) =>
       answer(async () => {
-        const uris = (await named(path, deps.readGuard)).filter(isUnsaved);
+        const meant = await named(path, deps.readGuard);
+        const uris = meant.filter((uri) => unsavedOf(uri) !== undefined);
+        if (path !== undefined && uris.length === 0) {
+          const unsaved = await unsavedFiles();
+          for (const uri of meant) {
+            await refuseOtherBuffer(uri, shownPath(uri), unsaved, 'Nothing was saved');
+          }
+        }
         const denied = await writeDenied(deps.readGuard, uris);
         if (denied !== undefined) {
           throw new ToolProblem(
@@ -51,7 +60,8 @@ async function named(
   guard: ReadGuard | undefined,
 ): Promise<readonly vscode.Uri[]> {
   if (path === undefined) {
-    return vscode.workspace.textDocuments
+    const { textDocuments, notebookDocuments } = vscode.workspace;
+    return [...textDocuments, ...notebookDocuments]
       .filter(({ isDirty, isUntitled, uri }) => isDirty && !isUntitled && isInWorkspace(uri))
       .map(({ uri }) => uri);
   }
@@ -63,14 +73,23 @@ async function named(
   return [target.uri];
 }
 
-function isUnsaved(uri: vscode.Uri): boolean {
-  return findOpen(uri)?.isDirty === true;
+function unsavedOf(uri: vscode.Uri): vscode.TextDocument | vscode.NotebookDocument | undefined {
+  const text = findOpen(uri);
+  if (text?.isDirty === true) return text;
+  const key = uri.toString();
+  return vscode.workspace.notebookDocuments.find(
+    (one) => one.isDirty && one.uri.toString() === key,
+  );
 }
 
 async function saveOne(uri: vscode.Uri): Promise<WrittenFile> {
-  const document = await vscode.workspace.openTextDocument(uri);
-  const what = count(document.lineCount, 'line');
-  return { path: shownPath(uri), what, ...(await saveDocument(document)) };
+  const path = shownPath(uri);
+  const document = unsavedOf(uri) ?? (await vscode.workspace.openTextDocument(uri));
+  if ('cellCount' in document) {
+    const state = await saveNotebook(document);
+    return { path, what: count(document.cellCount, 'cell'), state, isReformatted: false };
+  }
+  return { path, what: count(document.lineCount, 'line'), ...(await saveDocument(document)) };
 }
 
 function describeSaved(files: readonly WrittenFile[], path: string | undefined): string {

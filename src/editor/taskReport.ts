@@ -54,10 +54,19 @@ function describeRun(deps: TasksDeps, run: TaskRun): string {
   const ms = deps.tasks.duration(run);
   if (deps.tasks.isOver(execution)) {
     const code = exitCode === undefined ? 'no exit code told' : `exit code ${exitCode}`;
-    return `${task} ended, ${code}${ms === undefined ? '' : `, ${seconds(ms)}`}`;
+    const parts = exitCode === undefined ? describeParts(deps, run) : '';
+    return `${task} ended, ${code}${ms === undefined ? '' : `, ${seconds(ms)}`}${parts}`;
   }
   const kind = execution.task.isBackground ? ' (a background task, it goes on)' : '';
   return `${task} is still running${ms === undefined ? '' : ` after ${seconds(ms)}`}${kind}. status waits on, stop ends it`;
+}
+
+/** One without a process tells nothing but that it ended, also where what it depends on has failed. */
+function describeParts({ tasks }: TasksDeps, run: TaskRun): string {
+  const parts = tasks.endedSince(run).map(([name, code]) => `"${name}" ${code}`);
+  return parts.length === 0
+    ? ''
+    : `; exit codes of tasks that ran meanwhile: ${oneLine(parts.join(', '), 400)}`;
 }
 
 function describeProblems(run: TaskRun, now: ProblemList): readonly string[] {
@@ -78,10 +87,12 @@ async function outputOf(
 ): Promise<readonly string[]> {
   const { processId } = tasks.eventsOf(run.execution);
   const seen = terminals.commands().filter(({ startedAt }) => startedAt >= (run.startedAt ?? 0));
-  const found: SeenCommand[] = [];
+  const all: SeenCommand[] = [];
   for (const command of seen.reverse()) {
-    if (await isOfTask(command.terminal, run.execution.task, processId)) found.push(command);
+    if (await isOfTask(command.terminal, run.execution.task, processId)) all.push(command);
   }
+  // Of one whose start was not seen: runs before it have printed into the same terminal.
+  const found = run.startedAt === undefined ? all.slice(-1) : all;
   const tail = new OutputTail(16_000);
   for (const { output } of found) tail.push(output.since());
   const length = found.reduce((sum, { output }) => sum + output.length, 0);

@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { pause } from './boundedCall';
 import type { ProblemList } from './formatDiagnostics';
+import { taskName } from './taskNames';
 
 /** What the editor told of an execution. */
 interface TaskEvents {
@@ -14,7 +15,7 @@ interface TaskEvents {
 
 const RUNS_KEPT = 20;
 
-/** A task that is asked about; what is not known of one that the person started is absent. */
+/** A run of a task; what is not known of one that the tool did not start is absent. */
 export interface TaskRun {
   readonly name: string;
   readonly execution: vscode.TaskExecution;
@@ -23,13 +24,13 @@ export interface TaskRun {
   readonly before?: ProblemList;
 }
 
-/** Ends of tasks, as the editor tells them: by events only. Holds what the tool has started. */
+/** Starts and ends of tasks, as the editor tells them: by events only. Holds the last runs, whoever began them. */
 export class TaskRuns implements Disposable {
   readonly #store = new DisposableStore();
   readonly #events = new WeakMap<vscode.TaskExecution, TaskEvents>();
   readonly #ends = new WeakMap<vscode.TaskExecution, number>();
   readonly #changed = new Emitter<void>();
-  readonly #runs: TaskRun[] = [];
+  #runs: readonly TaskRun[] = [];
 
   constructor() {
     const tell = (execution: vscode.TaskExecution, told: TaskEvents): void => {
@@ -41,6 +42,11 @@ export class TaskRuns implements Disposable {
     };
     const { tasks } = vscode;
     for (const listener of [
+      tasks.onDidStartTask(({ execution }) => {
+        // Of what the tool has started more is known, and may be already.
+        if (this.#runs.some((run) => run.execution === execution)) return;
+        this.add({ name: taskName(execution.task), execution, startedAt: Date.now() });
+      }),
       tasks.onDidStartTaskProcess(({ execution, processId }) => tell(execution, { processId })),
       tasks.onDidEndTaskProcess(({ execution, exitCode }) =>
         tell(execution, { isProcessOver: true, ...(exitCode === undefined ? {} : { exitCode }) }),
@@ -51,19 +57,31 @@ export class TaskRuns implements Disposable {
     }
   }
 
-  /** Remembers a started one; the oldest are let go of. */
+  /** Remembers a started one, in place of what was known of it; the oldest are let go of. */
   add(run: TaskRun): void {
-    this.#runs.push(run);
-    if (this.#runs.length > RUNS_KEPT) this.#runs.shift();
+    const others = this.#runs.filter(({ execution }) => execution !== run.execution);
+    this.#runs = [...others, run].slice(-RUNS_KEPT);
   }
 
-  /** The last of this name. */
+  /** The last of this name that was started, by whomever. */
   find(name: string): TaskRun | undefined {
-    return this.#runs.findLast((run) => run.name === name);
+    return (
+      this.#runs.findLast((run) => run.name === name) ??
+      this.#runs.findLast((run) => run.execution.task.name === name)
+    );
   }
 
   all(): readonly TaskRun[] {
     return this.#runs;
+  }
+
+  /** Tasks that began after a run of one and have ended, with their exit codes: it may be made of them. */
+  endedSince(run: TaskRun): readonly (readonly [name: string, exitCode: number])[] {
+    return this.#runs.flatMap(({ name, execution, startedAt = 0 }) => {
+      const { exitCode } = this.eventsOf(execution);
+      const isPart = startedAt >= (run.startedAt ?? Infinity) && execution !== run.execution;
+      return isPart && exitCode !== undefined ? [[name, exitCode] as const] : [];
+    });
   }
 
   eventsOf(execution: vscode.TaskExecution): TaskEvents {

@@ -104,17 +104,14 @@ async function runTask(
   return reportTask(deps, run, ctx);
 }
 
-/** One that the tool has started, or one of the person's that runs. */
+/** The last that was started; one that began before we listened only while it runs. */
 function findRun(deps: TasksDeps, wanted: string): TaskRun {
-  const own = deps.tasks.find(wanted);
-  const running = vscode.tasks.taskExecutions.filter(
+  const last = deps.tasks.find(wanted);
+  if (last !== undefined) return last;
+  const running = vscode.tasks.taskExecutions.find(
     ({ task }) => taskName(task) === wanted || task.name === wanted,
   );
-  const [other] = running;
-  if (own !== undefined && (other === undefined || running.includes(own.execution))) return own;
-  if (other !== undefined) {
-    return { name: taskName(other.task), execution: other };
-  }
+  if (running !== undefined) return { name: taskName(running.task), execution: running };
   const names = [
     ...deps.tasks.all().map(({ name }) => name),
     ...vscode.tasks.taskExecutions.map(({ task }) => taskName(task)),

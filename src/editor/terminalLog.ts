@@ -1,9 +1,11 @@
 import type * as vscode from 'vscode';
 import { Emitter } from '../base/event';
+import { pause } from './boundedCall';
 import { OutputTail, withoutSecretValues } from './terminalText';
 
 const COMMANDS_KEPT = 50;
 const OUTPUT_KEPT = 16_000;
+const READ_MS = 5_000;
 
 /** A command of a terminal, as shell integration told of it. */
 export interface SeenCommand {
@@ -54,8 +56,10 @@ export class TerminalLog {
     if (command === undefined) return;
     const { value } = execution.commandLine;
     if (value !== '') command.commandLine = value;
-    // The end may be told before the last of the output.
-    await command.reading;
+    // The end may be told before the last of the output, and that may never end.
+    const read = new AbortController();
+    void command.reading.then(() => read.abort());
+    await pause(READ_MS, read.signal);
     command.endedAt = Date.now();
     command.exitCode = exitCode;
     this.#changed.fire();
@@ -84,8 +88,15 @@ type Mutable = { -readonly [Key in keyof SeenCommand]: SeenCommand[Key] } & {
   reading: Promise<void>;
 };
 
+/** Of one whose terminal was closed the editor tells no end. */
+export function isRunning({ endedAt, terminal }: SeenCommand): boolean {
+  return endedAt === undefined && terminal.exitStatus === undefined;
+}
+
 /** `exit 0, 3.2 s`, `running for 12 s`. */
-export function commandState({ startedAt, endedAt, exitCode }: SeenCommand): string {
+export function commandState(command: SeenCommand): string {
+  const { startedAt, endedAt, exitCode } = command;
+  if (endedAt === undefined && !isRunning(command)) return 'ended as its terminal was closed';
   if (endedAt === undefined) return `running for ${seconds(Date.now() - startedAt)}`;
   const code = exitCode === undefined ? 'exit code not told' : `exit ${exitCode}`;
   return `${code}, ${seconds(endedAt - startedAt)}`;

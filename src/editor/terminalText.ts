@@ -135,9 +135,19 @@ export function tailLines(raw: string, limit: number, total = raw.length): reado
 }
 
 const LINE_LIMIT = 400;
+/** Up to its quote, where it has one. */
+const VALUE = String.raw`(["']?)(?:(?<=")[^"\n]{4,400}(?=")|(?<=')[^'\n]{4,400}(?=')|[^\s"';&|]{4,})`;
 /** Names of values that nobody wants to give away, as they stand in settings and commands; a count of tokens is none. */
-const NAMED =
-  /((?:token(?!i[sz]|s["']?\s*[=:]\s*["']?\d[\d.,_]{0,12}[km]?(?![\w-]))|secret|passw(?:or)?d|api[_-]?key|private[_-]?key)[\w-]*["']?\s*[=:]\s*["']?|authorization["']?\s*[=:]\s*["']?(?:bearer|basic)\s+)[^\s"';&|]{4,}/giu;
+const NAMES = String.raw`token(?!i[sz]|s["']?\s*[=:]\s*["']?\d[\d.,_]{0,12}[km]?(?![\w-]))|secret|passw(?:or)?d|passphrase|api[_-]?key|private[_-]?key`;
+const NAMED = new RegExp(
+  String.raw`((?:(?:${NAMES})[\w-]*|(?<=_)pass)["']?\s*[=:]\s*|authorization["']?\s*[=:]\s*["']?(?:bearer|basic)\s+)${VALUE}`,
+  'giu',
+);
+/** As a word of its own behind a flag. */
+const FLAGGED = new RegExp(
+  String.raw`((?<![\w-])--?[\w-]{0,40}(?:${NAMES})\s+)(?!-)${VALUE}`,
+  'giu',
+);
 const IN_HEADERS = new RegExp(String.raw`(${AUTH_SCHEME})[^\s"';&|]{4,}`, 'gu');
 
 /**
@@ -145,5 +155,6 @@ const IN_HEADERS = new RegExp(String.raw`(${AUTH_SCHEME})[^\s"';&|]{4,}`, 'gu');
  * look like keys and tokens whatever their name.
  */
 export function withoutSecretValues(text: string): string {
-  return maskSecrets(text.replace(NAMED, '$1…').replace(IN_HEADERS, '$1…'));
+  const masked = text.replace(NAMED, '$1$2…').replace(FLAGGED, '$1$2…');
+  return maskSecrets(masked.replace(IN_HEADERS, '$1…'));
 }

@@ -3,7 +3,13 @@ import { describe, int, object, optional } from 'zod/mini';
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { count, oneLine } from './resultBudget';
-import { commandState, type SeenCommand, shownCommand, type TerminalLog } from './terminalLog';
+import {
+  commandState,
+  isRunning,
+  type SeenCommand,
+  shownCommand,
+  type TerminalLog,
+} from './terminalLog';
 import { tailLines } from './terminalText';
 import { answer, ToolProblem } from './toolProblem';
 
@@ -40,7 +46,7 @@ function listed(terminals: TerminalLog): string {
   if (newest === undefined) {
     return ['0 commands seen since the window opened', ...silent].join('\n');
   }
-  const running = commands.filter(({ endedAt }) => endedAt === undefined).length;
+  const running = commands.filter(isRunning).length;
   const left = terminals.seen - Math.min(commands.length, LISTED);
   return [
     `${count(terminals.seen, 'command')} seen, newest first, ${running} running`,

@@ -35,6 +35,8 @@ const NO_RUN = 'No test failures were found yet';
 const NO_RUN_YET = 'no run of tests is known in this window. action run makes one';
 const NO_RUN_BEGUN =
   'no run has begun: the test view may tell the person why. Run the test script with tasks instead';
+/** An extension may fail before it begins a run, and the last one is told then. */
+const SAME = '(the same as before this run: it may not have begun)';
 const UNREADABLE =
   "The results cannot be read in this version of the editor: they are in the person's test view. Run the test script with tasks to read them";
 const OUTPUT_LIMIT = 2_500;
@@ -65,11 +67,12 @@ export function createTestsTool(deps: TestsDeps): ToolDefinition {
         if (file === undefined && name !== undefined) {
           throw new ToolProblem('name needs path: the file that the test is in');
         }
+        const before = await askFailures(ctx.signal).catch(() => undefined);
         const run = await startTests(file, name, ctx.signal);
         const isOver = await over(run, waitMs(wait, DEFAULT_WAIT_S, WAIT_MOST_S), ctx.signal);
         if (!isOver)
           return 'the tests are still running. action results reads what they give later';
-        return readResults(deps, NO_RUN_BEGUN, ctx);
+        return readResults(deps, NO_RUN_BEGUN, ctx, before);
       }),
   });
 }
@@ -132,7 +135,13 @@ async function over({ end }: StartedTests, ms: number, signal: AbortSignal): Pro
   }
 }
 
-async function readResults(deps: TestsDeps, noRun: string, ctx: ToolContext): Promise<string> {
+/** @param before what was told before this run */
+async function readResults(
+  deps: TestsDeps,
+  noRun: string,
+  ctx: ToolContext,
+  before?: string,
+): Promise<string> {
   const text = await askFailures(ctx.signal);
   const failures = tryReadFailures(text);
   if (failures === undefined) {
@@ -150,7 +159,7 @@ async function readResults(deps: TestsDeps, noRun: string, ctx: ToolContext): Pr
   const told = withoutSecretValues([shown, ...leftByRules(left)].join('\n'));
   const output = failures.length > 0 ? [] : tailLines(tryReadOutput(text) ?? '', OUTPUT_LIMIT);
   return tellNamed(
-    [told, ...output].join('\n'),
+    [told, ...(failures.length > 0 && text === before ? [SAME] : []), ...output].join('\n'),
     uris.map((uri) => shownPath(uri)),
     ctx,
   );

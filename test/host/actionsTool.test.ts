@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -7,6 +8,7 @@ import {
   type EditorRoom,
   plantedFile,
   plantedPath,
+  replaceAll,
   show,
   until,
   usePlantedRoom,
@@ -192,6 +194,37 @@ describe('the tool actions', () => {
     assert.match(plain.text, /nothing offers source\.fixAll/);
   });
 
+  it('says whose formatter it may not have been, where the person has chosen one', async () => {
+    const chosen = 'vscode.json-language-features';
+    const config = vscode.workspace.getConfiguration('editor');
+    const choose = (id: string | undefined) =>
+      config.update('defaultFormatter', id, vscode.ConfigurationTarget.Global);
+    // The editor asks those first that came last.
+    const offer = vscode.languages.registerDocumentFormattingEditProvider(
+      { language: 'json', pattern: '**/acted format.json' },
+      {
+        provideDocumentFormattingEdits: () => [
+          vscode.TextEdit.insert(new vscode.Position(0, 0), ' '),
+        ],
+      },
+    );
+    await writeFile(plantedFile('acted format.json'), '{"a":1}\n');
+    await choose(chosen);
+    try {
+      const { text } = await call('acted format.json', { apply: 'format' });
+      assert.equal(await disk('acted format.json'), ' {"a":1}\n');
+      assert.ok(
+        text.startsWith(
+          `applied 'format (by the first that answers; the person has chosen ${chosen})': 1`,
+        ),
+        text,
+      );
+    } finally {
+      await choose(undefined);
+      offer.dispose();
+    }
+  });
+
   it('says why it applies nothing: no such title, several, no list', async () => {
     const name = 'src/plantedOrder.ts';
     await problems(name, 1);
@@ -304,6 +337,90 @@ describe('the tool actions', () => {
         }
       } finally {
         impatient.dispose();
+      }
+    });
+
+    it('says what is done where the editor refuses the rest of it', async () => {
+      const edits: Readonly<Record<string, (edit: vscode.WorkspaceEdit, uri: vscode.Uri) => void>> =
+        {
+          made: (edit) => edit.createFile(vscode.Uri.file(plantedFile('half made.txt'))),
+          changed: (edit, uri) => edit.insert(uri, new vscode.Position(0, 0), 'x'),
+        };
+      for (const [what, begin] of Object.entries(edits)) {
+        const half = `half${what}.acted`;
+        await writeFile(plantedFile(half), 'text\n');
+        give = (document) => {
+          const action = new vscode.CodeAction('Go half way', vscode.CodeActionKind.QuickFix);
+          action.edit = new vscode.WorkspaceEdit();
+          begin(action.edit, document.uri);
+          action.edit.createFile(vscode.Uri.file(plantedFile(`${half}/in the way.txt`)));
+          return Promise.resolve([action]);
+        };
+        const { text, isError } = await call(half, { line: 1, apply: 'Go half way' });
+        assert.equal(isError, true, text);
+        const document = await vscode.workspace.openTextDocument(plantedFile(half));
+        const isDone =
+          what === 'made'
+            ? existsSync(plantedFile('half made.txt'))
+            : document.getText() === 'xtext\n';
+        // Which part the editor does first is its own affair.
+        const done = what === 'made' ? 'made planted files/half made.txt' : `changed .*${half}`;
+        const expected = isDone ? `^The editor refused a part.*: ${done}$` : '^Nothing was changed';
+        assert.match(text, new RegExp(expected));
+        assert.ok(what === 'changed' || isDone);
+      }
+    });
+
+    it('deletes or overwrites nothing that has unsaved text', async () => {
+      const lost = vscode.Uri.file(plantedFile('lost folder/lost.txt'));
+      const folder = vscode.Uri.joinPath(lost, '..');
+      const own = vscode.Uri.file(plantedFile('mover.acted'));
+      const losses: readonly ((edit: vscode.WorkspaceEdit) => void)[] = [
+        (edit) => edit.deleteFile(lost),
+        (edit) => edit.deleteFile(folder, { recursive: true }),
+        (edit) => edit.renameFile(own, lost, { overwrite: true }),
+      ];
+      await mkdir(folder.fsPath, { recursive: true });
+      await writeFile(lost.fsPath, 'on disk\n');
+      await writeFile(own.fsPath, 'text\n');
+      const { document } = await show('lost folder/lost.txt');
+      await replaceAll(document, 'typed\n');
+      for (const lose of losses) {
+        give = () => {
+          const action = new vscode.CodeAction('Lose it', vscode.CodeActionKind.QuickFix);
+          action.edit = new vscode.WorkspaceEdit();
+          lose(action.edit);
+          return Promise.resolve([action]);
+        };
+        const { text, isError } = await call('mover.acted', { line: 1, apply: 'Lose it' });
+        assert.equal(isError, true, text);
+        assert.match(text, /^Nothing was changed: it would delete .*lost\.txt, which has unsaved/);
+        assert.deepEqual([document.isClosed, document.getText()], [false, 'typed\n']);
+      }
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+      const { text } = await call('mover.acted', { line: 1, apply: 'Lose it' });
+      assert.match(text, /\nmoved .* to planted files\/lost folder\/lost\.txt/);
+    });
+
+    it('changes nothing of a file that is read-only in the editor', async () => {
+      await writeFile(plantedFile('kept.acted'), 'text\n');
+      give = (document) => {
+        const action = new vscode.CodeAction('Change it', vscode.CodeActionKind.QuickFix);
+        action.edit = new vscode.WorkspaceEdit();
+        action.edit.insert(document.uri, new vscode.Position(0, 0), 'x');
+        return Promise.resolve([action]);
+      };
+      const files = vscode.workspace.getConfiguration('files');
+      const set = (value: object | undefined) =>
+        files.update('readonlyInclude', value, vscode.ConfigurationTarget.Global);
+      await set({ '**/kept.acted': true });
+      try {
+        const { text } = await call('kept.acted', { line: 1, apply: 'Change it' });
+        assert.match(text, /kept\.acted: 1 place; NOT changed: the editor has it read-only/);
+        const document = await vscode.workspace.openTextDocument(plantedFile('kept.acted'));
+        assert.deepEqual([document.getText(), await disk('kept.acted')], ['text\n', 'text\n']);
+      } finally {
+        await set(undefined);
       }
     });
   });

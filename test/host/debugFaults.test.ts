@@ -206,6 +206,37 @@ describe('a debugger that is not as it should be', () => {
     }
   });
 
+  it('gets no condition, count or text from words that are empty', async () => {
+    const given = { action: 'set', path, line: 2, condition: '', hits: '', log: '' };
+    assert.match(await room.ok('breakpoints', given), /main\.acme:2\n 2\tsecond line$/);
+    const [one] = vscode.debug.breakpoints;
+    assert.ok(one);
+    const { condition, hitCondition, logMessage } = one;
+    assert.deepEqual([condition, hitCondition, logMessage], [undefined, undefined, undefined]);
+  });
+
+  it('that the person restarts is the same session, at its new stop', async () => {
+    await startFake('stops', program);
+    await room.ok('step', { action: 'wait', wait: 50 });
+    const [before] = room.sessions.alive();
+    assert.ok(before);
+    before.run.isOwn = true;
+    for (let times = 0; times < 2; times += 1) {
+      const { run } = room.sessions.pick('stops');
+      await vscode.commands.executeCommand('workbench.action.debug.restart');
+      await until('it has begun anew', () => {
+        const [now, ...more] = room.sessions.alive();
+        return now !== undefined && now.run !== run && more.length === 0;
+      });
+      assert.match(await room.ok('step', { action: 'wait', wait: 50 }), /^stopped \(entry\) at /);
+      assert.match(await room.ok('state'), /^stopped \(entry\) at .*\[session "stops", acme\]\n/);
+      assert.match(await room.ok('step', { action: 'over', wait: 50 }), /^stopped \(step\) at /);
+      assert.equal(room.sessions.pick(undefined).run.isOwn, true);
+    }
+    assert.match(await room.ok('stop', { session: 'stops' }), /^ended: "stops" has ended/);
+    assert.match(await room.ok('state'), /^ended: /);
+  });
+
   it('of the person is never ended unless it is named', async () => {
     await startFake('runs', program, 'mine' as 'runs');
     await room.ok('breakpoints', { action: 'set', path, line: 1 });

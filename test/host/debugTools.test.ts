@@ -143,10 +143,14 @@ describe('the debugger for the model', () => {
       assert.match(frame, /\nvariables kept back, as the file of the frame is/);
       const variable = await guarded.fails('state', { frame: 1, variable: 'inside' });
       assert.match(variable, /^Frame 1: variables kept back/);
+      const evaluated = await guarded.fails('evaluate', { expression: 'inside', frame: 1 });
+      assert.match(evaluated, /^Not evaluated: the file of frame 1 is kept back by a rule/);
+      assert.equal(await guarded.ok('evaluate', { expression: 'seen' }), '5');
       await guarded.ok('breakpoints', { action: 'clear' });
       const out = await guarded.ok('step', { action: 'out', wait: 50 });
       assert.match(out, /^stopped \(step\) in \(kept back\) \[session [^\n]*\nvariables kept back/);
-      for (const text of [started, state, frame, variable, out]) {
+      const inHidden = await guarded.fails('evaluate', { expression: 'inside' });
+      for (const text of [started, state, frame, variable, evaluated, out, inHidden]) {
         assert.doesNotMatch(text, /hidden\.cjs|inside/);
       }
     } finally {

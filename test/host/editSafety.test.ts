@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { access, link, readFile, symlink, unlink, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import {
@@ -52,7 +53,6 @@ describe('the tool edit loses nothing', () => {
     await put('typed.txt', TEXT);
     await put('slow.txt', numbers.map((n) => `line <${n}>`).join('\n'));
     const { document } = await show('typed.txt');
-    // Letters that an encoding may not have are asked about one edit after the other.
     const slow = numbers.map((n) => edit('slow.txt', `<${n}>`, `<ü${n}>`));
     const running = change(edit('typed.txt', 'alpha', 'ALPHA'), ...slow);
     let isDone = false;
@@ -62,8 +62,8 @@ describe('the tool edit loses nothing', () => {
     while (!isDone) {
       await type(document.uri, '+');
       typed += 1;
-      // A person rests between two letters: as long as some of those questions take.
-      for (let n = 0; n < 20; n += 1) await vscode.workspace.encode('ü', { encoding: 'utf8' });
+      // A person rests between two letters: as long as some questions to the window take.
+      for (let n = 0; n < 4; n += 1) await vscode.workspace.encode('ü', { encoding: 'utf8' });
     }
     const { text, isError } = await running;
     assert.ok(typed > 3, 'it was typed all the while');
@@ -183,5 +183,121 @@ describe('the tool edit loses nothing', () => {
     assert.match(second.text, /gone again\.txt: made; saved/);
     assert.equal(await disk('gone again.txt'), 'all of its text\n');
     await until('the tab has it', () => document.getText() === 'all of its text\n');
+  });
+
+  it('where a file of the call cannot be made: nothing is changed, and nothing is left', async () => {
+    const bad = edit('in the way.txt/new.txt', '', 'x\n');
+    const others = [
+      edit('in the way.txt', 'one', 'ONE'),
+      edit('other.txt', 'one', 'ONE'),
+      edit('made beside.txt', '', 'x\n'),
+    ];
+    for (let at = 0; at <= others.length; at += 1) {
+      for (const name of ['in the way.txt', 'other.txt']) await put(name, 'one\n');
+      const { text, isError } = await change(...others.toSpliced(at, 0, bad));
+      assert.equal(isError, true, text);
+      assert.match(
+        text,
+        /^Nothing was changed: a file may be in the way.*in the way\.txt\/new\.txt/,
+      );
+      for (const name of ['in the way.txt', 'other.txt']) {
+        const document = await vscode.workspace.openTextDocument(plantedFile(name));
+        assert.deepEqual([document.getText(), document.isDirty], ['one\n', false]);
+        assert.equal(await disk(name), 'one\n');
+      }
+      await assert.rejects(access(plantedFile('made beside.txt')));
+      assert.ok(vscode.workspace.textDocuments.every(({ isDirty }) => !isDirty));
+    }
+  });
+
+  it('where the person types in one file while another is made', async () => {
+    const { document } = await (async () => {
+      await put('typed beside.txt', 'one\n');
+      return show('typed beside.txt');
+    })();
+    let refused = 0;
+    for (let round = 0; round < 20 && refused < 3; round += 1) {
+      const name = `made${round}.txt`;
+      await replaceAll(document, 'one\n');
+      const running = change(edit(name, '', 'made\n'), edit('typed beside.txt', 'one', 'two'));
+      let isDone = false;
+      void running.finally(() => (isDone = true));
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- set as it ends
+      while (!isDone) await type(document.uri, '+');
+      const { text, isError } = await running;
+      if (isError) {
+        refused += 1;
+        assert.match(text, /^Nothing was changed: the text changes all the time/);
+        await assert.rejects(access(plantedFile(name)), text);
+      } else assert.equal(await disk(name), 'made\n');
+      assert.equal(document.getText().replace(/^\++/, ''), isError ? 'one\n' : 'two\n');
+    }
+    assert.ok(refused > 0, 'it was typed at every try of a call');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('by a call that makes what another has just made', async () => {
+    const texts = ['first\n', 'second\n'];
+    const both = await Promise.all(texts.map((text) => change(edit('made once.txt', '', text))));
+    const made = both.findIndex(({ isError }) => !isError);
+    assert.match(both[made]?.text ?? '', /made once\.txt: made; saved/);
+    const other = both[1 - made]?.text ?? '';
+    assert.match(other, /^Nothing was changed: .*made once\.txt is there by now/);
+    assert.equal(await disk('made once.txt'), texts[made]);
+  });
+
+  it('of a file that is read-only in the editor, and does not call it saved', async () => {
+    await put('kept.ro', 'one\n');
+    await put('free.txt', 'one\n');
+    const files = vscode.workspace.getConfiguration('files');
+    await files.update('readonlyInclude', { '**/*.ro': true }, vscode.ConfigurationTarget.Global);
+    try {
+      const { text } = await change(edit('kept.ro', 'one', 'two'), edit('free.txt', 'one', 'two'));
+      assert.match(text, /^edited 1 file, 1 place\n/);
+      assert.match(text, /\n.*kept\.ro: line 1; NOT changed: the editor has it read-only/);
+      assert.match(text, /\n.*free\.txt: line 1; saved/);
+      const document = await vscode.workspace.openTextDocument(plantedFile('kept.ro'));
+      assert.deepEqual([document.getText(), document.isDirty], ['one\n', false]);
+      assert.deepEqual([await disk('kept.ro'), await disk('free.txt')], ['one\n', 'two\n']);
+    } finally {
+      await files.update('readonlyInclude', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('nor stands still at a pipe, which can be read for ever', async () => {
+    execFileSync('mkfifo', [plantedFile('pipe.txt')]);
+    const path = plantedPath('pipe.txt');
+    const calls: readonly (readonly [string, object])[] = [
+      ['edit', { edits: [edit('pipe.txt', 'a', 'b')] }],
+      ['actions', { path, apply: 'format' }],
+      ['rename', { path, symbol: 'a', to: 'b' }],
+      ['read_buffer', { path }],
+    ];
+    try {
+      for (const [tool, input] of calls) {
+        const { text, isError } = await room.call(tool, input);
+        assert.equal(isError, true, text);
+        assert.match(text, /pipe\.txt is no plain file: a pipe, a device/);
+      }
+    } finally {
+      await unlink(plantedFile('pipe.txt'));
+    }
+  });
+
+  it('where a file is saved by another of its names', async () => {
+    await put('saved.txt', 'on disk\n');
+    await symlink(plantedFile('saved.txt'), plantedFile('saved link.txt'));
+    const { document } = await show('saved.txt');
+    await replaceAll(document, 'typed\n');
+    const { text, isError } = await room.call('save', { path: plantedPath('saved link.txt') });
+    assert.equal(isError, true, text);
+    assert.match(
+      text,
+      /^Nothing was saved: .*link\.txt is the same file as .*saved\.txt, which has/,
+    );
+    assert.match((await room.call('save', { path: plantedPath('saved.txt') })).text, /; saved$/);
+    assert.equal(await disk('saved link.txt'), 'typed\n');
+    const plain = await room.call('save', { path: plantedPath('saved link.txt') });
+    assert.equal(plain.text, 'nothing to save: no unsaved changes');
   });
 });

@@ -293,4 +293,26 @@ describe('the tool move', () => {
       await rm(plantedFile('ruled'), { recursive: true });
     }
   });
+
+  it('goes one after the other with what changes a file in the moved folder', async () => {
+    for (const order of ['edit first', 'move first']) {
+      await put(`${order}/inner/f.txt`, 'one\n');
+      const path = plantedPath(`${order}/inner/f.txt`);
+      const change = () => room.call('edit', { edits: [{ path, old: 'one', new: 'two' }] });
+      const go = () => move(order, `moved ${order}`);
+      const calls = order === 'edit first' ? [change(), go()] : [go(), change()];
+      const answers = await Promise.all(calls);
+      const [edited, moved] = order === 'edit first' ? answers : answers.toReversed();
+      assert.equal(moved?.isError, false, moved?.text);
+      // The one that looks longer at what it is given may come second.
+      const now = edited?.isError === true ? 'one\n' : 'two\n';
+      assert.equal(await disk(`moved ${order}/inner/f.txt`), now, edited?.text);
+      assert.equal(existsSync(plantedFile(order)), false);
+      const unsaved = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty);
+      assert.deepEqual(
+        unsaved.map(({ uri }) => uri.path),
+        [],
+      );
+    }
+  });
 });

@@ -8,6 +8,7 @@ import {
   type EditorRoom,
   plantedFile,
   plantedPath,
+  replaceAll,
   restorePlanted,
   until,
 } from './editorRoom';
@@ -61,6 +62,11 @@ function createKernel(): vscode.NotebookController {
     }
   };
   return controller;
+}
+
+async function chooseKernel(notebookEditor: vscode.NotebookEditor): Promise<void> {
+  const given = { notebookEditor, id: KERNEL, extension: 'nullExtensionDescription' };
+  await vscode.commands.executeCommand('notebook.selectKernel', given);
 }
 
 describe('notebook tools', () => {
@@ -195,18 +201,99 @@ describe('notebook tools', () => {
     assert.match(now, /by_the_tool/);
   });
 
+  it('edit_cell inserts code that runs, whichever cells come before it', async () => {
+    const raw = { cell_type: 'raw', metadata: {}, source: ['---\n', 'title: Totals\n', '---'] };
+    const [markdown, present] = ipynb.cells;
+    for (const cells of [[raw], [raw, present], [markdown, raw], [raw, markdown, present]]) {
+      await writeFile(file(), JSON.stringify({ ...ipynb, cells }));
+      const given = { path, cell: cells.length + 1, action: 'insert', text: 'import os' };
+      const { text } = await room.call('edit_cell', given);
+      assert.match(text, /inserted, now \d cells; saved$/);
+      const now = JSON.parse(await readFile(file(), 'utf8')) as { cells: { cell_type: string }[] };
+      assert.deepEqual(
+        now.cells.map(({ cell_type: kind }) => kind),
+        [...cells.map((cell) => cell?.cell_type), 'code'],
+      );
+      await closeAll();
+    }
+  });
+
+  it('edit_cell does not go behind unsaved text of the file', async () => {
+    const document = await vscode.workspace.openTextDocument(file());
+    await vscode.window.showTextDocument(document, { preview: false });
+    await replaceAll(document, `${document.getText()} `);
+    const before = await readFile(file(), 'utf8');
+    const given = { path, cell: 2, action: 'replace', text: 'by_the_tool()' };
+    const { text, isError } = await room.call('edit_cell', given);
+    assert.equal(isError, true, text);
+    assert.match(text, /^Nothing was changed: .* is open as text with unsaved changes/);
+    assert.equal(await readFile(file(), 'utf8'), before);
+    assert.equal(document.isDirty, true);
+  });
+
+  it('edit_cell does not call saved what the editor has read-only', async () => {
+    const files = vscode.workspace.getConfiguration('files');
+    const set = (value: object | undefined) =>
+      files.update('readonlyInclude', value, vscode.ConfigurationTarget.Global);
+    await set({ '**/*.ipynb': true });
+    try {
+      const before = await readFile(file(), 'utf8');
+      const given = { path, cell: 2, action: 'replace', text: 'by_the_tool()' };
+      const { text } = await room.call('edit_cell', given);
+      assert.match(text, /; NOT saved: the change stands in the editor only/);
+      assert.equal(await readFile(file(), 'utf8'), before);
+    } finally {
+      await set(undefined);
+    }
+  });
+
+  it('save saves a notebook, by its name and with all others', async () => {
+    const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file()));
+    await vscode.window.showNotebookDocument(notebook);
+    for (const [given, typed] of [
+      [{ path }, 'one'],
+      [{}, 'two'],
+    ] as const) {
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(notebook.cellAt(0).document.uri, new vscode.Position(0, 0), typed);
+      assert.ok(await vscode.workspace.applyEdit(edit));
+      await until('the notebook is unsaved', () => notebook.isDirty);
+      const { text } = await room.call('save', given);
+      assert.equal(text, `saved 1 of 1 file\n${path}: 2 cells; saved`);
+      assert.equal(notebook.isDirty, false);
+      assert.match(await readFile(file(), 'utf8'), new RegExp(`${typed}.*# Totals`));
+    }
+    assert.match((await room.call('save', { path })).text, /^nothing to save: no unsaved changes$/);
+  });
+
+  it('run_cell ends as its cell is deleted', async () => {
+    const kernel = createKernel();
+    await writeFile(file(), JSON.stringify({ ...ipynb, cells: [code('slow'), code('ok')] }));
+    const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file()));
+    try {
+      await chooseKernel(await vscode.window.showNotebookDocument(notebook));
+      const running = room.call('run_cell', { path, cell: 1, wait: 600 });
+      await until('it runs', () => notebook.cellAt(0).outputs.length > 0);
+      const edit = new vscode.WorkspaceEdit();
+      const first = new vscode.NotebookRange(0, 1);
+      edit.set(notebook.uri, [vscode.NotebookEdit.deleteCells(first)]);
+      assert.ok(await vscode.workspace.applyEdit(edit));
+      const { text, isError } = await running;
+      assert.equal(isError, true, text);
+      assert.match(text, /^cell 1 was deleted before its run had ended/);
+    } finally {
+      kernel.dispose();
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+  });
+
   it('run_cell runs with the chosen kernel, gives outputs, errors and what still runs', async () => {
     const kernel = createKernel();
     const cells = [code('ok'), code('throw'), code('slow')];
     await writeFile(file(), JSON.stringify({ ...ipynb, cells }));
     const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file()));
     try {
-      const editor = await vscode.window.showNotebookDocument(notebook);
-      await vscode.commands.executeCommand('notebook.selectKernel', {
-        notebookEditor: editor,
-        id: KERNEL,
-        extension: 'nullExtensionDescription',
-      });
+      await chooseKernel(await vscode.window.showNotebookDocument(notebook));
       const run = (cell: number, more: object = {}) =>
         room.call('run_cell', { path, cell, ...more });
       const ok = await run(1);

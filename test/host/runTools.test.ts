@@ -36,6 +36,13 @@ const TASKS = {
       problemMatcher: [],
     },
     {
+      label: 'many words',
+      type: 'shell',
+      command: 'echo word-$(date +%s%N); sleep 1',
+      problemMatcher: [],
+    },
+    { label: 'all of it', dependsOn: ['many words', 'say'], problemMatcher: [] },
+    {
       label: 'plain',
       type: 'process',
       command: process.execPath,
@@ -47,6 +54,8 @@ const TASKS = {
 
 const NO_FAILURE =
   'no failure was told of the last run. It need not be a success: the editor does not tell whether tests passed, were skipped or never ran';
+
+const SAME = '(the same as before this run: it may not have begun)';
 
 describe('tasks, tests and terminals for the model', () => {
   let room: DebugRoom;
@@ -152,6 +161,34 @@ describe('tasks, tests and terminals for the model', () => {
       }
     });
 
+    it('knows the last run of the person, with its own output only, also once it has ended', async () => {
+      const [task] = (await vscode.tasks.fetchTasks()).filter(({ name }) => name === 'many words');
+      assert.ok(task);
+      const texts: string[] = [];
+      // The editor itself loses the output of a quick command at times.
+      await until('two were told with their outputs', async () => {
+        await vscode.tasks.executeTask(task);
+        const given = { action: 'status', name: 'many words', wait: 120 };
+        const text = await room.ok('tasks', given);
+        assert.match(text, /^task "many words" ended, exit code 0/);
+        await until('it is over', () => vscode.tasks.taskExecutions.length === 0);
+        assert.match(await room.ok('tasks', given), /^task "many words" ended, exit code 0, \d/);
+        if (text.includes('word-')) texts.push(text);
+        return texts.length === 2;
+      });
+      for (const text of texts) assert.equal(text.match(/word-\d+/g)?.length, 1, text);
+    });
+
+    it('tells the exit codes of the tasks that one is made of, which has none of its own', async () => {
+      const text = await room.ok('tasks', { action: 'run', name: 'all of it', wait: 120 });
+      assert.match(
+        text,
+        /^task "all of it" ended, no exit code told, .*; exit codes of tasks that/,
+      );
+      assert.match(text, /^task .*"many words" 0/);
+      assert.match(text, /^task .*"say" 3/);
+    });
+
     it('says what is wrong with a name', async () => {
       assert.match(
         await room.fails('tasks', { action: 'run', name: 'sya' }),
@@ -197,6 +234,23 @@ describe('tasks, tests and terminals for the model', () => {
       assert.match(await room.fails('terminal', { command: 999 }), /^No command 999\. There are: /);
     });
 
+    it('does not tell of a command as running whose terminal was closed', async () => {
+      const terminal = vscode.window.createTerminal({ name: 'closed one', shellPath: '/bin/bash' });
+      terminal.show();
+      const integration = await waitFor('shell integration', () => terminal.shellIntegration);
+      integration.executeCommand('echo begun; sleep 555');
+      await until('it runs', async () =>
+        (await room.ok('terminal')).includes('[closed one] echo begun; sleep 555: running for '),
+      );
+      terminal.dispose();
+      let text = '';
+      await until('it is over', async () => {
+        text = await room.ok('terminal');
+        return text.includes('sleep 555: ended as its terminal was closed\n');
+      });
+      assert.match(text, /, 0 running\n/);
+    });
+
     it('names the terminals whose commands cannot be seen', async () => {
       const silent = vscode.window.createTerminal({
         name: 'silent one',
@@ -216,6 +270,8 @@ describe('tasks, tests and terminals for the model', () => {
   describe('tests', () => {
     let controller: vscode.TestController | undefined;
     let ending: (() => void) | undefined;
+    /** As one that fails before it has made a run. */
+    let begins = true;
     const uri = vscode.Uri.file(path.join(workspaceRoot(), 'src/cart.ts'));
 
     before(() => {
@@ -228,6 +284,7 @@ describe('tasks, tests and terminals for the model', () => {
       controller.createRunProfile('run', vscode.TestRunProfileKind.Run, runItems, true);
 
       async function runItems(request: vscode.TestRunRequest): Promise<void> {
+        if (!begins) return;
         const run = controller!.createTestRun(request);
         const wanted = request.include ?? [suite];
         const all = wanted.flatMap((item) => (item === suite ? items.slice(0, 2) : [item]));
@@ -264,7 +321,7 @@ describe('tasks, tests and terminals for the model', () => {
       const path = 'src/cart.ts';
       assert.equal(
         await room.ok('tests', { action: 'run', path, name: 'takes', wait: 120 }),
-        failed,
+        `${failed}\n${SAME}`,
       );
       assert.equal(await room.ok('tests', { action: 'results' }), failed);
       assert.equal(
@@ -276,6 +333,19 @@ describe('tasks, tests and terminals for the model', () => {
         /^No test "nope" in src\/cart\.ts\. There are: "suite", "adds", /,
       );
       assert.match(await room.fails('tests', { action: 'run', name: 'adds' }), /^name needs path/);
+    });
+
+    it('says that failures may be those of the run before, where none need have begun', async () => {
+      const path = 'src/cart.ts';
+      await until('a failure is told', async () =>
+        (await room.call('tests', { action: 'run', wait: 120 })).text.startsWith('1 failed test'),
+      );
+      begins = false;
+      const text = await room.ok('tests', { action: 'run', path, name: 'adds', wait: 120 });
+      begins = true;
+      assert.match(text, /^1 failed test\n/);
+      assert.ok(text.endsWith(`\n${SAME}`), text);
+      assert.doesNotMatch(await room.ok('tests', { action: 'results' }), /may not have begun/);
     });
 
     it('does not pass off as a success what told of no failure, or of none that may be given', async () => {

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, symlink, unlink, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { type EditorRoom, plantedFile, plantedPath, until, usePlantedRoom } from './editorRoom';
+import {
+  type EditorRoom,
+  plantedFile,
+  plantedPath,
+  show,
+  until,
+  usePlantedRoom,
+} from './editorRoom';
 
 const OLD = 'the  word\n';
 const NEW = 'the word\n';
@@ -120,6 +128,34 @@ describe('what the person types while the tool asks a language server', () => {
       assert.equal(document.getText(), `${TYPED.repeat(count)}${OLD}`);
       assert.equal(await readFile(file, 'utf8'), OLD);
       assert.ok(count <= 5, `asked ${count} times`);
+    });
+  }
+
+  for (const [what, call] of Object.entries(CALLS)) {
+    it(`by another name of the file is not gone behind by ${what}`, async () => {
+      const { file } = await plant(`named${(made += 1)}.typedin`);
+      const link = `link${made}.typedin`;
+      await symlink(file, plantedFile(link));
+      const document = await vscode.workspace.openTextDocument(file);
+      await type(document);
+      const { text, isError } = await room.call(...call(plantedPath(link)));
+      assert.equal(isError, true, text);
+      assert.match(text, /^Nothing was changed: .* is the same file as .*, which has unsaved/);
+      assert.equal(await readFile(file, 'utf8'), OLD);
+      assert.equal(document.getText(), `${TYPED}${OLD}`);
+    });
+  }
+
+  for (const [what, call] of Object.entries(CALLS)) {
+    it(`does not bring back by ${what} a file that was removed and is still open`, async () => {
+      const { file, path } = await plant(`removed${(made += 1)}.typedin`);
+      const { document } = await show(`removed${made}.typedin`);
+      await unlink(file);
+      const { text, isError } = await room.call(...call(path));
+      assert.equal(isError, true, text);
+      assert.match(text, /^Nothing was changed: .* was removed from the disk and is still open/);
+      assert.equal(existsSync(file), false);
+      assert.equal(document.getText(), OLD);
     });
   }
 

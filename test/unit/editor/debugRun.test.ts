@@ -157,3 +157,27 @@ test('messages of a wrong shape harm nothing', () => {
   assert.equal(run.can('c', 'constructor'), false);
   assert.equal(run.can('r', 'supportsLogPoints'), undefined);
 });
+
+test('all threads go on with one, unless the debugger says that they do not', () => {
+  const bodies = [
+    [{}, []],
+    [{ allThreadsContinued: true }, []],
+    [{ allThreadsContinued: false }, ['c2']],
+  ] as const;
+  for (const [body, left] of bodies) {
+    const run = started('acme');
+    run.received('r', event('stopped', { threadId: 9 }));
+    for (const threadId of [1, 2]) run.received('c', event('stopped', { threadId }));
+    run.sent('c', request('continue', 5, { threadId: 1 }));
+    run.received('c', response('continue', 5, true, body));
+    assert.deepEqual(threads(run), ['r9', ...left]);
+  }
+  const run = started('acme');
+  for (const threadId of [1, 2]) run.received('c', event('stopped', { threadId }));
+  run.sent('c', request('continue', 5, { threadId: 1 }));
+  run.received('c', event('stopped', { threadId: 2 }));
+  run.received('c', response('continue', 5, true));
+  assert.deepEqual(threads(run), ['c2'], 'one that has stopped again stands still');
+  run.sent('c', request('next', 6, { threadId: 2 }));
+  assert.deepEqual(threads(run), []);
+});

@@ -45,3 +45,25 @@ test('a call that fails lets the next one go on', async () => {
   await assert.rejects(failing, /boom/);
   assert.equal(await next, 'ran');
 });
+
+test('a folder is held with all that lies in it, and not with what is only called alike', async () => {
+  const locks = new DocumentLocks();
+  for (const [held, other] of [
+    ['/w/a', '/w/a/b/c.ts'],
+    ['/w/a/b/c.ts', '/w/a'],
+  ] as const) {
+    const gate = createDeferred<undefined>();
+    const seen: string[] = [];
+    const first = locks.hold([held], async () => {
+      await gate.promise;
+      seen.push('first');
+    });
+    const second = locks.hold([other], async () => Promise.resolve(seen.push('second')));
+    for (const apart of ['/w/ab', '/w/a.ts']) {
+      await locks.hold([apart], async () => Promise.resolve(seen.push(apart)));
+    }
+    gate.resolve(undefined);
+    await Promise.all([first, second]);
+    assert.deepEqual(seen.slice(-2), ['first', 'second']);
+  }
+});

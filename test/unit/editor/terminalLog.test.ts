@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type * as vscode from 'vscode';
+import { commandState, isRunning, TerminalLog } from '../../../src/editor/terminalLog';
+
+test('a command ends though its output never does', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const log = new TerminalLog();
+  let isTold = false;
+  log.onDidChange(() => (isTold = true));
+  const output = (async function* (): AsyncGenerator<string> {
+    yield 'said\n';
+    await new Promise(() => undefined);
+  })();
+  const terminal = { name: 'sh', exitStatus: undefined };
+  const execution = { commandLine: { value: 'false' } };
+  // Only what is read of them.
+  const event = {
+    terminal,
+    execution,
+    exitCode: 1,
+  } as unknown as vscode.TerminalShellExecutionStartEvent & vscode.TerminalShellExecutionEndEvent;
+  log.started(event, output);
+  const ended = log.ended(event);
+  await new Promise((resolve) => setImmediate(resolve));
+  t.mock.timers.runAll();
+  await ended;
+  const [command] = log.commands();
+  assert.ok(command);
+  assert.equal(isRunning(command), false);
+  assert.match(commandState(command), /^exit 1, /);
+  assert.equal(command.output.since(), 'said\n');
+  assert.equal(isTold, true);
+});
