@@ -4,6 +4,7 @@ import { awaitDisk } from './diskState';
 import { fileId, readBytes, tryStat } from './fileBytes';
 import { markedEncoding } from './markedEncoding';
 import { shownPath } from './servedFiles';
+import { unsavedTwin } from './sameFile';
 import { ToolProblem } from './toolProblem';
 import type { WriteTarget } from './writeTarget';
 
@@ -70,17 +71,11 @@ export async function checkNewText(
 
 /** By another name the same file may be open with unsaved text, which this change would not know. */
 async function refuseOtherBuffer({ uri }: vscode.TextDocument, path: string): Promise<void> {
-  if (uri.scheme !== 'file') return;
-  const id = await fileId(uri);
-  if (id === undefined) return;
-  const key = uri.toString();
-  for (const { uri: other, isDirty } of vscode.workspace.textDocuments) {
-    if (!isDirty || other.scheme !== 'file' || other.toString() === key) continue;
-    if ((await fileId(other)) !== id) continue;
-    throw new ToolProblem(
-      `Nothing was changed: ${path} is the same file as ${shownPath(other)}, which has unsaved changes. Give that path`,
-    );
-  }
+  const twin = await unsavedTwin(uri);
+  if (twin === undefined) return;
+  throw new ToolProblem(
+    `Nothing was changed: ${path} is the same file as ${shownPath(twin.uri)}, which has unsaved changes. Give that path`,
+  );
 }
 
 /** @throws ToolProblem for two names of one file: what is saved by the one the other would not know */

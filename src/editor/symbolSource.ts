@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { boundedCall, pause } from './boundedCall';
+import { awaitDisk } from './diskState';
 import {
   type AskBounds,
   askOutline,
@@ -68,6 +69,7 @@ export async function readOutline(
   bounds: AskBounds,
 ): Promise<readonly OutlineNode[]> {
   const document = await openDocument(file);
+  await awaitDisk(document, bounds.signal);
   const { nodes, isKnown } = await askOutline(document, bounds);
   if (nodes.length > 0) return nodes;
   throw new ToolProblem(
