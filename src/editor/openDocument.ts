@@ -2,13 +2,14 @@ import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
 import type { FoundFile } from './findFile';
+import { zeroBytes } from './markedEncoding';
 import { findOpen } from './openFile';
 import type { DocumentSize } from './problem';
 import { ToolProblem } from './toolProblem';
 
 /** Documents over this size never reach extensions. */
 const LARGEST = 50 * 1024 * 1024;
-const SNIFFED_BYTES = 8_192;
+const SNIFFED_BYTES = 512;
 
 /**
  * The document of a file, read in the background where it is not open: no tab appears.
@@ -49,12 +50,8 @@ export function documentSize(document: vscode.TextDocument): DocumentSize {
   };
 }
 
-/** A zero byte near the start; UTF-16 has them too and tells by its byte-order mark. */
-async function isBinary(uri: vscode.Uri): Promise<boolean> {
-  if (uri.scheme !== 'file') return false;
-  const bytes = await readStart(uri);
-  const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
-  return mark !== 0xfffe && mark !== 0xfeff && bytes.includes(0);
+export async function isBinary(uri: vscode.Uri): Promise<boolean> {
+  return uri.scheme === 'file' && zeroBytes(await readStart(uri)) === 'binary';
 }
 
 async function readStart(uri: vscode.Uri): Promise<Uint8Array> {
