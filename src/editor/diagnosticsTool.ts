@@ -155,7 +155,7 @@ function introduce(
   if (scope.kind !== 'files' || !scope.single || only === undefined) {
     return { notes: [...describeFiles(reports), ...notes] };
   }
-  const lines = describeFile(only);
+  const lines = [...describeFile(only), ...notes];
   if (isKnown(only) || files.some((file) => file.problems.length > 0)) return { notes: lines };
   const [title, ...rest] = lines;
   const next = only.hasTab

@@ -52,8 +52,6 @@ interface CollectBounds {
 
 const SETTLE_ONE_MS = 3_000;
 const SETTLE_MANY_MS = 2_000;
-/** Of texts that were not asked about. */
-const RELOAD_MS = 600;
 /** Open files whose freshness is looked at in one call: what was just edited, then the nearest. */
 const LOOKED_AT = 20;
 
@@ -78,7 +76,7 @@ export async function collectProblems(
   bounds: CollectBounds,
 ): Promise<Collected> {
   const nearness = deps.context.nearness();
-  if (bounds.wait) await awaitTexts(bounds.signal);
+  const old = bounds.wait ? await awaitTexts(bounds.signal) : [];
   const denied = await lookAtRules(deps.readGuard, candidates(scope));
   if (scope.kind === 'files' && scope.single) {
     for (const file of scope.files) refuseIfDenied(denied, file);
@@ -88,7 +86,11 @@ export async function collectProblems(
   if (scope.kind === 'files') {
     const given = scope.files.filter(isGiven);
     const reports = await reportAll(given, scope.single, nearness, deps, bounds);
-    return { files: reports, reports, notes: leftByRules(scope.files.length - given.length) };
+    const notes = [
+      ...(scope.single ? describeOld(old, given, denied) : []),
+      ...leftByRules(scope.files.length - given.length),
+    ];
+    return { files: reports, reports, notes };
   }
   const { freshness } = deps;
   const urgency = ({ uri }: FoundFile): number =>
@@ -198,12 +200,42 @@ function isBelow(uri: vscode.Uri, roots: readonly vscode.Uri[] | undefined): boo
   return roots.some((root) => segmentsBelow(shape, shapeUri(root, platform)) !== undefined);
 }
 
+/** Texts that were waited for in vain: the editor does not see some changes at all. */
+const inVain = new WeakSet<vscode.TextDocument>();
+
 /**
  * What the CLI has just written is soon in the editor, and problems of one open text may come from
  * any other.
+ * @returns those that are still older than their files
  */
-async function awaitTexts(signal: AbortSignal): Promise<void> {
+async function awaitTexts(signal: AbortSignal): Promise<readonly vscode.Uri[]> {
   const shown = shownDocuments();
   const open = vscode.workspace.textDocuments.filter(({ uri }) => shown.has(uri.toString()));
-  await Promise.all(open.map((document) => awaitDisk(document, signal, RELOAD_MS)));
+  const states = await Promise.all(
+    open.map((document) => awaitDisk(document, signal, inVain.has(document) ? 0 : undefined)),
+  );
+  const late = open.filter((document, index) => {
+    const isOld = states[index] === 'diskNewer';
+    if (isOld) inVain.add(document);
+    else inVain.delete(document);
+    return isOld;
+  });
+  return late.map(({ uri }) => uri);
+}
+
+/** Of one file's problems: which other texts, on which they may depend, are not those of the disk. */
+function describeOld(
+  old: readonly vscode.Uri[],
+  given: readonly FoundFile[],
+  denied: DeniedBy,
+): readonly string[] {
+  const own = new Set(given.map(({ uri }) => uri.toString()));
+  const others = old.filter((uri) => !own.has(uri.toString()) && denied(uri) === undefined);
+  if (others.length === 0) return [];
+  return [
+    `changed on disk, not yet in the editor: ${others
+      .slice(0, 5)
+      .map((uri) => shownPath(uri))
+      .join(', ')}`,
+  ];
 }

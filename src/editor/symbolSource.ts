@@ -27,7 +27,12 @@ export interface FoundSymbols {
   readonly excluded: number;
   /** Hits in files that a rule forbids reading. */
   readonly denied: number;
+  /** Says that there may be more; none where these are all. */
+  readonly notes: readonly string[];
 }
+
+/** TypeScript's server gives no more hits than this, and does not say that it has cut them. */
+const MOST_HITS = 256;
 
 /** @throws ToolProblem when nothing is found, no provider answers, or one fails */
 export async function findSymbols(
@@ -60,6 +65,10 @@ export async function findSymbols(
     outside: found.length - inside.length,
     excluded: inside.length - shown.length,
     denied: shown.length - given.length,
+    notes:
+      found.length < MOST_HITS
+        ? []
+        : ['(the language server may have left some out: give more of the name)'],
   };
 }
 
