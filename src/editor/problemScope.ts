@@ -77,7 +77,7 @@ export async function collectProblems(
 ): Promise<Collected> {
   const nearness = deps.context.nearness();
   const old = bounds.wait ? await awaitTexts(bounds.signal) : [];
-  const denied = await lookAtRules(deps.readGuard, candidates(scope));
+  const denied = await lookAtRules(deps.readGuard, [...candidates(scope), ...old]);
   if (scope.kind === 'files' && scope.single) {
     for (const file of scope.files) refuseIfDenied(denied, file);
   }
