@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { applyWhole, settleDocument } from './applyChange';
-import { refuseOtherBuffer, unsavedFiles } from './checkWritable';
+import { refuseOtherBuffer } from './checkWritable';
 import { awaitDisk } from './diskState';
 import type { WrittenFile } from './formatWritten';
 import { tryStat } from './fileBytes';
@@ -11,6 +11,7 @@ import { openDocument } from './openDocument';
 import { findOpen } from './openFile';
 import { type ReadGuard, writeDenied } from './readGuard';
 import { count } from './resultBudget';
+import { unsavedFiles } from './sameFile';
 import { isInWorkspace, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 import { type EditParts, type FileOperation, writtenUris } from './workspaceEditParts';

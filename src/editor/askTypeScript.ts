@@ -64,7 +64,13 @@ async function hasCommand(signal: AbortSignal): Promise<boolean> {
   }
 }
 
+/** The newer setting is one for both languages; where it is set the older ones do not count. */
 function validates(document: vscode.TextDocument): boolean {
+  const both = vscode.workspace.getConfiguration('js/ts', document);
+  const set = Object.entries(both.inspect('validate.enabled') ?? {}).some(
+    ([key, value]) => /^(?:global|workspace).*Value$/u.test(key) && value !== undefined,
+  );
+  if (set) return both.get<boolean>('validate.enabled', true);
   const section = document.languageId.startsWith('typescript') ? 'typescript' : 'javascript';
   const config = vscode.workspace.getConfiguration(section, document.uri);
   return config.get<boolean>('validate.enable', true);

@@ -3,6 +3,7 @@ import { describe, int, minimum, object, optional, string } from 'zod/mini';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { findFile } from './findFile';
 import { formatCells } from './formatCells';
+import { awaitNotebookDisk } from './notebookDisk';
 import { cellAt, notebookText, openNotebook } from './notebookFile';
 import { type ReadGuard, refuseDenied } from './readGuard';
 import { answer, ToolProblem } from './toolProblem';
@@ -23,17 +24,18 @@ export function createCellsTool(deps: { readonly readGuard?: ReadGuard }): ToolD
     input,
     annotations: { readOnlyHint: true },
     searchHint: 'read a Jupyter notebook (ipynb), its outputs',
-    run: ({ path, from = 1, to }, { tellFile }) =>
+    run: ({ path, from = 1, to }, { tellFile, signal }) =>
       answer(async () => {
         const file = await findFile(path, deps.readGuard);
         await refuseDenied(deps.readGuard, file);
         const notebook = await openNotebook(file);
+        const disk = await awaitNotebookDisk(notebook, signal);
         if (to !== undefined && to < from) {
           throw new ToolProblem(`to=${to} is before from=${from}`);
         }
         if (from > 1) cellAt(notebook, from, file.path);
         const last = Math.min(to ?? notebook.cellCount, notebook.cellCount);
-        const text = formatCells(notebookText(notebook, file.path), from, last);
+        const text = formatCells(notebookText(notebook, { path: file.path, disk }), from, last);
         tellFile(file.path, Buffer.byteLength(text));
         return text;
       }),

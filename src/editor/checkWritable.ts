@@ -4,6 +4,7 @@ import { awaitDisk } from './diskState';
 import { fileId, readBytes, tryStat } from './fileBytes';
 import { markedEncoding } from './markedEncoding';
 import { shownPath } from './servedFiles';
+import { type UnsavedFiles, unsavedFiles, unsavedTwin } from './sameFile';
 import { ToolProblem } from './toolProblem';
 import type { WriteTarget } from './writeTarget';
 
@@ -68,18 +69,6 @@ export async function checkNewText(
   );
 }
 
-type ById = ReadonlyMap<string, readonly vscode.Uri[]>;
-
-/** Documents with unsaved text, by what tells a file from all others. */
-export async function unsavedFiles(): Promise<ById> {
-  const found = new Map<string, vscode.Uri[]>();
-  for (const { uri, isDirty } of vscode.workspace.textDocuments) {
-    const id = isDirty && uri.scheme === 'file' ? await fileId(uri) : undefined;
-    if (id !== undefined) found.set(id, [...(found.get(id) ?? []), uri]);
-  }
-  return found;
-}
-
 /**
  * By another name the same file may be open with unsaved text, which this change would not know.
  * @throws ToolProblem that begins with `what`, such as `Nothing was changed`
@@ -87,15 +76,13 @@ export async function unsavedFiles(): Promise<ById> {
 export async function refuseOtherBuffer(
   uri: vscode.Uri,
   path: string,
-  unsaved: ById,
+  unsaved: UnsavedFiles,
   what = 'Nothing was changed',
 ): Promise<void> {
-  const id = uri.scheme === 'file' && unsaved.size > 0 ? await fileId(uri) : undefined;
-  const key = uri.toString();
-  const other = unsaved.get(id ?? '')?.find((one) => one.toString() !== key);
-  if (other === undefined) return;
+  const twin = await unsavedTwin(uri, unsaved);
+  if (twin === undefined) return;
   throw new ToolProblem(
-    `${what}: ${path} is the same file as ${shownPath(other)}, which has unsaved changes. Give that path`,
+    `${what}: ${path} is the same file as ${shownPath(twin.uri)}, which has unsaved changes. Give that path`,
   );
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { decodeBytes } from './diskState';
 import { readSmall } from './fileBytes';
 import type { CodeLine, ReadLine } from './formatReferences';
-import { markedEncoding } from './markedEncoding';
+import { markedEncoding, zeroBytes } from './markedEncoding';
 import { findOpen } from './openFile';
 
 /** Larger files are not read for a line of theirs: taking one apart would hold the event loop. */
@@ -46,13 +46,18 @@ async function readLines(uri: vscode.Uri): Promise<Lines | undefined> {
   return { at: (line) => ({ text: lines[line - 1], lineCount: lines.length }) };
 }
 
+function unmarked(bytes: Uint8Array): string | undefined {
+  const found = zeroBytes(bytes);
+  return found === 'binary' ? undefined : found;
+}
+
 async function readText(uri: vscode.Uri): Promise<string | undefined> {
   if (uri.scheme !== 'file') return undefined;
   try {
     const bytes = await readSmall(uri, LARGEST);
     if (bytes === undefined) return undefined;
     const set = vscode.workspace.getConfiguration('files', uri).get('encoding', 'utf8');
-    return await decodeBytes(bytes, markedEncoding(bytes) ?? set);
+    return await decodeBytes(bytes, markedEncoding(bytes) ?? unmarked(bytes) ?? set);
   } catch {
     // Removed meanwhile, or not readable: the place is given without its line.
     return undefined;

@@ -21,6 +21,8 @@ export interface DiagnosticsFreshness extends Disposable {
   lastChange(uri: vscode.Uri): ChangeKind;
   /** Whether a report came after the last change; more may follow. */
   hasReport(uri: vscode.Uri): boolean;
+  /** Whether a script was edited since the last report, on which this one may depend. */
+  isDoubtful(uri: vscode.Uri): boolean;
   /** Waits for a report and quiet after it; see `FreshnessLog.settle`. */
   settle(uri: vscode.Uri, timeoutMs: number, signal: AbortSignal): Promise<boolean>;
 }
@@ -43,8 +45,10 @@ export function createDiagnosticsFreshness(): DiagnosticsFreshness {
       if (contentChanges.length === 0) return;
       edits += 1;
       const { uri } = document;
-      edited.set(uri.toString(), { uri, isScript: isTypeScript(document), edit: edits });
+      const isScript = isTypeScript(document);
+      edited.set(uri.toString(), { uri, isScript, edit: edits });
       log.changed(uri.toString(), 'edit');
+      if (isScript) log.sharedChanged();
     }),
   );
   store.add(
@@ -65,6 +69,7 @@ export function createDiagnosticsFreshness(): DiagnosticsFreshness {
     changeAge: (uri) => log.changeAge(uri.toString()),
     lastChange: (uri) => log.lastChange(uri.toString()),
     hasReport: (uri) => log.hasReport(uri.toString()),
+    isDoubtful: (uri) => log.isDoubtful(uri.toString()),
     settle: (uri, timeoutMs, signal) => log.settle(uri.toString(), timeoutMs, signal),
     dispose: () => store.dispose(),
   };

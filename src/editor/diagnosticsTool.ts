@@ -12,7 +12,7 @@ import { type Severity, SEVERITIES } from './problem';
 import { compareProblems, formatChanges, sameProblems } from './problemChanges';
 import { collectProblems, type Collected, readScope, type Scope } from './problemScope';
 import { shownPath } from './servedFiles';
-import { answer } from './toolProblem';
+import { answer, ToolProblem } from './toolProblem';
 import type { ProblemDeps } from './toolDeps';
 import { toolState } from './toolState';
 
@@ -75,6 +75,8 @@ async function firstPage(
 ): Promise<string> {
   const told = toldOf(ctx);
   const collected = await collectProblems(scope, deps, { wait: true, signal: ctx.signal });
+  // What is not told is not to be left out the next time.
+  if (ctx.signal.aborted) throw new ToolProblem('Stopped');
   const whole = listProblems(collected.files, severity);
   const { title, notes } = introduce(scope, collected);
   // The result is about it, also where it does not name it.
@@ -153,7 +155,7 @@ function introduce(
   if (scope.kind !== 'files' || !scope.single || only === undefined) {
     return { notes: [...describeFiles(reports), ...notes] };
   }
-  const lines = describeFile(only);
+  const lines = [...describeFile(only), ...notes];
   if (isKnown(only) || files.some((file) => file.problems.length > 0)) return { notes: lines };
   const [title, ...rest] = lines;
   const next = only.hasTab

@@ -9,6 +9,7 @@ import { shownDocuments } from './openTabs';
 import { type Problem, type RawProblem, toProblem } from './problem';
 import { lookAtRules, type ReadGuard } from './readGuard';
 import { relatedNames, relatedUris } from './relatedPlaces';
+import { holderOf } from './servedFiles';
 
 /** Servers start working only some time after an edit, so a younger report may be half a one. */
 const FRESH_EDIT_MS = 3_000;
@@ -38,8 +39,12 @@ export async function reportFile(
   const { uri, path } = file;
   const document = await openDocument(file);
   const disk = await awaitDisk(document, signal);
-  const hasTab = shownDocuments().has(uri.toString());
-  const doubtful = !hasTab || !freshness.hasReport(uri) || freshness.changeAge(uri) < FRESH_EDIT_MS;
+  const hasTab = shownDocuments().has(holderOf(uri).toString());
+  const doubtful =
+    !hasTab ||
+    !freshness.hasReport(uri) ||
+    freshness.changeAge(uri) < FRESH_EDIT_MS ||
+    freshness.isDoubtful(uri);
   const size = documentSize(document);
   const raw = doubtful ? await askTypeScript(document, signal) : undefined;
   const waitMs = raw ? Math.min(OTHERS_MS, settleMs) : settleMs;

@@ -9,6 +9,7 @@ import {
   type RelativePlace,
   spellings,
 } from './pathDisplay';
+import { refuseOdd } from './plainFile';
 import type { ReadGuard } from './readGuard';
 import { isInWorkspace, linksStayInWorkspace, pathWorld, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
@@ -48,9 +49,11 @@ export async function findFile(text: string, guard: ReadGuard | undefined): Prom
 async function lookUp(uri: vscode.Uri, world: PathWorld): Promise<FoundFile | undefined> {
   const stat = await tryStat(uri);
   if (stat === undefined && !isOpen(uri)) return undefined;
+  const path = shownPath(uri, world);
+  if (uri.scheme === 'file') refuseOdd(stat, path);
   return {
     uri,
-    path: shownPath(uri, world),
+    path,
     isFolder: stat?.isFolder === true,
     ...(stat ? { size: stat.size } : {}),
   };
@@ -78,10 +81,14 @@ function oneSlash(path: string, { platform }: PathWorld): string {
   return platform === 'win32' ? path : path.replace(/^\/+/u, '/');
 }
 
-/** Without `.`, `..`, double slashes and a slash at the end. */
+/**
+ * Without `.`, `..`, double slashes and a slash at the end; and without `#L10` and the like, with
+ * which it would be another document than the one that is open.
+ */
 function plainFile(uri: vscode.Uri): vscode.Uri {
   if (uri.scheme !== 'file') return uri;
-  return uri.with({ path: posix.normalize(uri.path).replace(/(?<=[^:/])\/$/u, '') });
+  const path = posix.normalize(uri.path).replace(/(?<=[^:/])\/$/u, '');
+  return uri.with({ path, query: '', fragment: '' });
 }
 
 function inFolders(places: readonly RelativePlace[]): readonly vscode.Uri[] {

@@ -1,4 +1,5 @@
 import { ellipsize } from '../base/cutText';
+import { DISK_STATES } from './formatLines';
 import { count, RESULT_LIMIT } from './resultBudget';
 
 /** A cell of a notebook; numbers are 1-based. */
@@ -15,7 +16,8 @@ export interface CellText {
 
 export interface NotebookText {
   readonly path: string;
-  readonly isUnsaved: boolean;
+  /** How it stands to its file. */
+  readonly disk: 'same' | 'unsaved' | 'diskNewer';
   readonly cells: readonly CellText[];
 }
 
@@ -30,14 +32,10 @@ const END_ROOM = 80;
  * First what the notebook is, then the cells as far as they fit, and where to go on. What is cut
  * is told with its length.
  */
-export function formatCells(
-  { path, isUnsaved, cells }: NotebookText,
-  from: number,
-  to: number,
-): string {
+export function formatCells({ path, disk, cells }: NotebookText, from: number, to: number): string {
   const isOne = from === to;
   const shown: string[] = [];
-  const title = `${path}: ${count(cells.length, 'cell')}, ${isUnsaved ? 'unsaved changes' : 'as on disk'}`;
+  const title = `${path}: ${count(cells.length, 'cell')}, ${DISK_STATES[disk]}`;
   let room = RESULT_LIMIT - END_ROOM - title.length;
   let next = from;
   for (; next <= to; next += 1) {

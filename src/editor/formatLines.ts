@@ -15,7 +15,7 @@ export interface LineRange {
 /** A longer line, of a minified file say, is cut: one such line would fill the whole answer. */
 export const LINE_LIMIT = 2_000;
 const FRAME = 300;
-const STATES = {
+export const DISK_STATES = {
   same: 'as on disk',
   unsaved: 'unsaved changes',
   diskNewer: 'older than the file on disk',
@@ -35,7 +35,7 @@ export function formatLines(range: LineRange): string {
     lines.push(shown);
   }
   const last = line - 1;
-  const title = `${range.path}: lines ${range.from}-${last} of ${range.lineCount}, ${STATES[range.disk]}`;
+  const title = `${range.path}: lines ${range.from}-${last} of ${range.lineCount}, ${DISK_STATES[range.disk]}`;
   const rest = last < range.to ? [`left: lines ${line}-${range.to}`, `next: from=${line}`] : [];
   return [title, ...lines, ...rest].join('\n');
 }

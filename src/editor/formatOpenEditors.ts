@@ -13,6 +13,11 @@ export interface OpenEditor {
   readonly selection?: { readonly from: number; readonly to: number };
 }
 
+/** Documents without a tab that are named. */
+const HIDDEN = 10;
+/** Room for the first and last lines of a result. */
+const FRAME = 300;
+
 export type EditorGroup = readonly OpenEditor[];
 
 /** Counts first, then the tabs in their order, by group where there are several. */
@@ -22,7 +27,11 @@ export function formatOpenEditors(
 ): string {
   const filled = groups.filter((group) => group.length > 0);
   const tabs = filled.flat();
-  const hidden = hiddenDirty.map((path) => `unsaved, without a tab: ${path}`);
+  const hidden = hiddenDirty
+    .slice(0, HIDDEN)
+    .map((path) => `unsaved, without a tab: ${oneLine(path, 300)}`);
+  const more = hiddenDirty.length - hidden.length;
+  if (more > 0) hidden.push(`unsaved, without a tab: ${count(more, 'more file')}`);
   if (tabs.length === 0) return ['no open editors', ...hidden].join('\n');
   const dirty = tabs.filter((tab) => tab.dirty).length;
   const across = filled.length > 1 ? ` in ${count(filled.length, 'group')}` : '';
@@ -32,12 +41,12 @@ export function formatOpenEditors(
   );
   // The active and the visible ones come first in a cut, and all others keep their order.
   const { lines, end } = fillPage(bringForward(items, tabs), 0, {
-    chars: RESULT_LIMIT - 600,
+    chars: RESULT_LIMIT - FRAME - hidden.join('\n').length,
     items: Infinity,
   });
   const shown = filled.length > 1 ? lines : lines.slice(1);
   const rest = end < items.length ? [`left: ${count(items.length - end, 'more editor')}`] : [];
-  return [title, ...shown, ...hidden.slice(0, 5), ...rest].join('\n');
+  return [title, ...shown, ...hidden, ...rest].join('\n');
 }
 
 function bringForward(

@@ -1,6 +1,6 @@
 import { ellipsize } from '../base/cutText';
 import type { PlaceList } from './placeList';
-import { count, fillPage, oneLine, type PageItem } from './resultBudget';
+import { count, fillPage, oneLine, type PageItem, RESULT_LIMIT } from './resultBudget';
 
 /** The places of one file in their order, made when they are asked for: there may be thousands. */
 export interface ReferenceFile {
@@ -52,6 +52,8 @@ export interface ReferencePage {
 }
 
 const PAGE_CHARS = 4_950;
+/** Room for the first and last lines of a result. */
+const FRAME = 250;
 const CODE_LIMIT = 100;
 
 /** The file of the declaration first, then by nearness. @param what `reference`, with its plural in s */
@@ -80,17 +82,19 @@ export async function formatReferences(
   readLine: ReadLine,
   { cursor, notes = [] }: { cursor?: (offset: number) => string; notes?: readonly string[] } = {},
 ): Promise<ReferencePage> {
+  const room = RESULT_LIMIT - FRAME - notes.join('\n').length;
+  const chars = Math.min(PAGE_CHARS, Math.max(room, 1_000));
   const lines: PageItem[] = [];
   let length = 0;
   let heading = '';
   for (const item of itemsFrom(list, from)) {
-    if (length > PAGE_CHARS) break;
+    if (length > chars) break;
     const text = placeLine(item, await readLine(item.path, item.line));
     length += text.length + 1 + (item.path === heading ? 0 : item.path.length + 1);
     heading = item.path;
     lines.push({ group: item.path, text });
   }
-  const page = fillPage(lines, 0, { chars: PAGE_CHARS, items: Infinity });
+  const page = fillPage(lines, 0, { chars, items: Infinity });
   const tail = describeRest(list, from + page.end, cursor);
   return {
     text: [list.title, ...notes, ...page.lines, ...tail].join('\n'),

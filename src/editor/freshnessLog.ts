@@ -5,6 +5,9 @@ import type { Disposable } from '../base/disposable';
 /** How much quiet after a report counts as "the servers are done". */
 export const QUIET_MS = 300;
 
+/** By then servers have gone through all open texts; of those without news they tell nothing. */
+export const DOUBT_MS = 30_000;
+
 /** What made earlier reports on a document count no longer. `open`: opened, or shown in a tab. */
 export type ChangeKind = 'edit' | 'open';
 
@@ -16,6 +19,9 @@ export class FreshnessLog implements Disposable {
   readonly #entries = new Map<string, Entry>();
   readonly #reported = new Emitter<string>();
   #order = 0;
+  /** The last change of a text that others depend on. */
+  #sharedOrder = 0;
+  #sharedAt = -Infinity;
 
   /** Fires with the document's key after each report. */
   readonly onDidReport: Event<string> = this.#reported.event;
@@ -27,6 +33,19 @@ export class FreshnessLog implements Disposable {
     entry.how = how;
     entry.changedOrder = this.#order;
     entry.changedAt = Date.now();
+  }
+
+  /** A text was edited on which problems of others depend: reports on those may be old as well. */
+  sharedChanged(): void {
+    this.#order += 1;
+    this.#sharedOrder = this.#order;
+    this.#sharedAt = Date.now();
+  }
+
+  /** Whether the last report is older than such an edit, and that not so long ago that all is well. */
+  isDoubtful(key: string): boolean {
+    const reported = this.#entries.get(key)?.reportedOrder ?? 0;
+    return reported < this.#sharedOrder && Date.now() - this.#sharedAt < DOUBT_MS;
   }
 
   /** Some server reported on the document; the report may hold the same problems, or none. */

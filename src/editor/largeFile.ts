@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { ellipsize } from '../base/cutText';
 import { LINE_LIMIT } from './formatLines';
-import { markedEncoding, wideDecoder } from './markedEncoding';
+import { markedEncoding, wideDecoder, zeroBytes } from './markedEncoding';
 import { RESULT_LIMIT } from './resultBudget';
 import { ToolProblem } from './toolProblem';
 
@@ -87,8 +87,8 @@ async function* utf8Of(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let wide: ReturnType<typeof wideDecoder>;
   for await (const part of parts) {
     const marked = isFirst ? markedEncoding(part) : undefined;
+    if (isFirst) wide = wideDecoder(marked ?? zeroBytes(part));
     isFirst = false;
-    wide ??= wideDecoder(marked);
     if (wide) yield Buffer.from(wide.decode(part, { stream: true }));
     else yield marked === undefined ? part : part.subarray(UTF8_MARK_BYTES);
   }

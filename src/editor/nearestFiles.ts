@@ -21,7 +21,7 @@ export async function unknownPath(
       `No such file: ${text.slice(0, 80)}. No folder is open: there are only the documents that open_editors lists`,
     );
   }
-  const known = await knownFiles(world);
+  const { known, isWhole } = await knownFiles(world);
   const near = nearestNames(text, [...known.keys()], LOOKED_AT);
   const denied = await lookAtRules(
     guard,
@@ -34,12 +34,18 @@ export async function unknownPath(
   const named = names.slice(0, NAMED).join(', ');
   const nearest = named === '' ? '' : ` Nearest: ${named}`;
   return new ToolProblem(
-    `No such file: ${text.slice(0, 80)}.${known.size === 0 ? ' The workspace has no files' : nearest}`,
+    `No such file: ${text.slice(0, 80)}.${known.size === 0 && isWhole ? ' The workspace has no files' : nearest}`,
   );
 }
 
-/** By the path that is shown. */
-async function knownFiles(world: PathWorld): Promise<ReadonlyMap<string, vscode.Uri>> {
+interface KnownFiles {
+  /** By the path that is shown. */
+  readonly known: ReadonlyMap<string, vscode.Uri>;
+  /** Not where the search took too long, and gave fewer or none. */
+  readonly isWhole: boolean;
+}
+
+async function knownFiles(world: PathWorld): Promise<KnownFiles> {
   const source = new vscode.CancellationTokenSource();
   const timer = setTimeout(() => source.cancel(), LISTING_MS);
   try {
@@ -49,7 +55,10 @@ async function knownFiles(world: PathWorld): Promise<ReadonlyMap<string, vscode.
       LISTED_FILES,
       source.token,
     );
-    return new Map(files.map((uri) => [shownPath(uri, world), uri]));
+    return {
+      known: new Map(files.map((uri) => [shownPath(uri, world), uri])),
+      isWhole: !source.token.isCancellationRequested,
+    };
   } finally {
     clearTimeout(timer);
     source.dispose();

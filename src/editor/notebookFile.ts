@@ -58,10 +58,13 @@ export async function saveNotebook(notebook: vscode.NotebookDocument): Promise<S
   }
 }
 
-export function notebookText(notebook: vscode.NotebookDocument, path: string): NotebookText {
+export function notebookText(
+  notebook: vscode.NotebookDocument,
+  { path, disk }: Pick<NotebookText, 'path' | 'disk'>,
+): NotebookText {
   return {
     path,
-    isUnsaved: notebook.isDirty,
+    disk,
     cells: notebook.getCells().map(cellText),
   };
 }

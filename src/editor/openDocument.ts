@@ -3,13 +3,15 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
 import { tryStat } from './fileBytes';
 import type { FoundFile } from './findFile';
+import { zeroBytes } from './markedEncoding';
 import { findOpen } from './openFile';
+import { refuseOdd } from './plainFile';
 import type { DocumentSize } from './problem';
 import { ToolProblem } from './toolProblem';
 
 /** Documents over this size never reach extensions. */
 const LARGEST = 50 * 1024 * 1024;
-const SNIFFED_BYTES = 8_192;
+const SNIFFED_BYTES = 512;
 
 /**
  * The document of a file, read in the background where it is not open: no tab appears.
@@ -25,7 +27,7 @@ export async function openDocument(file: FoundFile): Promise<vscode.TextDocument
       `${file.path} has ${megabytes} MB: too large for the editor (50 MB). Read it in parts with Read`,
     );
   }
-  await refuseOdd(file);
+  if (file.uri.scheme === 'file') refuseOdd(await tryStat(file.uri), file.path);
   await refuseBinary(file);
   try {
     return await vscode.workspace.openTextDocument(file.uri);
@@ -37,13 +39,6 @@ export async function openDocument(file: FoundFile): Promise<vscode.TextDocument
 /** Whether the editor would not give the document to an extension. */
 export function isTooLarge({ size }: Pick<FoundFile, 'size'>): boolean {
   return size !== undefined && size > LARGEST;
-}
-
-/** A pipe or a device can be read for ever, and each such read holds one of few threads. */
-async function refuseOdd({ uri, path }: FoundFile): Promise<void> {
-  const stat = uri.scheme === 'file' ? await tryStat(uri) : undefined;
-  if (stat === undefined || stat.isFile || stat.isFolder) return;
-  throw new ToolProblem(`${path} is no plain file: a pipe, a device, or a link to nothing`);
 }
 
 /** @throws ToolProblem for what is no text */
@@ -58,12 +53,8 @@ export function documentSize(document: vscode.TextDocument): DocumentSize {
   };
 }
 
-/** A zero byte near the start; UTF-16 has them too and tells by its byte-order mark. */
-async function isBinary(uri: vscode.Uri): Promise<boolean> {
-  if (uri.scheme !== 'file') return false;
-  const bytes = await readStart(uri);
-  const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
-  return mark !== 0xfffe && mark !== 0xfeff && bytes.includes(0);
+export async function isBinary(uri: vscode.Uri): Promise<boolean> {
+  return uri.scheme === 'file' && zeroBytes(await readStart(uri)) === 'binary';
 }
 
 async function readStart(uri: vscode.Uri): Promise<Uint8Array> {

@@ -8,7 +8,7 @@ import { tellNamed } from './namedFiles';
 import { shownDocuments, tabUris } from './openTabs';
 import { type DeniedBy, leftByRules, lookAtRules, type ReadGuard } from './readGuard';
 import { count } from './resultBudget';
-import { shownPath } from './servedFiles';
+import { holderOf, shownPath } from './servedFiles';
 
 export function createOpenEditorsTool(deps: {
   readonly context: EditorContext;
@@ -57,13 +57,14 @@ function describeTab(tab: vscode.Tab, active: vscode.TextEditor | undefined): Op
     };
   }
   const key = uri.toString();
-  const isActive = active?.document.uri.toString() === key && tab.isActive;
-  const editor = isActive
-    ? active
-    : vscode.window.visibleTextEditors.find(
-        (other) =>
-          other.document.uri.toString() === key && other.viewColumn === tab.group.viewColumn,
-      );
+  const isActive = active !== undefined && showsEditor(tab, active);
+  const editor =
+    isActive && active.document.uri.toString() === key
+      ? active
+      : vscode.window.visibleTextEditors.find(
+          (other) =>
+            other.document.uri.toString() === key && other.viewColumn === tab.group.viewColumn,
+        );
   const selection = tab.isActive ? editor?.selection : undefined;
   return {
     ...base,
@@ -73,6 +74,15 @@ function describeTab(tab: vscode.Tab, active: vscode.TextEditor | undefined): Op
     ...(selection ? { cursor: selection.active.line + 1 } : {}),
     ...(selection && !selection.isEmpty ? { selection: selectedLines(selection) } : {}),
   };
+}
+
+/** The same file may be shown in several groups; of a diff both sides count, of a notebook its cells. */
+function showsEditor(tab: vscode.Tab, { document, viewColumn }: vscode.TextEditor): boolean {
+  if (!tab.isActive) return false;
+  const key = holderOf(document.uri).toString();
+  if (!tabUris(tab).some((uri) => uri.toString() === key)) return false;
+  // An editor within another one, as that of a cell is, has no column.
+  return viewColumn === undefined ? tab.group.isActive : viewColumn === tab.group.viewColumn;
 }
 
 function textKind({ input }: vscode.Tab, documents: number): string | undefined {

@@ -141,9 +141,12 @@ export function spellings(text: string): readonly string[] {
   return [...new Set([text, text.normalize('NFC'), text.normalize('NFD')])];
 }
 
+/** Of a longer one the end is compared: each letter costs as much as all letters of all names. */
+const COMPARED = 300;
+
 /** The `n` names most like the wanted one; the file's own name counts more than its folders. */
 export function nearestNames(wanted: string, known: readonly string[], n = 3): readonly string[] {
-  const target = wanted.toLowerCase();
+  const target = wanted.slice(-COMPARED).toLowerCase();
   const nameOnly = known.map((path) => ({
     path,
     score: editDistance(lastPart(path.toLowerCase()), lastPart(target)),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { segmentsBelow, shapeUri } from '../rules/pathShape';
 import type { FileReport } from './describeFreshness';
+import { awaitDisk } from './diskState';
 import { reportFile } from './fileReport';
 import { findFile, type FoundFile } from './findFile';
 import type { FileProblems } from './formatDiagnostics';
@@ -10,12 +11,14 @@ import { toProblem } from './problem';
 import {
   type DeniedBy,
   leftByRules,
+  lookAgain,
   lookAtRules,
   type ReadGuard,
   refuseIfDenied,
 } from './readGuard';
 import { relatedNames, relatedUris } from './relatedPlaces';
-import { excludedFiles, isInWorkspace, pathWorld, shownPath } from './servedFiles';
+import { asTyped, bothNames } from './sameFile';
+import { excludedFiles, holderOf, isInWorkspace, pathWorld, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 import type { ProblemDeps } from './toolDeps';
 
@@ -27,7 +30,12 @@ export type Scope =
       readonly single: boolean;
       readonly files: readonly FoundFile[];
     }
-  | { readonly kind: 'tree'; readonly name: string; readonly root?: vscode.Uri };
+  | {
+      readonly kind: 'tree';
+      readonly name: string;
+      /** The folder, by its names: where it is a link, also that to which it leads. */
+      readonly roots?: readonly vscode.Uri[];
+    };
 
 export interface Collected {
   readonly files: readonly FileProblems[];
@@ -44,7 +52,7 @@ interface CollectBounds {
 
 const SETTLE_ONE_MS = 3_000;
 const SETTLE_MANY_MS = 2_000;
-/** Open files whose freshness is looked at in one call; the nearest ones. */
+/** Open files whose freshness is looked at in one call: what was just edited, then the nearest. */
 const LOOKED_AT = 20;
 
 /** @throws ToolProblem for an unknown path */
@@ -56,8 +64,9 @@ export async function readScope(
   if (name === '') return { kind: 'tree', name: '' };
   if (name === 'open') return { kind: 'files', name, single: false, files: openFiles() };
   const found = await findFile(name, guard);
-  if (found.isFolder) return { kind: 'tree', name: found.path, root: found.uri };
-  return { kind: 'files', name: found.path, single: true, files: [found] };
+  if (found.isFolder) return { kind: 'tree', name: found.path, roots: await bothNames(found.uri) };
+  const file = await asTyped(found, guard);
+  return { kind: 'files', name: file.path, single: true, files: [file] };
 }
 
 /** @throws ToolProblem where the one file that was asked about is kept from the model */
@@ -67,7 +76,8 @@ export async function collectProblems(
   bounds: CollectBounds,
 ): Promise<Collected> {
   const nearness = deps.context.nearness();
-  const denied = await lookAtRules(deps.readGuard, candidates(scope));
+  const old = bounds.wait ? await awaitTexts(bounds.signal) : [];
+  const denied = await lookAtRules(deps.readGuard, [...candidates(scope), ...old]);
   if (scope.kind === 'files' && scope.single) {
     for (const file of scope.files) refuseIfDenied(denied, file);
   }
@@ -76,17 +86,25 @@ export async function collectProblems(
   if (scope.kind === 'files') {
     const given = scope.files.filter(isGiven);
     const reports = await reportAll(given, scope.single, nearness, deps, bounds);
-    return { files: reports, reports, notes: leftByRules(scope.files.length - given.length) };
+    const notes = [
+      ...(scope.single ? describeOld(old, given, denied) : []),
+      ...leftByRules(scope.files.length - given.length),
+    ];
+    return { files: reports, reports, notes };
   }
+  const { freshness } = deps;
+  const urgency = ({ uri }: FoundFile): number =>
+    freshness.lastChange(uri) === 'edit' && !freshness.hasReport(uri) ? 0 : 1;
   const loaded = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
   const open = openFiles()
     .filter(isGiven)
-    .filter(({ uri }) => loaded.has(uri.toString()) && isBelow(uri, scope.root))
-    .sort((a, b) => nearness(a.uri) - nearness(b.uri))
+    .filter(({ uri }) => loaded.has(uri.toString()) && isBelow(uri, scope.roots))
+    .sort((a, b) => urgency(a) - urgency(b) || nearness(a.uri) - nearness(b.uri))
     .slice(0, LOOKED_AT);
   const reports = await reportAll(open, false, nearness, deps, bounds);
   const reported = new Set(reports.map(({ path }) => path));
-  const present = collectPresent(scope, nearness, denied);
+  const deniedNow = await lookAgain(denied, deps.readGuard, candidates(scope));
+  const present = collectPresent(scope, nearness, deniedNow);
   const others = present.files.filter(({ path }) => !reported.has(path));
   return { files: [...reports, ...others], reports, notes: present.notes };
 }
@@ -144,7 +162,7 @@ function collectPresent(
     files.push({
       path: shownPath(uri, world),
       nearness: nearness(uri),
-      hasTab: shown.has(uri.toString()),
+      hasTab: shown.has(holderOf(uri).toString()),
       problems: diagnostics.map((diagnostic) => toProblem(diagnostic, size, nameRelated)),
     });
   }
@@ -170,13 +188,54 @@ function openFiles(): readonly FoundFile[] {
 }
 
 function isInScope(uri: vscode.Uri, scope: Scope): boolean {
-  if (scope.kind === 'tree') return isBelow(uri, scope.root);
+  if (scope.kind === 'tree') return isBelow(uri, scope.roots);
   const key = uri.toString();
   return scope.files.some((file) => file.uri.toString() === key);
 }
 
-function isBelow(uri: vscode.Uri, root: vscode.Uri | undefined): boolean {
-  if (root === undefined) return true;
+function isBelow(uri: vscode.Uri, roots: readonly vscode.Uri[] | undefined): boolean {
+  if (roots === undefined) return true;
   const { platform } = process;
-  return segmentsBelow(shapeUri(uri, platform), shapeUri(root, platform)) !== undefined;
+  const shape = shapeUri(uri, platform);
+  return roots.some((root) => segmentsBelow(shape, shapeUri(root, platform)) !== undefined);
+}
+
+/** Texts that were waited for in vain: the editor does not see some changes at all. */
+const inVain = new WeakSet<vscode.TextDocument>();
+
+/**
+ * What the CLI has just written is soon in the editor, and problems of one open text may come from
+ * any other.
+ * @returns those that are still older than their files
+ */
+async function awaitTexts(signal: AbortSignal): Promise<readonly vscode.Uri[]> {
+  const shown = shownDocuments();
+  const open = vscode.workspace.textDocuments.filter(({ uri }) => shown.has(uri.toString()));
+  const states = await Promise.all(
+    open.map((document) => awaitDisk(document, signal, inVain.has(document) ? 0 : undefined)),
+  );
+  const late = open.filter((document, index) => {
+    const isOld = states[index] === 'diskNewer';
+    if (isOld) inVain.add(document);
+    else inVain.delete(document);
+    return isOld;
+  });
+  return late.map(({ uri }) => uri);
+}
+
+/** Of one file's problems: which other texts, on which they may depend, are not those of the disk. */
+function describeOld(
+  old: readonly vscode.Uri[],
+  given: readonly FoundFile[],
+  denied: DeniedBy,
+): readonly string[] {
+  const own = new Set(given.map(({ uri }) => uri.toString()));
+  const others = old.filter((uri) => !own.has(uri.toString()) && denied(uri) === undefined);
+  if (others.length === 0) return [];
+  return [
+    `changed on disk, not yet in the editor: ${others
+      .slice(0, 5)
+      .map((uri) => shownPath(uri))
+      .join(', ')}`,
+  ];
 }

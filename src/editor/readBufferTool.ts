@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { describe, int, minimum, object, optional, string } from 'zod/mini';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { awaitDisk, type DiskState } from './diskState';
 import { findFile, type FoundFile } from './findFile';
@@ -8,6 +8,7 @@ import { formatLines } from './formatLines';
 import { readLargeFile } from './largeFile';
 import { isTooLarge, openDocument, refuseBinary } from './openDocument';
 import { type ReadGuard, refuseDenied } from './readGuard';
+import { asTyped } from './sameFile';
 import { answer, ToolProblem } from './toolProblem';
 
 const line = (text: string) => optional(int().check(minimum(1), describe(text)));
@@ -34,8 +35,9 @@ export function createReadBufferTool(deps: { readonly readGuard?: ReadGuard }): 
         if (to !== undefined && to < (from ?? 1)) {
           throw new ToolProblem(`to=${to} is before from=${from ?? 1}`);
         }
-        const text = await readFile(file, { from: from ?? 1, to }, signal);
-        tellFile(file.path, Buffer.byteLength(text));
+        const typed = await asTyped(file, deps.readGuard);
+        const text = await readFile(typed, { from: from ?? 1, to }, signal);
+        tellFile(typed.path, Buffer.byteLength(text));
         return text;
       }),
   });
@@ -52,8 +54,17 @@ async function readFile(
     const range = { from, ...(to === undefined ? {} : { to }) };
     return readLargeFile({ path, file: uri.fsPath, bytes: size }, range, signal);
   }
+  refuseNotebook(file);
   const document = await openDocument(file);
   return readLines(document, { path, disk: await awaitDisk(document, signal) }, from, to);
+}
+
+/** What is unsaved in a notebook stands in its cells: of the file the editor has the old text. */
+function refuseNotebook({ uri, path }: FoundFile): void {
+  const key = uri.toString();
+  const open = vscode.workspace.notebookDocuments.find((one) => one.uri.toString() === key);
+  if (open?.isDirty !== true && open?.isUntitled !== true) return;
+  throw new ToolProblem(`${path} is a notebook with unsaved changes. Read it with cells`);
 }
 
 function readLines(

@@ -22,12 +22,19 @@ interface NamedFile {
 /** Says for a document why nothing of it is given: words to be followed by its path. */
 export type DeniedBy = (uri: vscode.Uri) => string | undefined;
 
-/** Looks at many documents at once. What lies outside the workspace is never given unasked. */
+/** Of a file that the rules were not asked about: it is not given before they are. */
+const UNSEEN = 'the rules were not looked at yet:';
+
+/**
+ * Looks at many documents at once. What lies outside the workspace is never given unasked, nor is a
+ * document that is not among these.
+ */
 export async function lookAtRules(
   guard: ReadGuard | undefined,
   uris: Iterable<vscode.Uri>,
 ): Promise<DeniedBy> {
-  const files = [...new Set([...uris].flatMap((uri) => fileOf(uri)?.fsPath ?? []))];
+  const seen = new Set([...uris].flatMap((uri) => fileOf(uri)?.fsPath ?? []));
+  const files = [...seen];
   const asked = files.length === 0 ? undefined : guard;
   const [denied, withheld] = await Promise.all([asked?.denied(files), asked?.withheld?.(files)]);
   // One for all: what is found out of it is kept with it.
@@ -39,7 +46,23 @@ export async function lookAtRules(
     if (rule !== undefined) return `the person's rule ${rule} forbids reading`;
     const reason = withheld?.get(file.fsPath);
     if (reason !== undefined) return reason;
-    return isInWorkspace(file, world) ? undefined : OUTSIDE;
+    if (guard !== undefined && !seen.has(file.fsPath)) return UNSEEN;
+    return !isOfDisk(uri) || isInWorkspace(file, world) ? undefined : OUTSIDE;
+  };
+}
+
+/** The same, with those looked at as well that came meanwhile. */
+export async function lookAgain(
+  denied: DeniedBy,
+  guard: ReadGuard | undefined,
+  uris: Iterable<vscode.Uri>,
+): Promise<DeniedBy> {
+  const late = [...uris].filter((uri) => denied(uri) === UNSEEN);
+  if (late.length === 0) return denied;
+  const more = await lookAtRules(guard, late);
+  return (uri) => {
+    const reason = denied(uri);
+    return reason === UNSEEN ? more(uri) : reason;
   };
 }
 
@@ -100,9 +123,19 @@ export function leftByRules(count: number): readonly string[] {
   return count === 0 ? [] : [`(${count} left out: kept back by a rule or setting, or outside)`];
 }
 
-/** The file of a document, also of a notebook's cell and of an older state in git. */
+/**
+ * The file of a document: of a notebook's cell the notebook. An older state in git, a view of another
+ * extension and a document that is yet to be saved have the path of the file whose text they hold.
+ */
 function fileOf(uri: vscode.Uri): vscode.Uri | undefined {
-  if (uri.scheme === 'git') return uri.with({ scheme: 'file', query: '' });
   const holder = holderOf(uri);
-  return holder.scheme === 'file' ? holder : undefined;
+  if (holder.scheme === 'file') return holder;
+  if (!holder.path.startsWith('/')) return undefined;
+  const path = holder.path.replace(/^\/+/u, '/');
+  return holder.with({ scheme: 'file', authority: '', path, query: '', fragment: '' });
+}
+
+/** Of other schemes the path says nothing about where in the workspace a document lies. */
+function isOfDisk(uri: vscode.Uri): boolean {
+  return uri.scheme === 'git' || holderOf(uri).scheme === 'file';
 }

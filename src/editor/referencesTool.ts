@@ -17,6 +17,7 @@ import {
 import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
 import { isSameUri, type PlacesOfFile } from './placesByFile';
+import { lookAtRules } from './readGuard';
 import { describeLeft, type FilePlaces, servePlaces } from './servedPlaces';
 import { answer, ToolProblem } from './toolProblem';
 import { whySilent } from './whySilent';
@@ -85,10 +86,18 @@ async function firstPage(
 async function nextPage(
   pages: CursorStore<ToldPage>,
   cursor: string,
-  { freshness }: LanguageDeps,
+  { freshness, readGuard }: LanguageDeps,
   ctx: ToolContext,
 ): Promise<string> {
   const place = takePage(pages, cursor, 'references again without cursor');
+  // The lines are read for each page, and rules may have come since the first.
+  const uris = [...place.snapshot.uris.values()];
+  const denied = await lookAtRules(readGuard, uris);
+  if (uris.some((uri) => denied(uri) !== undefined)) {
+    throw new ToolProblem(
+      'Kept back since the first page: some of its files. Call references again without cursor',
+    );
+  }
   const notes = staleNote(place.snapshot.edits, freshness.edits);
   return showPage(pages, place.snapshot, place.offset, notes, ctx);
 }

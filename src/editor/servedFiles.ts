@@ -36,18 +36,28 @@ export function holderOf(uri: vscode.Uri): vscode.Uri {
   return notebook?.uri ?? uri.with({ scheme: 'file', authority: '', fragment: '' });
 }
 
-/** Whether a file's links, once followed, stay in the workspace. A missing file has none. */
-export async function linksStayInWorkspace(uri: vscode.Uri): Promise<boolean> {
-  if (uri.scheme !== 'file') return true;
+/**
+ * What a file is called in the workspace once its links are followed; undefined where they lead out
+ * of it. A missing file has none.
+ */
+export async function followLinks(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
+  if (uri.scheme !== 'file') return uri;
   const target = await tryRealPath(uri);
-  if (target === undefined) return true;
+  if (target === undefined) return uri;
+  const named = vscode.workspace.workspaceFolders ?? [];
   const folders = await Promise.all(
-    (vscode.workspace.workspaceFolders ?? []).map(async (folder) => ({
+    named.map(async (folder) => ({
       name: folder.name,
       ...parts((await tryRealPath(folder.uri)) ?? folder.uri),
     })),
   );
-  return relativePlace(target, { ...pathWorld(), folders }) !== undefined;
+  const place = relativePlace(target, { ...pathWorld(), folders });
+  const folder = place && named[place.folder];
+  return folder && vscode.Uri.joinPath(folder.uri, place.path);
+}
+
+export async function linksStayInWorkspace(uri: vscode.Uri): Promise<boolean> {
+  return (await followLinks(uri)) !== undefined;
 }
 
 /** Tests a file against `files.exclude` and `search.exclude` of its folder. */

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type * as vscode from 'vscode';
+import { OUTSIDE } from './keptBackReasons';
 import type { PlaceList } from './placeList';
 import type { PlacesOfFile } from './placesByFile';
 import { leftByRules, lookAtRules, type ReadGuard } from './readGuard';
@@ -43,16 +44,18 @@ export async function servePlaces(
   let done = 0;
   for (const one of found) {
     const { uri, starts } = one;
+    const reason = denied(uri);
     done += starts.size + 20;
     if (done > PART) {
       done = 0;
       await breathe();
     }
-    if (!isInWorkspace(uri, world)) {
+    // First of all, since of the others at least the place may be told.
+    if (reason !== undefined && reason !== OUTSIDE) left.denied += starts.size;
+    else if (!isInWorkspace(uri, world)) {
       left.outside += starts.size;
       outside.push(one);
     } else if (excluded(uri)) left.excluded += starts.size;
-    else if (denied(uri) !== undefined) left.denied += starts.size;
     else files.push({ uri, path: shownPath(uri, world), starts: starts.inOrder() });
   }
   return { files, outside, left };

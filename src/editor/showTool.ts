@@ -2,9 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { describe, int, minimum, object, optional, string } from 'zod/mini';
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
-import { findFile } from './findFile';
+import { awaitDisk } from './diskState';
+import { findFile, type FoundFile } from './findFile';
 import { highlightLines } from './highlightLines';
-import { openDocument } from './openDocument';
+import { isBinary, openDocument } from './openDocument';
 import { tabUris } from './openTabs';
 import { type ReadGuard, refuseDenied } from './readGuard';
 import { answer, ToolProblem } from './toolProblem';
@@ -27,23 +28,39 @@ export function createShowTool(deps: { readonly readGuard?: ReadGuard }): ToolDe
     // It changes no file, and nobody needs to be asked about a tab.
     annotations: { readOnlyHint: true },
     searchHint: 'open a file for the person, reveal lines',
-    run: ({ path, from, to }, { tellFile }) =>
+    run: ({ path, from, to }, { tellFile, signal }) =>
       answer(async () => {
         const file = await findFile(path, deps.readGuard);
         await refuseDenied(deps.readGuard, file);
-        const document = await openDocument(file);
-        const lines = readLines(file.path, document.lineCount, from, to);
-        const editor = await vscode.window.showTextDocument(document, {
-          viewColumn: columnFor(document.uri),
+        const options = {
+          viewColumn: columnFor(file.uri),
           preserveFocus: true,
           preview: true,
-        });
+        };
+        if (await hasOwnEditor(file)) {
+          await vscode.commands.executeCommand('vscode.open', file.uri, options);
+          tellFile(file.path);
+          return `shown: ${file.path}, which is no text: no lines are highlighted`;
+        }
+        const document = await openDocument(file);
+        // As the CLI has just written it: the old text may lack the lines, or lose their marks.
+        await awaitDisk(document, signal);
+        const lines = readLines(file.path, document.lineCount, from, to);
+        const editor = await vscode.window.showTextDocument(document, options);
         if (lines) highlightLines(editor, lines);
         tellFile(file.path);
         const where = lines ? `, lines ${lines.from}-${lines.to} highlighted` : '';
         return `shown: ${file.path}${where}`;
       }),
   });
+}
+
+/** A notebook, whose text the person would see as JSON, a picture and the like. */
+async function hasOwnEditor({ uri, isFolder }: FoundFile): Promise<boolean> {
+  if (isFolder) return false;
+  const key = uri.toString();
+  const isNotebook = vscode.workspace.notebookDocuments.some((one) => one.uri.toString() === key);
+  return isNotebook || uri.path.endsWith('.ipynb') || (await isBinary(uri));
 }
 
 function readLines(

@@ -8,6 +8,8 @@ export interface SymbolName {
   readonly before: number;
 }
 
+/** No name is longer; looking for how a text is to be read takes the square of its length. */
+const LONGEST = 500;
 const SEPARATOR = /\.|::|->|#/u;
 const CALL = /\s*\([^()]*\)$/u;
 const LETTER = /[\p{L}\p{M}\p{N}_$]/u;
@@ -17,7 +19,7 @@ const LETTER = /[\p{L}\p{M}\p{N}_$]/u;
  * its own, then as a name in containers. Empty for a blank text.
  */
 export function readSymbolName(text: string): readonly SymbolName[] {
-  const whole = text.trim().replace(CALL, '').trim();
+  const whole = text.trim().slice(0, LONGEST).replace(CALL, '').trim();
   if (whole === '') return [];
   const parts = whole.split(SEPARATOR).filter((part) => part.trim() !== '');
   const name = parts.at(-1);

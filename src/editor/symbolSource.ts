@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { boundedCall, pause } from './boundedCall';
+import { awaitDisk } from './diskState';
 import {
   type AskBounds,
   askOutline,
@@ -26,7 +27,12 @@ export interface FoundSymbols {
   readonly excluded: number;
   /** Hits in files that a rule forbids reading. */
   readonly denied: number;
+  /** Says that there may be more; none where these are all. */
+  readonly notes: readonly string[];
 }
+
+/** TypeScript's server gives no more hits than this, and does not say that it has cut them. */
+const MOST_HITS = 256;
 
 /** @throws ToolProblem when nothing is found, no provider answers, or one fails */
 export async function findSymbols(
@@ -59,6 +65,10 @@ export async function findSymbols(
     outside: found.length - inside.length,
     excluded: inside.length - shown.length,
     denied: shown.length - given.length,
+    notes:
+      found.length < MOST_HITS
+        ? []
+        : ['(the language server may have left some out: give more of the name)'],
   };
 }
 
@@ -68,6 +78,7 @@ export async function readOutline(
   bounds: AskBounds,
 ): Promise<readonly OutlineNode[]> {
   const document = await openDocument(file);
+  await awaitDisk(document, bounds.signal);
   const { nodes, isKnown } = await askOutline(document, bounds);
   if (nodes.length > 0) return nodes;
   throw new ToolProblem(

@@ -76,7 +76,7 @@ async function makeList(
     );
     throw noMatch(wanted, 'the workspace', names);
   }
-  return { list: listSymbols(symbols, last), notes: describeLeft(found) };
+  return { list: listSymbols(symbols, last), notes: [...found.notes, ...describeLeft(found)] };
 }
 
 /** The outline, or the part of it that fits a name. */

@@ -56,10 +56,11 @@ export async function walkHierarchy(
     if (failed.length > 0) cut.push(`(not whole: ${failed[0]})`);
     const fresh = links.filter(({ link }) => !seen.has(keyOf(link.item)) && remember(seen, link));
     const served = await serve(fresh, left, { guard, world });
-    for (const { link, parent } of served.slice(0, LARGEST - steps.length)) {
+    const room = LARGEST - steps.length;
+    for (const { link, parent } of served.slice(0, room)) {
       steps.push(toStep(link, parent, { direction, world }));
     }
-    if (steps.length >= LARGEST) {
+    if (served.length > room) {
       cut.push(`(cut at ${LARGEST}: ask about one of them)`);
       break;
     }

@@ -65,6 +65,20 @@ describe("the editor's tools", () => {
       );
     });
 
+    it('says that there may be more where the server gives no more', async () => {
+      const names = Array.from({ length: 300 }, (_, n) => `zqMany${n}`);
+      const text = names.map((name) => `export const ${name} = 1;\n`).join('');
+      await writeFile(plantedFile('src/zqMany.ts'), text);
+      let told = '';
+      await until('they are found', async () => {
+        told = (await room.call('symbols', { query: 'zqMany' })).text;
+        return /^\d+ symbols/.test(told);
+      });
+      assert.match(told, /^256 symbols .*\n\(the language server may have left some out: /);
+      const few = await room.call('symbols', { query: 'zqMany29' });
+      assert.doesNotMatch(few.text, /left some out/);
+    });
+
     it('says what to do when a name is not found', async () => {
       await room.call('symbols', { query: 'PlantedLedger' });
       const { text, isError } = await room.call('symbols', { query: 'zzNoSuchName' });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -275,6 +275,119 @@ describe('places in files that are not given out', () => {
       for (const { text } of [none, some]) assert.doesNotMatch(text, /OfSecret|secret/);
       const below = await guarded.call('hierarchy', { ...type, of: 'subtypes' });
       assert.match(below.text, /class Below/);
+    } finally {
+      provider.dispose();
+      guarded.dispose();
+    }
+  });
+
+  it('give no signature and doc, be they excluded or outside besides', async () => {
+    const away = await mkdtemp(path.join(tmpdir(), 'patchbay-away-'));
+    const outside = path.join(away, 'secret.also');
+    const excluded = plantedFile('generated/secret.also');
+    await mkdir(plantedFile('generated'));
+    for (const file of [outside, excluded, plantedFile('here.also')]) {
+      await writeFile(file, 'word\n');
+    }
+    const files = { pattern: '**/*.also' };
+    const store = new DisposableStore();
+    let target = '';
+    const here = vscode.Uri.file(plantedFile('here.also'));
+    store.add(
+      vscode.languages.registerDefinitionProvider(files, {
+        provideDefinition: () => [placeIn(vscode.Uri.file(target), 0, 0)],
+      }),
+    );
+    store.add(
+      vscode.languages.registerImplementationProvider(files, {
+        provideImplementation: () => [placeIn(here, 0, 0)],
+      }),
+    );
+    store.add(
+      vscode.languages.registerHoverProvider(files, {
+        provideHover: () => new vscode.Hover('words of its definition'),
+      }),
+    );
+    const config = vscode.workspace.getConfiguration('search');
+    await config.update('exclude', { '**/generated': true }, vscode.ConfigurationTarget.Workspace);
+    try {
+      for (target of [outside, excluded]) {
+        for (const kind of ['definition', 'implementation']) {
+          const input = { path: plantedPath('here.also'), symbol: 'word', line: 1, kind };
+          const guarded = store.add(roomWithout(target));
+          const { text } = await guarded.call('definition', input);
+          assert.doesNotMatch(text, /words of|secret/, `${kind} in ${target}`);
+          assert.match(text, /kept back/, `${kind} in ${target}`);
+          const free = store.add(roomWithout('another'));
+          assert.match((await free.call('definition', input)).text, /\nwords of/, 'no rule');
+        }
+      }
+    } finally {
+      await config.update('exclude', undefined, vscode.ConfigurationTarget.Workspace);
+      store.dispose();
+      await rm(away, { recursive: true });
+    }
+  });
+
+  it('are in no document of their path, whoever shows it and saved or not', async () => {
+    const secret = plantedFile('.env.typed');
+    const store = new DisposableStore();
+    store.add(
+      vscode.workspace.registerTextDocumentContentProvider('patchbay-test-view', {
+        provideTextDocumentContent: () => 'an older TOKEN=1',
+      }),
+    );
+    const guarded = store.add(roomWithout(secret));
+    const open = store.add(roomWithout('another'));
+    const draft = vscode.Uri.from({ scheme: 'untitled', path: secret });
+    const view = vscode.Uri.from({ scheme: 'patchbay-test-view', path: secret, query: 'at=1' });
+    try {
+      for (const uri of [draft, view]) {
+        const document = await vscode.workspace.openTextDocument(uri);
+        await vscode.window.showTextDocument(document, { preview: false });
+        if (document.isUntitled) await replaceAll(document, 'TOKEN=1\n');
+      }
+      assert.match((await open.call('open_editors')).text, /^2 open editors.*\n(?:.*\n)*.*typed/);
+      assert.match((await open.call('read_buffer', { path: draft.toString() })).text, /TOKEN=1/);
+      const told = await guarded.call('open_editors');
+      assert.doesNotMatch(told.text, /typed/);
+      assert.match(told.text, /\(2 left out: kept back by /);
+      for (const tool of ['read_buffer', 'diagnostics', 'show', 'symbols']) {
+        const { text } = await guarded.call(tool, { path: draft.toString() });
+        assert.match(text, /^Not given out: the person's rule Read\(s\) forbids/, tool);
+      }
+    } finally {
+      await closeAll();
+      store.dispose();
+    }
+  });
+
+  it('are not quoted by a later page, once a rule forbids them', async () => {
+    await writeFile(plantedFile('pages.later'), 'word of it\n'.repeat(600));
+    const provider = referenceProvider('later', (uri) =>
+      Array.from({ length: 600 }, (_, line) => placeIn(uri, line, 0)),
+    );
+    let rule = '';
+    const guarded = createEditorRoom({
+      readGuard: {
+        denied: (files) => {
+          const held = files.filter((file) => file === rule);
+          return Promise.resolve(new Map(held.map((file) => [file, 'Read(s)'])));
+        },
+      },
+    });
+    try {
+      const input = { path: plantedPath('pages.later'), symbol: 'word', line: 1 };
+      const first = await guarded.call('references', input);
+      const [, cursor] = /next: cursor=(\S+)$/.exec(first.text) ?? [];
+      assert.match((await guarded.call('references', { cursor })).text, /word of it/);
+      rule = plantedFile('pages.later');
+      const { text, isError } = await guarded.call('references', { cursor });
+      assert.ok(isError, text);
+      assert.match(
+        text,
+        /^Kept back since the first page: .* Call references again without cursor$/,
+      );
     } finally {
       provider.dispose();
       guarded.dispose();

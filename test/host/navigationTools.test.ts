@@ -385,6 +385,40 @@ describe('the tools that follow symbols', () => {
       }
     });
 
+    it('says that it ends at 200 where there is more, and not where these are all', async () => {
+      await writeFile(plantedFile('many.herd'), 'Sheep\n'.repeat(202));
+      const uri = vscode.Uri.file(plantedFile('many.herd'));
+      const item = (line: number): vscode.TypeHierarchyItem => {
+        const range = new vscode.Range(line, 0, line, 5);
+        return new vscode.TypeHierarchyItem(
+          vscode.SymbolKind.Class,
+          'Sheep',
+          '',
+          uri,
+          range,
+          range,
+        );
+      };
+      let below = 200;
+      const provider = vscode.languages.registerTypeHierarchyProvider(
+        { pattern: '**/*.herd' },
+        {
+          prepareTypeHierarchy: () => item(0),
+          provideTypeHierarchySupertypes: () => [],
+          provideTypeHierarchySubtypes: ({ range }) =>
+            range.start.line > 0 ? [] : Array.from({ length: below }, (_, n) => item(n + 1)),
+        },
+      );
+      const input = { path: plantedPath('many.herd'), line: 1, symbol: 'Sheep', of: 'subtypes' };
+      try {
+        assert.doesNotMatch(await told('hierarchy', { ...input, depth: 2 }), /cut at/);
+        below = 201;
+        assert.match(await told('hierarchy', input), /^200 subtypes .*\n\(cut at 200: ask/);
+      } finally {
+        provider.dispose();
+      }
+    });
+
     it('says that a file is gone', async () => {
       await writeFile(plantedFile('src/navGone.ts'), 'export function gone(): void {}\n');
       const path = plantedPath('src/navGone.ts');

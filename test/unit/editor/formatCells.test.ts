@@ -22,7 +22,7 @@ describe('cells of a notebook as text', () => {
       cell(3, { source: '', run: 'failed', outputs: ['error: NameError: x'] }),
     ];
     assert.equal(
-      formatCells({ path: 'a.ipynb', isUnsaved: true, cells }, 1, 3),
+      formatCells({ path: 'a.ipynb', disk: 'unsaved', cells }, 1, 3),
       [
         'a.ipynb: 3 cells, unsaved changes',
         '[1] code python, ran',
@@ -40,7 +40,7 @@ describe('cells of a notebook as text', () => {
     const cells = Array.from({ length: 80 }, (_, index) =>
       cell(index + 1, { source: `line of ${index}\n`.repeat(30), outputs: ['x'.repeat(20_000)] }),
     );
-    const notebook = { path: 'big.ipynb', isUnsaved: false, cells };
+    const notebook = { path: 'big.ipynb', disk: 'same' as const, cells };
     const seen: number[] = [];
     for (let from: number | undefined = 1; from !== undefined;) {
       const text = formatCells(notebook, from, 80);
@@ -67,7 +67,7 @@ describe('cells of a notebook as text', () => {
             ...{ source: 's'.repeat(source), run: 'failed' },
             outputs: ['o'.repeat(output)],
           });
-          const text = formatCells({ path, isUnsaved: true, cells: [long, long] }, 1, 1);
+          const text = formatCells({ path, disk: 'unsaved', cells: [long, long] }, 1, 1);
           assert.ok(text.length <= 6_000, `${source}, ${output}: ${text.length}`);
           const isWhole = text.endsWith('o'.repeat(output));
           assert.equal(text.includes(`(cut: ${output + 3} characters)`), !isWhole);
@@ -79,7 +79,7 @@ describe('cells of a notebook as text', () => {
 
   it('an empty notebook says so', () => {
     assert.equal(
-      formatCells({ path: 'a.ipynb', isUnsaved: false, cells: [] }, 1, 0),
+      formatCells({ path: 'a.ipynb', disk: 'same' as const, cells: [] }, 1, 0),
       'a.ipynb: 0 cells, as on disk',
     );
   });

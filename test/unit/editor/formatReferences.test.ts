@@ -83,6 +83,18 @@ describe('a list of references', () => {
     assert.deepEqual(paths, ['a.ts', 'gone.ts']);
   });
 
+  it('B4: takes at most 6,000 characters, whatever stands before it', async () => {
+    const notes = [
+      'signature '.repeat(40),
+      'doc '.repeat(75),
+      ...Array.from({ length: 3 }, () => 'x'.repeat(300)),
+    ];
+    const { text } = await formatReferences(listOf(dataR(), 'y'), 0, readLine, { cursor, notes });
+    assert.ok(text.length <= 6_000, `${text.length} characters`);
+    assert.match(text, /\nleft: \d+ in \d+ files\nnext: cursor=r1\.\d+$/);
+    assert.ok(text.includes(notes.join('\n')));
+  });
+
   it('of 20,000 is paged without a stall', async () => {
     const files = Array.from({ length: 400 }, (_, file) => ({
       path: `src/many/file${file}.ts`,

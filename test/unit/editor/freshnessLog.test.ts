@@ -26,6 +26,17 @@ describe('FreshnessLog', () => {
     assert.ok(Date.now() - start >= 145 + QUIET_MS);
   });
 
+  it('doubts a report that is older than an edit on which it may depend', () => {
+    const log = new FreshnessLog();
+    assert.equal(log.isDoubtful('a'), false, 'nothing was edited');
+    log.reported('a');
+    log.sharedChanged();
+    assert.equal(log.isDoubtful('a'), true);
+    assert.equal(log.isDoubtful('never reported'), true);
+    log.reported('a');
+    assert.equal(log.isDoubtful('a'), false);
+  });
+
   it('is not settled by reports about other documents, and gives up in time', async () => {
     const log = new FreshnessLog();
     log.changed('a', 'open');

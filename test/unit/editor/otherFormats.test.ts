@@ -45,6 +45,17 @@ describe('open editors', () => {
     assert.equal(formatOpenEditors([], ['a.ts']), 'no open editors\nunsaved, without a tab: a.ts');
   });
 
+  it('names ten unsaved documents without a tab, and counts the others, within the budget', () => {
+    const hidden = Array.from({ length: 400 }, (_, i) => `${'deep/'.repeat(50)}file${i}.ts`);
+    for (const group of [[], [tab('here.ts', { active: true, visible: true })]]) {
+      const text = formatOpenEditors([group], hidden);
+      assert.equal(text.match(/^unsaved, without a tab: deep/gm)?.length, 10);
+      assert.match(text, /\nunsaved, without a tab: 390 more files$/);
+    }
+    const tabs = Array.from({ length: 500 }, (_, i) => tab(`src/some/folder/file${i}.ts`));
+    assert.ok(formatOpenEditors([tabs], hidden).length <= 6_000);
+  });
+
   it('lists by group where there are several', () => {
     const groups = [
       [tab('a.ts', { active: true, visible: true, selection: { from: 3, to: 3 } })],

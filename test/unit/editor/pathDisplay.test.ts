@@ -203,6 +203,14 @@ describe('pathDisplay', () => {
     ]);
   });
 
+  it('finds the nearest names of a text of any length without a stall', () => {
+    const known = Array.from({ length: 3_000 }, (_, index) => `src/folder/module${index}.ts`);
+    const started = performance.now();
+    const near = nearestNames(`${'text '.repeat(400_000)}/src/folder/module7.tx`, known);
+    assert.ok(performance.now() - started < 2_000);
+    assert.equal(near[0], 'src/folder/module7.ts');
+  });
+
   it('measures nearness by folders', () => {
     assert.equal(pathDistance('/a/b/c.ts', '/a/b/c.ts'), 0);
     assert.equal(pathDistance('/a/b/c.ts', '/a/b/d.ts'), 1);

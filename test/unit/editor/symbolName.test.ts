@@ -66,6 +66,14 @@ describe('names of symbols', () => {
     assert.deepEqual(columnsOf('a+b', 'a+b'), [0]);
   });
 
+  it('are read from a text of any length without a stall', () => {
+    const started = performance.now();
+    for (const text of [`a${' '.repeat(2_000_000)}b`, 'a.'.repeat(1_000_000), '('.repeat(1e6)]) {
+      assert.ok(readSymbolName(text).every(({ name }) => name.length <= 500));
+    }
+    assert.ok(performance.now() - started < 2_000);
+  });
+
   it('are collected from a text once each, to a limit', () => {
     assert.deepEqual(namesIn('let a1 = b + a1; // ünder_score 12', 9), [
       'let',
