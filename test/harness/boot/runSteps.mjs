@@ -4,7 +4,14 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { run } from './run.mjs';
 import { runScheduled } from './schedule.mjs';
-import { keepPassed, tallyCheck, tallySuite, tallyTwice } from './tally.mjs';
+import {
+  cameToEnd,
+  keepPassed,
+  suiteFailure,
+  tallyCheck,
+  tallySuite,
+  tallyTwice,
+} from './tally.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
 /** @typedef {import('./tally.mjs').Tally} Tally */
@@ -29,7 +36,7 @@ const STILL_RUNNING_MS = 30_000;
 /** With more failures than this, a suite gets no second chance. */
 const FEW_FAILURES = 3;
 /** A step that hangs is ended, so that the rest still runs. */
-const LIMIT_MS = 20 * 60_000;
+const LIMIT_MS = 40 * 60_000;
 
 /**
  * Runs the steps, in their order as far as their needs allow. A step whose needs have failed fails
@@ -149,7 +156,7 @@ async function runAgain(step, first, options) {
     if (existsSync(file)) renameSync(file, `${file}.first`);
   }
   const kept = path.relative(options.root, `${log}.first`);
-  const part = step.narrow?.(first.failures);
+  const part = cameToEnd(first) ? step.narrow?.(first.failures) : undefined;
   const what = part ? 'those once more' : 'once more';
   say(`${step.name}: ${what}, since ${String(first.failed)} failed; see ${kept}`);
   const tally = tallyTwice(first, await runSuite({ ...step, ...part }, options));
@@ -177,7 +184,7 @@ function notRun(title) {
 
 /** @param {Tally} tally @param {string} title @returns {Tally} */
 function withFailure({ passed, failed, failures }, title) {
-  return { passed, failed: failed + 1, failures: [...failures, { title, ok: false }] };
+  return { passed, failed: failed + 1, failures: [...failures, suiteFailure(title)] };
 }
 
 /** @param {Step} step @param {StepsOptions} options */

@@ -1,7 +1,14 @@
 // @ts-check
 import { appendFileSync, readFileSync } from 'node:fs';
 
-/** @typedef {{ title: string, ok: boolean, error?: string, file?: string }} TestResult */
+/**
+ * @typedef {object} TestResult
+ * @property {string} title
+ * @property {boolean} ok
+ * @property {string} [error]
+ * @property {string} [file]
+ * @property {boolean} [ofSuite] No test, but what the suite itself came to: some of its tests may not have run.
+ */
 /** @typedef {{ passed: number, failed: number, failures: TestResult[] }} Tally */
 
 /**
@@ -15,9 +22,9 @@ import { appendFileSync, readFileSync } from 'node:fs';
 export function tallySuite(file, code) {
   const results = readResults(file);
   const failures = results.filter((result) => !result.ok);
-  if (results.length === 0) failures.push({ title: 'no test ran', ok: false });
+  if (results.length === 0) failures.push(suiteFailure('no test ran'));
   else if (code !== 0 && failures.length === 0) {
-    failures.push({ title: `the suite ended with code ${String(code)}`, ok: false });
+    failures.push(suiteFailure(`the suite ended with code ${String(code)}`));
   }
   return {
     passed: results.filter((result) => result.ok).length,
@@ -26,9 +33,24 @@ export function tallySuite(file, code) {
   };
 }
 
+/** @param {string} title @returns {TestResult} */
+export function suiteFailure(title) {
+  return { title, ok: false, ofSuite: true };
+}
+
+/**
+ * Whether all tests of the suite have run: else it is not enough to run those again that failed.
+ *
+ * @param {Pick<Tally, 'failures'>} tally
+ */
+export function cameToEnd({ failures }) {
+  return !failures.some(({ ofSuite }) => ofSuite);
+}
+
 /**
  * Two runs of one suite, the second made because a few tests of the first had failed: failed is
- * what failed both times, and what passed once only is unsteady.
+ * what failed both times, and what passed once only is unsteady. A second run that did not come to
+ * its end has failed.
  *
  * @param {Tally} first
  * @param {Tally} second Of the whole suite, or of a part that has all that had failed.
@@ -36,7 +58,7 @@ export function tallySuite(file, code) {
  */
 export function tallyTwice(first, second) {
   const before = new Set(first.failures.map(({ title }) => title));
-  const failures = second.failures.filter(({ title }) => before.has(title));
+  const failures = second.failures.filter(({ title, ofSuite }) => ofSuite || before.has(title));
   const both = new Set(failures.map(({ title }) => title));
   const once = [...first.failures, ...second.failures].filter(({ title }) => !both.has(title));
   const ran = Math.max(first.passed + first.failed, second.passed + second.failed);

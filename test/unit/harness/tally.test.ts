@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import {
+  cameToEnd,
   keepPassed,
   readResults,
   tallyCheck,
@@ -59,6 +60,25 @@ describe('the count of npm test', () => {
       [5, 0, 'a'],
       'a part stands for the whole',
     );
+  });
+
+  it('has all of a suite run again that did not come to its end, and no second run that did not, hide a failure', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'patchbay tally '));
+    try {
+      const tally = (text: string, code: number) => {
+        const file = path.join(folder, 'results.jsonl');
+        writeFileSync(file, text);
+        return tallySuite(file, code);
+      };
+      assert.equal(cameToEnd(tally(good + bad, 1)), true);
+      for (const cut of [tally(good, 1), tally('', 0), tally('', 1)]) {
+        assert.equal(cameToEnd(cut), false);
+        const { failed, failures } = tallyTwice(tally(good + bad, 1), cut);
+        assert.deepEqual([failed, failures], [1, cut.failures]);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('keeps what had passed beside the results of the part that ran again', () => {
