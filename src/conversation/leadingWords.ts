@@ -24,14 +24,14 @@ export class LeadingWords {
     const outcome = submit([...leads.map((lead) => lead.text), text].join('\n\n'));
     // One that is handed in twice has one outcome.
     if (leads.length === 0) return outcome;
-    for (const { id } of leads) this.#onTheirWay.add(id);
     const settle = (settled: SubmitOutcome): SubmitOutcome => {
-      for (const { id } of leads) {
-        this.#onTheirWay.delete(id);
-        if (settled.accepted) this.#done(id);
-      }
+      if (settled.accepted) for (const { id } of leads) this.#done(id);
       return settled;
     };
-    return outcome instanceof Promise ? outcome.then(settle) : settle(outcome);
+    if (!(outcome instanceof Promise)) return settle(outcome);
+    for (const { id } of leads) this.#onTheirWay.add(id);
+    return outcome.then(settle).finally(() => {
+      for (const { id } of leads) this.#onTheirWay.delete(id);
+    });
   }
 }
