@@ -1,5 +1,9 @@
 /** Settles as the promise does, or rejects with the signal's reason as soon as that fires. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function untilAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (signal === undefined) return promise;
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
     stop = () => {

@@ -39,7 +39,7 @@ export async function attachServer(options: AttachOptions): Promise<PeerServer> 
     const initialized = handshakeOf(client);
     const peer = new ClientPeer(client, () => connect(options));
     const ready = createPeerServer(peer, { name, source, log, initialized, readyWithinMs });
-    return await (signal === undefined ? ready : untilAborted(ready, signal));
+    return await untilAborted(ready, signal);
   } catch (error) {
     await client.close();
     throw error;
@@ -55,7 +55,7 @@ async function connect(options: AttachOptions): Promise<Client> {
   );
   try {
     const connecting = client.connect(await createTransport(options), { timeout });
-    await (signal === undefined ? connecting : untilAborted(connecting, signal));
+    await untilAborted(connecting, signal);
     return client;
   } catch (error) {
     await client.close();

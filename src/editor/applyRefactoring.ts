@@ -82,7 +82,7 @@ export async function applyRefactoring(
       prepared = await prepare(parts, deps, signal);
       continue;
     }
-    if (isChanged(prepared, versions)) continue;
+    if (changedSince(prepared, versions).length > 0) continue;
     const changed = changesOf(prepared, parts);
     changed.forEach(refusePlaces);
     parts.operations.forEach(refuseLoss);
@@ -121,10 +121,9 @@ async function tellHalfDone(
       return isDone ? [operation] : [];
     }),
   );
-  const changed = [...prepared.documents].filter(([key, one]) => before.get(key) !== one.version);
   const done = [
     ...describeOperations(found.flat(), prepared),
-    ...changed.map(([, { uri }]) => `changed ${shownPath(uri)}`),
+    ...changedSince(prepared, before).map(({ uri }) => `changed ${shownPath(uri)}`),
   ];
   if (done.length === 0) return;
   throw new ToolProblem(`The editor refused a part of it. Done, so look at it: ${done.join(', ')}`);
@@ -196,8 +195,11 @@ function versionsOf({ documents }: Prepared): ReadonlyMap<string, number> {
   return new Map([...documents].map(([key, { version }]) => [key, version]));
 }
 
-function isChanged({ documents }: Prepared, before: ReadonlyMap<string, number>): boolean {
-  return [...documents].some(([key, { version }]) => before.get(key) !== version);
+function changedSince(
+  { documents }: Prepared,
+  before: ReadonlyMap<string, number>,
+): readonly vscode.TextDocument[] {
+  return [...documents].flatMap(([key, one]) => (before.get(key) === one.version ? [] : one));
 }
 
 /** As things stand in this tick: what turns unsaved later is the person's doing. */

@@ -1,12 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { array, boolean, describe, minLength, object, optional, string } from 'zod/mini';
-import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { holdDocuments } from './applyChange';
 import { refuseTwins } from './checkWritable';
 import { editFiles, type FileEdit } from './editFiles';
 import { unknownPath } from './nearestFiles';
-import { findOpen } from './openFile';
+import { findOpen, findOpenNotebook } from './openFile';
 import type { Hunk } from '../base/placeHunks';
 import { type ReadGuard, refuseDeniedWrites } from './readGuard';
 import { pathWorld } from './servedFiles';
@@ -89,11 +88,7 @@ function isLeftOver({ uri, size }: WriteTarget): boolean {
 /** What is no text file of its own is changed elsewhere. */
 function refuseStray({ uri, path, isFolder }: WriteTarget): void {
   if (isFolder) throw new ToolProblem(`${path} is a folder; give a file in it`);
-  const key = uri.toString();
-  const isOpenNotebook = vscode.workspace.notebookDocuments.some(
-    (notebook) => notebook.uri.toString() === key,
-  );
-  if (isOpenNotebook || /\.ipynb$/iu.test(uri.path)) {
+  if (findOpenNotebook(uri) || /\.ipynb$/iu.test(uri.path)) {
     throw new ToolProblem(`${path} is a notebook: use edit_cell of the server notebook`);
   }
 }

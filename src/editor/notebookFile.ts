@@ -6,6 +6,7 @@ import type { FoundFile } from './findFile';
 import type { CellText, NotebookText } from './formatCells';
 import type { SaveState } from './formatWritten';
 import { hasSameCells } from './notebookDisk';
+import { findOpenNotebook } from './openFile';
 import { ownEdits } from './ownEdits';
 import { ToolProblem } from './toolProblem';
 
@@ -23,8 +24,7 @@ export async function openNotebook({
   isFolder,
   size,
 }: Pick<FoundFile, 'uri' | 'path' | 'isFolder' | 'size'>): Promise<vscode.NotebookDocument> {
-  const key = uri.toString();
-  const open = vscode.workspace.notebookDocuments.find((one) => one.uri.toString() === key);
+  const open = findOpenNotebook(uri);
   if (open) return open;
   // An untitled text would be read as a notebook without cells.
   if (uri.scheme === 'untitled') throw new ToolProblem(`${path} is no notebook. Use read_buffer`);

@@ -18,6 +18,12 @@ export function findOpen(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((open) => open.uri.toString() === key);
 }
 
+/** The same of a notebook. */
+export function findOpenNotebook(uri: vscode.Uri): vscode.NotebookDocument | undefined {
+  const key = uri.toString();
+  return vscode.workspace.notebookDocuments.find((open) => open.uri.toString() === key);
+}
+
 function keyOf(uri: vscode.Uri): string {
   return uriKey(uri, process.platform);
 }

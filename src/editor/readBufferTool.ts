@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { describe, int, minimum, object, optional, string } from 'zod/mini';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { awaitDisk, type DiskState } from './diskState';
 import { findFile, type FoundFile } from './findFile';
 import { formatLines } from './formatLines';
 import { readLargeFile } from './largeFile';
 import { isTooLarge, openDocument, refuseBinary } from './openDocument';
+import { findOpenNotebook } from './openFile';
 import { type ReadGuard, refuseDenied } from './readGuard';
 import { asTyped } from './sameFile';
 import { answer, ToolProblem } from './toolProblem';
@@ -61,8 +62,7 @@ async function readFile(
 
 /** What is unsaved in a notebook stands in its cells: of the file the editor has the old text. */
 function refuseNotebook({ uri, path }: FoundFile): void {
-  const key = uri.toString();
-  const open = vscode.workspace.notebookDocuments.find((one) => one.uri.toString() === key);
+  const open = findOpenNotebook(uri);
   if (open?.isDirty !== true && open?.isUntitled !== true) return;
   throw new ToolProblem(`${path} is a notebook with unsaved changes. Read it with cells`);
 }

@@ -6,7 +6,7 @@ import { holdDocuments } from './applyChange';
 import { refuseOtherBuffer } from './checkWritable';
 import { formatWritten, type WrittenFile } from './formatWritten';
 import { saveNotebook } from './notebookFile';
-import { findOpen } from './openFile';
+import { findOpen, findOpenNotebook } from './openFile';
 import { type ReadGuard, writeDenied } from './readGuard';
 import { count } from './resultBudget';
 import { saveDocument } from './saveDocument';
@@ -75,12 +75,7 @@ async function named(
 }
 
 function unsavedOf(uri: vscode.Uri): vscode.TextDocument | vscode.NotebookDocument | undefined {
-  const text = findOpen(uri);
-  if (text?.isDirty === true) return text;
-  const key = uri.toString();
-  return vscode.workspace.notebookDocuments.find(
-    (one) => one.isDirty && one.uri.toString() === key,
-  );
+  return [findOpen(uri), findOpenNotebook(uri)].find((one) => one?.isDirty);
 }
 
 async function saveOne(uri: vscode.Uri): Promise<WrittenFile> {

@@ -6,6 +6,7 @@ import { awaitDisk } from './diskState';
 import { findFile, type FoundFile } from './findFile';
 import { highlightLines } from './highlightLines';
 import { isBinary, openDocument } from './openDocument';
+import { findOpenNotebook } from './openFile';
 import { tabUris } from './openTabs';
 import { type ReadGuard, refuseDenied } from './readGuard';
 import { answer, ToolProblem } from './toolProblem';
@@ -58,9 +59,9 @@ export function createShowTool(deps: { readonly readGuard?: ReadGuard }): ToolDe
 /** A notebook, whose text the person would see as JSON, a picture and the like. */
 async function hasOwnEditor({ uri, isFolder }: FoundFile): Promise<boolean> {
   if (isFolder) return false;
-  const key = uri.toString();
-  const isNotebook = vscode.workspace.notebookDocuments.some((one) => one.uri.toString() === key);
-  return isNotebook || uri.path.endsWith('.ipynb') || (await isBinary(uri));
+  return (
+    findOpenNotebook(uri) !== undefined || uri.path.endsWith('.ipynb') || (await isBinary(uri))
+  );
 }
 
 function readLines(

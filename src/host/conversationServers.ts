@@ -45,8 +45,7 @@ export async function openServers(
   ports: WindowPorts,
   { source, cwd, mcpServers = {}, signal }: ServersOptions,
 ): Promise<ConversationServers> {
-  const wanted = <T>(step: Promise<T>): Promise<T> =>
-    signal === undefined ? step : untilAborted(step, signal);
+  const wanted = <T>(step: Promise<T>): Promise<T> => untilAborted(step, signal);
   signal?.throwIfAborted();
   // Other extensions may be plain JavaScript.
   if (!isRecord(mcpServers)) throw new Error('mcpServers must be an object');

@@ -6,8 +6,8 @@ export interface Alarm {
 }
 
 /**
- * Any number of alarms behind one timer: one that is made and cleared again costs more than all
- * else that a short call is. So the timer is left as it is when its alarm is taken back; where it
+ * Any number of alarms behind one timer: one that is made and cleared again costs a tenth of a
+ * short call to a server of others. So the timer is left as it is when its alarm is taken back; where it
  * goes off for nobody, it is set for the next one.
  */
 export class Alarms {
@@ -41,10 +41,14 @@ export class Alarms {
     const now = Math.max(performance.now(), this.#nextAt);
     this.#timer = undefined;
     this.#nextAt = Infinity;
-    for (const alarm of [...this.#set]) {
-      if (alarm.dueAt <= now && this.#set.delete(alarm)) alarm.ring();
+    const due: Alarm[] = [];
+    let next = Infinity;
+    for (const alarm of this.#set) {
+      if (alarm.dueAt <= now) due.push(alarm);
+      else next = Math.min(next, alarm.dueAt);
     }
-    const next = Math.min(...[...this.#set].map(({ dueAt }) => dueAt));
-    if (next < this.#nextAt) this.#wind(next);
+    // First: whatever happens as one rings, the others keep their time.
+    if (next < Infinity) this.#wind(next);
+    for (const alarm of due) if (this.delete(alarm)) alarm.ring();
   }
 }

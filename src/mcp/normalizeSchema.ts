@@ -1,7 +1,7 @@
 import { compilePattern } from '../base/compilePattern';
 import { DefinitionError } from './definitionError';
 import { resolveReference } from './localReference';
-import { isRecord, type JsonObject, type JsonValue } from './wire';
+import { isRecord, type JsonObject, type JsonValue, setOwn } from './wire';
 
 const MAX_DEPTH = 60;
 const MAX_NODES = 20_000;
@@ -268,11 +268,6 @@ function enter(value: object, place: string, walk: Walk): void {
   if (walk.nodes > MAX_NODES) throw fault(walk.place, 'is too large');
   if (walk.above.size >= MAX_DEPTH) throw fault(place, 'is nested too deeply');
   walk.above.add(value);
-}
-
-/** `out[key] = value` would set the prototype when the key is `__proto__`. */
-function setOwn(out: JsonObject, key: string, value: JsonValue): void {
-  Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function show(value: unknown): string {

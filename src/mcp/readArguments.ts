@@ -1,6 +1,6 @@
 import { describeValue, type Problem } from './problems';
-import { readText, setOwn, type TextReader, TextReaders } from './readJsonTexts';
-import { isRecord, type JsonObject } from './wire';
+import { readText, type TextReader, TextReaders } from './readJsonTexts';
+import { isRecord, type JsonObject, setOwn } from './wire';
 
 export interface ReadArguments {
   /** A copy with the known keys only, JSON texts read where the schema wants no text. */

@@ -1,5 +1,5 @@
 import { resolveReference } from './localReference';
-import { isRecord, type JsonObject } from './wire';
+import { isRecord, type JsonObject, setOwn } from './wire';
 
 /** Gives what the JSON texts in a value hold; the value itself where there is none to be read. */
 export type TextReader = (value: unknown, depth?: number) => unknown;
@@ -193,14 +193,4 @@ function choicesOf({ anyOf, oneOf }: Record<string, unknown>): readonly unknown[
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
-}
-
-/** `out[key] = value` would set the prototype when the key is `__proto__`. */
-export function setOwn(out: Record<string, unknown>, key: string, value: unknown): void {
-  // Defining is slow, and only this one name would be taken for something else.
-  if (key !== '__proto__') {
-    out[key] = value;
-    return;
-  }
-  Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true });
 }

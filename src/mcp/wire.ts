@@ -162,6 +162,16 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** `out[key] = value` would set the prototype when the key is `__proto__`. */
+export function setOwn<T>(out: Record<string, T>, key: string, value: T): void {
+  // Defining is slow, and only this one name would be taken for something else.
+  if (key !== '__proto__') {
+    out[key] = value;
+    return;
+  }
+  Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /** A field of an object that is its own, undefined in every other case. */
 export function ownField(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;

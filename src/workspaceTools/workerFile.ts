@@ -61,7 +61,7 @@ export class WorkerFile implements WorkerLink, Disposable {
 
   async #callNow(task: WorkerTask, ctx: ToolContext | undefined): Promise<unknown> {
     const starting = this.#ensure();
-    const worker = await (ctx === undefined ? starting : untilAborted(starting, ctx.signal));
+    const worker = await untilAborted(starting, ctx?.signal);
     return worker.call(task, ctx);
   }
 
