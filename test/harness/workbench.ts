@@ -1,4 +1,4 @@
-import { errors, type Browser, type FrameLocator, type Page } from 'playwright-core';
+import { errors, type Browser, type FrameLocator, type Locator, type Page } from 'playwright-core';
 
 export interface WorkbenchOptions {
   readonly browser: Browser;
@@ -14,6 +14,8 @@ const READY_TIMEOUT_MS = 120_000;
 /** After which something that may have been missed is done once more. */
 const AGAIN_MS = 20_000;
 const PATIENCE_MS = 120_000;
+/** Less than a toast stays. */
+const NOTICE_MS = 5_000;
 
 /**
  * Does something to what may go before it is reached, such as a list that is filled anew or one that
@@ -87,6 +89,18 @@ export async function runCommand(page: Page, title: string): Promise<void> {
     await row.waitFor({ timeout });
     // It also waits for what it starts, such as a new window: long, so that it is not done twice.
     await row.click({ timeout: 2 * timeout });
+  });
+}
+
+/**
+ * Presses a button of a notification. A toast goes by itself after some seconds, a slow machine may
+ * need more; what it says is then in the list of all of them.
+ */
+export async function pressNotice(page: Page, notice: Locator, name: string): Promise<void> {
+  const button = notice.getByRole('button', { name, exact: true }).first();
+  await persist(async () => {
+    if (!(await button.isVisible())) await runCommand(page, 'Notifications: Show Notifications');
+    await button.click({ timeout: NOTICE_MS });
   });
 }
 

@@ -5,9 +5,8 @@ import { message, say, text, type Step } from '../../harness/model/script';
 import { eventually } from '../../harness/panelSandbox/eventually';
 import { gate } from '../../harness/product/dialogue';
 import type { Scene } from '../../harness/product/scene';
-import { runCommand } from '../../harness/workbench';
+import { pressNotice, runCommand } from '../../harness/workbench';
 import { begin } from './begin';
-import { pressNotice } from './pressNotice';
 
 const LONG = 'take your time with the storks';
 const LETTERS = 'say it letter by letter';
@@ -92,7 +91,7 @@ export function halfOpen(scene: Scene): void {
     const toast = page.locator('.notification-list-item', {
       hasText: `The agent is done: ${LONG}`,
     });
-    await pressNotice(product, toast, 'Show');
+    await pressNotice(page, toast, 'Show');
     await product.panel.articles('Claude').getByText('They nest.').waitFor();
     await runCommand(page, 'Notifications: Clear All Notifications');
   });

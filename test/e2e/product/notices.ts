@@ -8,9 +8,8 @@ import { gate } from '../../harness/product/dialogue';
 import type { Product } from '../../harness/product/product';
 import { setSettings } from '../../harness/product/settings';
 import type { Scene } from '../../harness/product/scene';
-import { runCommand } from '../../harness/workbench';
+import { pressNotice, runCommand } from '../../harness/workbench';
 import { begin } from './begin';
-import { pressNotice } from './pressNotice';
 
 const DENIED = 'touch the red file';
 const SILENT = 'touch the green file';
@@ -85,7 +84,7 @@ export function notices(scene: Scene): void {
       await askUnseen(product, DENIED);
       await bar(product).waitFor();
       await badge(product).getByText('1', { exact: true }).waitFor();
-      await pressNotice(product, toast(product), 'Deny');
+      await pressNotice(product.page, toast(product), 'Deny');
       await bar(product).waitFor({ state: 'detached' });
       await badge(product).waitFor({ state: 'detached' });
       await product.open();
@@ -123,7 +122,7 @@ export function notices(scene: Scene): void {
     });
     await toast(product).first().waitFor({ state: 'attached' });
     await comeBack?.();
-    await pressNotice(product, toast(product), 'Deny');
+    await pressNotice(product.page, toast(product), 'Deny');
     await bar(product).waitFor({ state: 'detached' });
     await product.open();
     await (

@@ -8,6 +8,7 @@ import { untilNone } from '../../harness/processes';
 import { familyOf, parentOf, theCli } from '../../harness/product/agentFamily';
 import type { Product } from '../../harness/product/product';
 import type { Scene } from '../../harness/product/scene';
+import { pressNotice } from '../../harness/workbench';
 import { forget, turn } from './toolFiles';
 
 const LEAVE = 'have the tool leave';
@@ -145,9 +146,10 @@ export function toolFilesGoneWrong(scene: Scene): void {
         await standsStill(product, host, 'at_once.tool.ts');
         await product.reload();
         await refuse(product);
-        const told = page.locator('.notifications-toasts, .notifications-center');
-        await told.getByText('goes on for ever in at_once.tool.ts').waitFor();
-        await told.getByRole('button', { name: 'End it', exact: true }).click();
+        const told = page.locator('.notification-list-item', {
+          hasText: 'goes on for ever in at_once.tool.ts',
+        });
+        await pressNotice(page, told, 'End it');
         await eventually(() => !existsSync(`/proc/${host}`));
       } finally {
         await forget(product);

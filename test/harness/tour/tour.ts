@@ -8,7 +8,7 @@ import { cliEnvironment } from '../model/realCli';
 import { inRoot, realCliPath } from '../paths';
 import { sampleWorkspace } from '../sampleWorkspace';
 import { startServer } from '../vscodeServer';
-import { openFile, openPatchbayView, openWorkbench } from '../workbench';
+import { openFile, openPatchbayView, openWorkbench, pressNotice } from '../workbench';
 import { PLANTED } from '../model/demoScript';
 import { Panel } from './panel';
 import { askCalculator, askForErrors, askForOpenFiles, fixError, lookUpSymbol } from './scenes';
@@ -130,9 +130,9 @@ async function openPanel(page: Page): Promise<Panel> {
 
 /** The person is asked about the other extension when the panel is first used. */
 async function allowCalculator(page: Page): Promise<void> {
-  const toast = page.locator('.notification-toast').filter({ hasText: 'Calculator for the agent' });
-  await toast.getByRole('button', { name: 'Allow', exact: true }).click();
-  await toast.waitFor({ state: 'detached' });
+  const asked = page.locator('.notification-list-item', { hasText: 'Calculator for the agent' });
+  await pressNotice(page, asked, 'Allow');
+  await asked.waitFor({ state: 'detached' });
 }
 
 async function playScenes(stage: TourStage): Promise<void> {
