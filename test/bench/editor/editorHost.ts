@@ -75,10 +75,14 @@ async function measureCall({ room, clock, call, times, least }: Measured): Promi
     const loopMs = await longestStall(ours, times);
     const bareLoopMs = await longestStall(() => clock.repeat(asked), times);
     const leastMs: number[] = [];
+    const leastStallMs: number[] = [];
     for (let at = 0; least !== undefined && at < times; at += 1) {
-      leastMs.push((await clock.measure(least)).shareMs);
+      const ownStall = await clock.longestOwnStall(async () => {
+        leastMs.push((await clock.measure(least)).shareMs);
+      });
+      leastStallMs.push(ownStall);
     }
-    rounds.push({ shareMs, wholeMs, leastMs, loopMs, ownStallMs, bareLoopMs });
+    rounds.push({ shareMs, wholeMs, leastMs, leastStallMs, loopMs, ownStallMs, bareLoopMs });
   }
   return {
     tool: call.tool,
@@ -88,6 +92,7 @@ async function measureCall({ room, clock, call, times, least }: Measured): Promi
     leastMs: rounds.map(({ leastMs }) => leastMs),
     loopMs: rounds.map(({ loopMs }) => loopMs),
     ownStallMs: rounds.map(({ ownStallMs }) => Math.max(...ownStallMs)),
+    leastStallMs: rounds.flatMap(({ leastStallMs }) => leastStallMs),
     bareLoopMs: rounds.map(({ bareLoopMs }) => bareLoopMs),
   };
 }
@@ -96,6 +101,7 @@ interface Round {
   readonly shareMs: readonly number[];
   readonly wholeMs: readonly number[];
   readonly leastMs: readonly number[];
+  readonly leastStallMs: readonly number[];
   readonly loopMs: number;
   readonly ownStallMs: readonly number[];
   readonly bareLoopMs: number;

@@ -11,6 +11,8 @@ export interface CallReport {
   readonly loopMs: readonly number[];
   /** The same, the time of the editor and its servers taken off. */
   readonly ownStallMs: readonly number[];
+  /** The same of the least that can be done with the same answers; empty where that is not measured. */
+  readonly leastStallMs: readonly number[];
   /** The longest while the editor was asked for the same without us. */
   readonly bareLoopMs: readonly number[];
   /** Of the first answer, so that it can be seen what was measured. */
