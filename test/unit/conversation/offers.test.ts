@@ -251,6 +251,40 @@ test('a server of others is asked the same, where it says that it has some', asy
   peer.dispose();
 });
 
+test('a prompt of whatever name can be chosen, typed and run', async () => {
+  const theirs = new McpServer({ name: 'x', version: '1' });
+  for (const name of ['git/commit', 'Code  Review', 'plain']) {
+    theirs.registerPrompt(name, { argsSchema: { id: z.string() } }, ({ id }) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: `${name} of ${id}` } }],
+    }));
+  }
+  const peer = await createPeerServer(await ForeignBridge.connect(theirs), {
+    ...{ name: 'theirs', log: silentLogger },
+  });
+  const { registry, router } = createBench([]);
+  registry.add(peer);
+  const offers = new ServerOffers({ router, registry, now: () => 0 });
+  const ports = { offers, cliCommands: () => Promise.resolve([]), isCliCommand: () => false };
+  const rows = await only(commandSources('', ports));
+  assert.deepEqual(inserts(rows).sort(), [
+    '/theirs:Code_Review id=',
+    '/theirs:git_commit id=',
+    '/theirs:plain id=',
+  ]);
+  for (const [typed, name] of [
+    ['/theirs:Code_Review id=7', 'Code  Review'],
+    ['/mcp__theirs__git_commit id=7', 'git/commit'],
+    ['/theirs:plain id=7', 'plain'],
+  ] as const) {
+    // Nothing is mentioned here.
+    const { content } = await expandMessage(typed, ports as unknown as ExpandPorts, never);
+    assert.match(JSON.stringify(content), new RegExp(`"${name} of 7"`));
+  }
+  const query = { kind: 'argument', command: 'theirs:git_commit', given: '', text: '' } as const;
+  assert.deepEqual(inserts(await only(argumentSources(query, ports))), ['id=']);
+  peer.dispose();
+});
+
 const PNG = 'iVBORw0KGgoAAAANSUhEUg==';
 
 test('what a model cannot read is refused by name, a picture is known by its bytes', () => {
