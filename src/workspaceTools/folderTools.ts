@@ -10,11 +10,11 @@ import {
 import { CompiledStore } from './compiledStore';
 import { FolderQuestion } from './folderQuestion';
 import { Offers } from './offers';
-import { OwnSaves, type SavedTexts } from './ownSaves';
+import { OwnSaves, type SavedFiles } from './ownSaves';
 import { contentKey, type FilePlan, planFiles } from './planFiles';
 import type { ResultStore } from './resultStore';
 import type { Compiled } from './sourceCompiler';
-import { EMPTY_SNAPSHOT, readSnapshot, shaOf, type Snapshot } from './snapshot';
+import { EMPTY_SNAPSHOT, readSnapshot, shaOf, shaOnDisk, type Snapshot } from './snapshot';
 import type { FolderHold, ToolFileFault, ToolFolder } from './toolFile';
 import { ToolFileEntry } from './toolFileEntry';
 import type { ToolFileHost } from './toolFileHost';
@@ -140,7 +140,7 @@ export class FolderTools implements Disposable {
 
   willSave(path: string): void {
     const file = relativePath(this.#options.folder, path);
-    if (file !== undefined) this.#ownSaves.willSave(file, this.#snapshot.files.get(file)?.sha);
+    if (file !== undefined) this.#ownSaves.willSave(file, shaOnDisk(path));
   }
 
   saved(path: string, text: string | undefined): void {
@@ -280,17 +280,19 @@ export class FolderTools implements Disposable {
   }
 
   /** Takes what the person saved as approved, where what was there before was. */
-  #take(snapshot: Snapshot, saved: SavedTexts): void {
+  #take(snapshot: Snapshot, saved: SavedFiles): void {
     this.#ownSaves.changed(this.#snapshot, snapshot);
     this.#snapshot = snapshot;
     let isNew = false;
-    for (const [file, texts] of saved) {
+    for (const [file, one] of saved) {
       const now = snapshot.files.get(file);
-      const before = this.#ownSaves.before(file);
-      if (now === undefined || before === undefined || !texts.has(now.sha)) continue;
-      if (!this.#approvals.isApproved(file, before)) continue;
-      this.#approvals.approve(file, now.sha, now.text);
-      isNew = true;
+      const before = this.#ownSaves.before(file, one);
+      if (now === undefined || before === undefined) continue;
+      if (!one.texts.has(now.sha)) this.#ownSaves.join(file, one);
+      else if (this.#approvals.isApproved(file, before)) {
+        this.#approvals.approve(file, now.sha, now.text);
+        isNew = true;
+      }
     }
     if (isNew) void this.#approvals.save();
   }

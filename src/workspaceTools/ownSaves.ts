@@ -1,31 +1,53 @@
 import { shaOf, type Snapshot } from './snapshot';
 
-/** Hashes of what was saved, by the files' paths. */
-export type SavedTexts = ReadonlyMap<string, ReadonlySet<string>>;
+/** What was saved of one file. */
+interface SavedFile {
+  /** Hashes of what may be on the disk by it. */
+  readonly texts: Set<string>;
+  /** Hash of what was there before the first save; undefined where nobody told of that. */
+  readonly before: string | undefined;
+}
 
-/** What the person saved in an editor, and what those files were before. Files by their paths below the folder. */
+/** By the files' paths below the folder. */
+export type SavedFiles = ReadonlyMap<string, SavedFile>;
+
+/** No text has it. */
+const NOTHING = '';
+
+/** What the person saved in an editor, and what those files were before. */
 export class OwnSaves {
-  /** Texts that may be on the disk without a question. */
-  #saved = new Map<string, Set<string>>();
+  #saved = new Map<string, SavedFile>();
+  /** What was on the disk as a save began: that is not always what was seen there last. */
+  readonly #onDisk = new Map<string, string>();
   /** What a file was before its last change. */
   readonly #before = new Map<string, string>();
 
-  /** @param sha what is on the disk, and what the save is of, whatever it was earlier */
-  willSave(file: string, sha: string | undefined): void {
-    if (sha !== undefined) this.#before.set(file, sha);
+  /** @param sha of what is on the disk; undefined where nothing is */
+  willSave(file: string, sha = NOTHING): void {
+    this.#onDisk.set(file, sha);
   }
 
   saved(file: string, text: string): void {
-    const texts = this.#saved.get(file) ?? new Set();
+    const known = this.#saved.get(file);
+    const { texts, before } = known ?? { texts: new Set(), before: this.#onDisk.get(file) };
     // The editor's text has no byte order mark, whatever the file has.
-    this.#saved.set(file, texts.add(shaOf(text)).add(shaOf(`\ufeff${text}`)));
+    texts.add(shaOf(text)).add(shaOf(`\ufeff${text}`));
+    this.#saved.set(file, { texts, before });
+    this.#onDisk.delete(file);
   }
 
   /** Those until now: what is saved while the disk is read may come too late for that. */
-  take(): SavedTexts {
+  take(): SavedFiles {
     const saved = this.#saved;
     this.#saved = new Map();
     return saved;
+  }
+
+  /** It was saved once more meanwhile: then the two are one save, of what was there before the first. */
+  join(file: string, { texts, before }: SavedFile): void {
+    const next = this.#saved.get(file);
+    if (next !== undefined)
+      this.#saved.set(file, { texts: new Set([...texts, ...next.texts]), before });
   }
 
   changed(from: Snapshot, to: Snapshot): void {
@@ -34,8 +56,9 @@ export class OwnSaves {
     }
   }
 
-  before(file: string): string | undefined {
-    return this.#before.get(file);
+  /** What a file was before it was saved. */
+  before(file: string, { before }: SavedFile): string | undefined {
+    return before ?? this.#before.get(file);
   }
 
   forget(): void {

@@ -23,6 +23,11 @@ test('what others wrote is not approved by being saved as it is, by whatever way
   await save(says('pulled'));
   await save(says('pulled, then the person'));
   await save(says('pulled, then the person'));
+  // Also where nobody has noticed that something else stands there by now.
+  await room.write(A, says('one'));
+  await room.look();
+  await room.write(A, says('pulled unnoticed'));
+  await save(says('pulled unnoticed, then the person'));
   // What was approved once is so again, and the next save is on top of that.
   await room.write(A, says('one'));
   await room.look();
@@ -45,14 +50,24 @@ test('saves that come while the one before is looked at count as well', async (t
   const file = await room.write(A, says('one'));
   await room.look();
   room.answer = () => undefined;
-  compiled = (text) => {
-    if (text !== says('two')) return;
-    writeFileSync(file, says('three'));
-    room.tools.saved(file, says('three'));
+  const save = (text: string): void => {
+    room.tools.willSave(file);
+    writeFileSync(file, text);
+    room.tools.saved(file, text);
   };
-  await room.write(A, says('two'));
-  room.tools.saved(file, says('two'));
+  compiled = (text) => {
+    if (text === says('two')) save(says('three'));
+  };
+  save(says('two'));
   await room.look();
   assert.equal((await room.call('a')).text, 'three');
-  assert.equal(room.questions.length, 1);
+  compiled = () => undefined;
+  save(says('four'));
+  // It is about to be read.
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+  save(says('five'));
+  await room.look();
+  assert.equal((await room.call('a')).text, 'five');
+  // A card that came in between has gone.
+  assert.ok(room.questions.slice(1).every(({ signal }) => signal.aborted));
 });
