@@ -159,6 +159,41 @@ test('a template is filled one variable after the other', async () => {
   ]);
 });
 
+test('a variable of a path, of a part of one and of a fragment is filled in as it stands in the address', async () => {
+  const complete = (...values: readonly string[]) => {
+    return (typed: string) => values.filter((value) => value.startsWith(typed));
+  };
+  const server = createServer({
+    name: 'repo',
+    resources: [
+      defineResource({
+        uri: 'file:///{+path}',
+        read: () => 'x',
+        complete: { path: complete('src/a b.ts', 'docs') },
+      }),
+      defineResource({
+        uri: 'of://{owner}/contents{/dir*}',
+        read: () => 'x',
+        complete: { owner: complete('me'), dir: complete('src', 'a/b') },
+      }),
+      defineResource({ uri: 'any://all{?q}', read: () => 'x', complete: { q: complete('x') } }),
+    ],
+  });
+  const offers = new ServerOffers({ ...createBench([server]), now: () => 0 });
+  const find = async (text: string) => inserts(await only(resourceSources(text, offers)));
+  assert.deepEqual(await find('repo:file:///'), [
+    '@repo:file:///src/a%20b.ts ',
+    '@repo:file:///docs ',
+  ]);
+  assert.deepEqual(await find('repo:file:///src/'), ['@repo:file:///src/a%20b.ts ']);
+  assert.deepEqual(await find('repo:of://m'), ['@repo:of://me/contents/']);
+  assert.deepEqual(await find('repo:of://me/contents/'), [
+    '@repo:of://me/contents/src ',
+    '@repo:of://me/contents/a%2Fb ',
+  ]);
+  assert.deepEqual(await find('repo:any://all?q='), []);
+});
+
 test('a list is asked for once in a while, and anew for another server', async () => {
   const { offers, listed, wait, registry } = made();
   await only(resourceSources('a', offers));
