@@ -49,7 +49,7 @@ test('saves that come while the one before is looked at count as well', async (t
   const room = await createToolRoom(t, { ports: { compiler: { ...COMPILER, load } } });
   const file = await room.write(A, says('one'));
   await room.look();
-  room.answer = () => undefined;
+  room.answer = () => new Promise(() => undefined);
   const save = (text: string): void => {
     room.tools.willSave(file);
     writeFileSync(file, text);
