@@ -113,8 +113,7 @@ class ClientPeer implements ForeignPeer {
   async request(method: string, params: unknown, call?: ForeignCall): Promise<object> {
     if (call !== undefined) this.#calls.add(call);
     try {
-      // One that was lost, and could not be made anew at once.
-      if (isClosed(this.#client) && this.#isRemote && !this.#isOver)
+      if (this.#isRemote && isClosed(this.#client) && !this.#isOver)
         await this.#renew(this.#client);
       const client = this.#client;
       try {
@@ -151,9 +150,8 @@ class ClientPeer implements ForeignPeer {
       return Promise.resolve();
     };
     client.onclose = () => {
-      if (this.#client !== client || this.#isOver) return;
-      if (this.#isRemote) this.#renew(client).catch(() => undefined);
-      else this.#closed.fire();
+      // A remote one is connected to anew by the next request: one that cuts each connection would be so all the time.
+      if (this.#client === client && !this.#isRemote) this.#closed.fire();
     };
     client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) =>
       this.#ask(params, signal),

@@ -25,11 +25,11 @@ export class HttpTransport extends StreamableHTTPClientTransport {
 /** Sees to it that what answers a request in a stream answers it. */
 async function fetchAnswered(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
-  const id = requestId(init?.body);
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  if (id === undefined || !isStream || response.body === null) return response;
-  const { status, statusText, headers } = response;
-  return new Response(withAnswer(response.body, id), { status, statusText, headers });
+  const { body, status, statusText, headers } = response;
+  const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
+  const id = isStream ? requestId(init?.body) : undefined;
+  if (id === undefined || body === null) return response;
+  return new Response(withAnswer(body, id), { status, statusText, headers });
 }
 
 function requestId(body: unknown): string | number | undefined {
