@@ -219,12 +219,13 @@ function send(
 
 /**
  * Whether the server does not know the session any more, as after its own restart: by the protocol
- * it says 404 then, and servers made after the SDK's example say 400.
+ * it says 404 then, and servers made after the SDK's example say 400, which may also be the answer
+ * to a call that has run in part: only one that speaks of the session means that.
  */
 function hasLostSession({ transport }: Client, error: unknown): boolean {
   if (transport?.sessionId === undefined || error instanceof McpError) return false;
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 404 || code === 400;
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return error.code === 404 || (error.code === 400 && /session|initiali[sz]/i.test(error.message));
 }
 
 function isClosed({ transport }: Client): boolean {

@@ -62,6 +62,14 @@ test('An answer over HTTP that does not come any more is an error at once, and n
   assert.ok(performance.now() - began < 30_000);
 });
 
+test('What a server over HTTP refuses is not asked once more, and its session goes on', async () => {
+  const web = await startLossyServer(['refuses']);
+  ends.push(() => web.close());
+  const call = callerOf(await attach('refusing', { type: 'http', url: web.url }));
+  assert.match(await call('refuses'), /"error".*The name is empty/);
+  assert.deepEqual([web.called, web.sessions.size], [['refuses'], 1]);
+});
+
 test('The session of a server over HTTP ends with its offer', async () => {
   const web = await startLossyServer(['answers']);
   ends.push(() => web.close());

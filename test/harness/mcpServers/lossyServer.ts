@@ -10,6 +10,8 @@ interface Message {
 
 export interface LossyServer {
   readonly url: string;
+  /** Names of the tools that were called, as often as they were. */
+  readonly called: readonly string[];
   /** The sessions that are not ended. */
   readonly sessions: ReadonlySet<string>;
   readonly close: () => Promise<void>;
@@ -17,10 +19,11 @@ export interface LossyServer {
 
 /**
  * A server over HTTP on loopback that loses answers: the name of a tool says how its stream goes on.
- * `answers` answers in a stream that it leaves open.
+ * `answers` answers in a stream that it leaves open, `refuses` with status 400.
  */
 export async function startLossyServer(ways: readonly string[]): Promise<LossyServer> {
   const sessions = new Set<string>();
+  const called: string[] = [];
   const answer = (message: Message, response: ServerResponse): void => {
     const { method, params } = message;
     if (method === 'initialize') {
@@ -31,6 +34,11 @@ export async function startLossyServer(ways: readonly string[]): Promise<LossySe
     if (method !== 'tools/call') {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(answerTo(message, ways)));
+      return;
+    }
+    called.push(params?.name ?? '');
+    if (params?.name === 'refuses') {
+      response.writeHead(400).end('The name is empty');
       return;
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -54,7 +62,7 @@ export async function startLossyServer(ways: readonly string[]): Promise<LossySe
       else answer(message, response);
     }
   });
-  return { url: `${url}/mcp`, sessions, close };
+  return { url: `${url}/mcp`, called, sessions, close };
 }
 
 export interface StrictSseServer {
