@@ -63,9 +63,9 @@ function checkText(field: TextField, given: string): Checked {
   const text = format === undefined ? given : given.trim();
   if (text === '') {
     if (!required) return isEmptied(field) ? { value: '' } : NOTHING;
-    return minLength === undefined || minLength > 0
-      ? { problem: l10n.t('Fill this in.') }
-      : { value: '' };
+    const isTooShort = minLength === undefined || minLength > 0;
+    const problem = isTooShort ? l10n.t('Fill this in.') : ruleLine(field, '');
+    return problem === undefined ? { value: '' } : { problem };
   }
   if (text.length > MAX_TEXT) return { problem: l10n.t('Write at most {0} characters.', MAX_TEXT) };
   if (format === 'json') return checkJson(text);

@@ -65,6 +65,7 @@ export function argumentText(name: string, value: string): string {
   return `${name}=${plain ? value : `"${value.replace(/["\\]/gu, String.raw`\$&`)}"`}`;
 }
 
+/** A path of Windows and a regular expression keep theirs. */
 function unescape(text: string): string {
-  return text.replace(/\\(.)/gu, '$1');
+  return text.replace(/\\(["\\])/gu, '$1');
 }

@@ -15,8 +15,25 @@ export function promptCommand(
   { server, name }: Pick<OfferedPrompt, 'server' | 'name'>,
   isTaken: (name: string) => boolean,
 ): string {
-  const short = `${server}:${name}`;
-  return isTaken(short) ? `mcp__${server}__${name}` : short;
+  const typed = typedPrompt(name);
+  const short = `${server}:${typed}`;
+  return isTaken(short) ? `mcp__${server}__${typed}` : short;
+}
+
+/** The prompt that is typed so; one whose very name it is goes before. */
+export function findPrompt<T extends { readonly name: string }>(
+  prompts: readonly T[],
+  typed: string,
+): T | undefined {
+  return (
+    prompts.find(({ name }) => name === typed) ??
+    prompts.find(({ name }) => typedPrompt(name) === typed)
+  );
+}
+
+/** Servers of others have names of any kind: a blank would end it, with a slash it would be a path. */
+function typedPrompt(name: string): string {
+  return name.replace(/[\s/]+/gu, '_');
 }
 
 /** The prompt that a command's name means; undefined where no server of ours has that name. */

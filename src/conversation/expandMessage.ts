@@ -7,7 +7,7 @@ import type { PromptBlock } from '../protocol/outboundRequests';
 import { ownField } from '../mcp/wire';
 import type { ExpandedMention } from './expandedMention';
 import { expandMention, type MentionPorts, wouldAttach } from './expandMention';
-import { promptOfCommand } from './commandNames';
+import { findPrompt, promptOfCommand } from './commandNames';
 import { attachedText, pieceOfContent, shownPart } from './promptBlocks';
 import type { ServerOffers } from './serverOffers';
 
@@ -86,7 +86,7 @@ async function runPrompt(
     );
   let messages: readonly unknown[];
   try {
-    const known = (await offers.prompts(server, signal)).find((prompt) => prompt.name === name);
+    const known = findPrompt(await offers.prompts(server, signal), name);
     const args = parseArguments(rest, known?.arguments ?? []);
     const missing = (known?.arguments ?? []).filter(
       (one) => one.required && !Object.hasOwn(args, one.name),
@@ -95,7 +95,7 @@ async function runPrompt(
       const names = missing.map((one) => `${one.name}=`).join(' ');
       throw failed(l10n.t('it needs {0} behind the command.', names));
     }
-    messages = await offers.getPrompt(server, name, args, signal);
+    messages = await offers.getPrompt(server, known?.name ?? name, args, signal);
   } catch (error) {
     if (signal.aborted || error instanceof UserFacingError) throw error;
     throw failed(errorMessage(error));

@@ -169,7 +169,8 @@ async function runEntry(
   const over = new AbortController();
   try {
     const work = Promise.resolve().then(() =>
-      run(input, { signal: AbortSignal.any([signal, over.signal]), conversation }),
+      // Its own copy: what it writes into that, neither the guard nor another hook sees.
+      run(structuredClone(input), { signal: AbortSignal.any([signal, over.signal]), conversation }),
     );
     const given = await withDeadline(work, limit, `no answer within ${limit} ms`);
     return readHookAnswer(given, spec);

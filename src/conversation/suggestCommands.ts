@@ -5,7 +5,7 @@ import { panelCommands } from '../chat/panelCommands';
 import { SIDE_COMMAND } from '../chat/sideProtocol';
 import type { SuggestQuery } from '../chat/suggestProtocol';
 import type { SlashCommand } from '../protocol/controlResults';
-import { promptCommand, promptOfCommand, typedName } from './commandNames';
+import { findPrompt, promptCommand, promptOfCommand, typedName } from './commandNames';
 import type { SuggestPart, SuggestSource } from './conversationPorts';
 import type { OfferedPrompt, ServerOffers } from './serverOffers';
 
@@ -93,7 +93,7 @@ export function argumentSources(
   }
   const rows = async (signal: AbortSignal): Promise<SuggestPart> => {
     const prompts = await offers.prompts(found.server, signal);
-    const prompt = prompts.find(({ name }) => name === found.name);
+    const prompt = findPrompt(prompts, found.name);
     return prompt === undefined ? { rows: [] } : argumentRows(prompt, query, offers, signal);
   };
   return [{ name: found.server, rows }];

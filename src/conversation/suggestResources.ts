@@ -94,7 +94,8 @@ async function templateRows(
   // A text with half a character can stand in no URI.
   const sayable = values.filter((value) => value.isWellFormed());
   return sayable.map((value, index) => {
-    const whole = `${at.before}${encodeURIComponent(value)}${at.after}`;
+    const written = at.isWhole ? encodeURI(value) : encodeURIComponent(value);
+    const whole = `${at.before}${written}${at.after}`;
     return {
       id: `value ${server} ${template.uri} ${value}`,
       icon: 'database',
@@ -107,9 +108,29 @@ async function templateRows(
   });
 }
 
-/** Texts and plain variables in turn, a text first; one with an operator ends what can be completed. */
+/** What stands before a value. */
+const BEFORE = new Map([
+  ['#', '#'],
+  ['/', '/'],
+  ['.', '.'],
+]);
+
+/**
+ * Texts and variables in turn, a text first. Several variables in one pair of braces, and those of a
+ * query, end what can be completed.
+ */
 function partsOf(template: string): readonly string[] {
-  return template.split(/\{([^{}]*)\}/u);
+  const parts: string[] = [''];
+  for (const [index, piece] of template.split(/\{([^{}]*)\}/u).entries()) {
+    const isText = index % 2 === 0;
+    const [, operator = '', name] = /^([+#/.]?)(\w+)\*?$/u.exec(piece) ?? [];
+    const text = isText ? piece : name === undefined ? '' : (BEFORE.get(operator) ?? '');
+    parts.push(`${parts.pop() ?? ''}${text}`);
+    // As it is filled in: with what a path may hold, or without.
+    const isWhole = operator === '+' || operator === '#';
+    if (!isText) parts.push(name === undefined ? piece : isWhole ? `+${name}` : name, '');
+  }
+  return parts;
 }
 
 interface TemplatePlace {
@@ -119,6 +140,8 @@ interface TemplatePlace {
   readonly after: string;
   readonly others: Readonly<Record<string, string>>;
   readonly isLast: boolean;
+  /** The value may hold a slash. */
+  readonly isWhole: boolean;
 }
 
 /** Which variable the end of `uri` is in. */
@@ -127,16 +150,18 @@ function placeIn(parts: readonly string[], uri: string): TemplatePlace | undefin
   let before = '';
   for (let index = 0; index < parts.length; index += 2) {
     const text = parts[index] ?? '';
-    const variable = parts[index + 1];
+    const named = parts[index + 1];
     if (!uri.startsWith(`${before}${text}`)) return undefined;
     before += text;
-    if (variable === undefined || !/^\w+$/u.test(variable)) return undefined;
+    const [, whole, variable] = /^(\+?)(\w+)$/u.exec(named ?? '') ?? [];
+    if (variable === undefined) return undefined;
     const rest = uri.slice(before.length);
     const next = parts[index + 2] ?? '';
     const end = next === '' ? -1 : rest.indexOf(next);
     if (end === -1) {
       const isLast = parts.slice(index + 2).every((part) => part === '');
-      return { variable, value: decode(rest), before, after: next, others, isLast };
+      const isWhole = whole === '+';
+      return { variable, value: decode(rest), before, after: next, others, isLast, isWhole };
     }
     others[variable] = decode(rest.slice(0, end));
     before += rest.slice(0, end);

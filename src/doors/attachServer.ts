@@ -13,6 +13,7 @@ import {
   type PeerServer,
 } from '../mcp/peerServer';
 import type { InitializeResult } from '../mcp/wire';
+import type { AttachedEntry } from './attachedEntry';
 import { createTransport, type TransportOptions } from './createTransport';
 
 export interface AttachOptions extends TransportOptions {
@@ -37,13 +38,24 @@ export async function attachServer(options: AttachOptions): Promise<PeerServer> 
   const client = await connect(options);
   try {
     const initialized = handshakeOf(client);
-    const peer = new ClientPeer(client, () => connect(options));
-    const ready = createPeerServer(peer, { name, source, log, initialized, readyWithinMs });
+    const isRemote = options.entry.type !== 'stdio';
+    const peer = new ClientPeer(client, () => connect(options), isRemote);
+    const timeout = timeoutOf(options.entry);
+    const ready = createPeerServer(peer, {
+      ...{ name, source, log, timeout },
+      initialized,
+      readyWithinMs,
+    });
     return await untilAborted(ready, signal);
   } catch (error) {
     await client.close();
     throw error;
   }
+}
+
+/** Of one call, as the CLI takes it from the entry. */
+function timeoutOf({ timeout }: AttachedEntry): number | undefined {
+  return typeof timeout === 'number' && timeout > 0 ? timeout : undefined;
 }
 
 /** @throws what went wrong, or the reason of the signal; nothing of it is left then */
@@ -76,6 +88,7 @@ function handshakeOf(client: Client): InitializeResult {
 
 class ClientPeer implements ForeignPeer {
   readonly #connect: () => Promise<Client>;
+  readonly #isRemote: boolean;
   readonly #noticed = new Emitter<ForeignNotice>();
   readonly #closed = new Emitter<void>();
   readonly #calls = new Set<ForeignCall>();
@@ -86,9 +99,13 @@ class ClientPeer implements ForeignPeer {
   readonly onDidNotify = this.#noticed.event;
   readonly onDidClose = this.#closed.event;
 
-  /** @param connect makes another connection to the same server */
-  constructor(client: Client, connect: () => Promise<Client>) {
+  /**
+   * @param connect makes another connection to the same server
+   * @param isRemote it may go on where a connection to it is lost
+   */
+  constructor(client: Client, connect: () => Promise<Client>, isRemote: boolean) {
     this.#connect = connect;
+    this.#isRemote = isRemote;
     this.#client = client;
     this.#listenTo(client);
   }
@@ -96,6 +113,8 @@ class ClientPeer implements ForeignPeer {
   async request(method: string, params: unknown, call?: ForeignCall): Promise<object> {
     if (call !== undefined) this.#calls.add(call);
     try {
+      if (this.#isRemote && isClosed(this.#client) && !this.#isOver)
+        await this.#renew(this.#client);
       const client = this.#client;
       try {
         return await send(client, method, params, call);
@@ -131,7 +150,8 @@ class ClientPeer implements ForeignPeer {
       return Promise.resolve();
     };
     client.onclose = () => {
-      if (this.#client === client) this.#closed.fire();
+      // A remote one is connected to anew by the next request: one that cuts each connection would be so all the time.
+      if (this.#client === client && !this.#isRemote) this.#closed.fire();
     };
     client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) =>
       this.#ask(params, signal),
@@ -199,12 +219,17 @@ function send(
 
 /**
  * Whether the server does not know the session any more, as after its own restart: by the protocol
- * it says 404 then, and servers made after the SDK's example say 400.
+ * it says 404 then, and servers made after the SDK's example say 400, which may also be the answer
+ * to a call that has run in part: only one that speaks of the session means that.
  */
 function hasLostSession({ transport }: Client, error: unknown): boolean {
   if (transport?.sessionId === undefined || error instanceof McpError) return false;
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 404 || code === 400;
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return error.code === 404 || (error.code === 400 && /session|initiali[sz]/i.test(error.message));
+}
+
+function isClosed({ transport }: Client): boolean {
+  return transport === undefined;
 }
 
 /** `fetch` says why it failed in its cause only. */

@@ -96,7 +96,7 @@ export class AttachedServers implements Disposable {
     try {
       await this.#ending.get(name);
       signal.throwIfAborted();
-      const start = this.#starterOf(name);
+      const start = this.#starterOf(name, signal);
       const how = { name, entry, log, mask, start, signal, source: 'setting' };
       const server = await attachServer({ ...how, ...where() });
       if (signal.aborted) {
@@ -114,7 +114,8 @@ export class AttachedServers implements Disposable {
     }
   }
 
-  #starterOf(name: string): StartServer | undefined {
+  /** @param gone fires when it is not wanted any more */
+  #starterOf(name: string, gone: AbortSignal): StartServer | undefined {
     const { start } = this.#options;
     if (start === undefined) return undefined;
     return (program) => {
@@ -126,6 +127,8 @@ export class AttachedServers implements Disposable {
         this.#ending.set(name, ending);
         return ending;
       };
+      // At once, also of one that still connects: the next one looks for it now.
+      gone.addEventListener('abort', () => void end(), { once: true });
       return { child: server.child, end };
     };
   }

@@ -25,14 +25,11 @@ export async function createTransport(options: TransportOptions): Promise<Transp
   const url = new URL(entry.url);
   const requestInit = { headers: { ...entry.headers } };
   if (entry.type === 'sse') {
-    // Older servers speak nothing else.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated
-    const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js');
-    return new SSEClientTransport(url, { requestInit });
+    const { SseTransport } = await import('./sseTransport');
+    return new SseTransport(url, { requestInit });
   }
-  const { StreamableHTTPClientTransport } =
-    await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
-  return new StreamableHTTPClientTransport(url, { requestInit });
+  const { HttpTransport } = await import('./httpTransport');
+  return new HttpTransport(url, { requestInit });
 }
 
 async function stdioTransport(

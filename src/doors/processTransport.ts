@@ -1,6 +1,8 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { RPC_INTERNAL } from '../mcp/jsonRpc';
+import { ownField } from '../mcp/wire';
 
 /** A program that serves over its input and output. */
 export interface StartedServer {
@@ -20,6 +22,7 @@ export type StartServer = (program: {
 /** One message, in bytes. */
 const MAX_LINE = 64 * 1024 * 1024;
 const NEW_LINE = 10;
+const NO_ANSWER = 'The server answered with something that is no answer of JSON-RPC';
 
 /** Speaks with a server over its input and output, a line for each message. */
 export class ProcessTransport implements Transport {
@@ -87,13 +90,26 @@ export class ProcessTransport implements Transport {
     void this.close();
   }
 
-  /** A server may print something else besides. */
+  /** A server may print something else besides. An answer that is none is one all the same: it is waited for. */
   #take(line: string): void {
+    let read: unknown;
     try {
-      const message = JSONRPCMessageSchema.parse(JSON.parse(line));
-      this.onmessage?.(message);
+      read = JSON.parse(line);
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    const message = JSONRPCMessageSchema.safeParse(read);
+    if (message.success) this.onmessage?.(message.data);
+    else {
+      this.onerror?.(message.error);
+      const id = ownField(read, 'id');
+      if (
+        (typeof id !== 'number' && typeof id !== 'string') ||
+        ownField(read, 'method') !== undefined
+      )
+        return;
+      this.onmessage?.({ jsonrpc: '2.0', id, error: { code: RPC_INTERNAL, message: NO_ANSWER } });
     }
   }
 }

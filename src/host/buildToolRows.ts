@@ -41,8 +41,10 @@ function serverRow(row: ServerRow, facts: ToolRowFacts): ToolsRow {
     row.origin.kind === 'toolFiles'
       ? facts.folders.find(({ server }) => server === name)
       : undefined;
-  const tools = facts.toolsOf(name);
-  const offBy = facts.switches.serverOffBy(name);
+  // What has its name is another server's.
+  const isLeftOut = row.isLeftOut === true;
+  const tools = isLeftOut ? undefined : facts.toolsOf(name);
+  const offBy = isLeftOut ? undefined : facts.switches.serverOffBy(name);
   const on = (tools ?? []).filter(
     (tool) => facts.switches.toolOffBy(name, tool.name) === undefined,
   );
@@ -70,7 +72,7 @@ function serverRow(row: ServerRow, facts: ToolRowFacts): ToolsRow {
     target: { kind: 'server', row, folder },
     children: [
       ...(folder === undefined ? [] : fileRows(folder)),
-      ...toolRows(row, tools, folder, facts),
+      ...(isLeftOut ? [] : toolRows(row, tools, folder, facts)),
     ],
   };
 }

@@ -21,6 +21,7 @@ import { resultText } from '../mcp/resultText';
 import { runTool } from '../mcp/runTool';
 import type { SwitchedServers } from '../mcp/switchedServers';
 import type { WireTool } from '../mcp/wire';
+import { withoutPatterns } from '../mcp/withoutPatterns';
 import { fillPage } from './fillPage';
 import type { LastCalls } from './lastCalls';
 import { runText } from './modelText';
@@ -59,7 +60,9 @@ export class RunToolPanel implements Disposable {
     this.#tool = tool;
     this.#wire = wireName(server, tool.name);
     this.#onClosed = onClosed;
-    this.#form = toolForm(tool.inputSchema);
+    // Those of somebody else's server may take for ever.
+    const isOurs = ports.registry.find(server)?.kind === 'own';
+    this.#form = toolForm(isOurs ? tool.inputSchema : withoutPatterns(tool.inputSchema));
     const title = visibleText(tool.title ?? tool.name);
     const card = createFormCard({
       ...{ id: 'arguments', server, title, message: '', schema: {}, trusted: true },

@@ -27,6 +27,8 @@ export interface ServerRow {
   readonly detail: string;
   readonly origin: ServerOrigin;
   readonly actions: readonly ServerAction[];
+  /** It cannot be used as it is written; another of its name may be. */
+  readonly isLeftOut?: true | undefined;
 }
 
 export type ServerOrigin =
@@ -127,6 +129,7 @@ function externalRow(server: ExternalServer, facts: RowFacts): ServerRow {
     detail: [sourceLabel(source), what].filter((part) => part !== '').join(': '),
     origin: { kind: source },
     actions: [...externalActions(server), 'openSource', 'showLog'],
+    ...(server.state === 'hidden' || server.state === 'bad' ? { isLeftOut: true } : {}),
   };
 }
 

@@ -20,6 +20,8 @@ export interface ToolFileSavesPorts {
   readonly folders: () => readonly ToolFolder[];
   /** One of the documents was changed. */
   readonly changed: (file: string) => void;
+  /** One is about to be written. */
+  readonly willSave: (file: string) => void;
   /** @param text of it where it is the person's own, and such a change counts as approved */
   readonly saved: (file: string, text: string | undefined) => void;
 }
@@ -53,7 +55,9 @@ export function watchToolFileSaves(ports: ToolFileSavesPorts): ToolFileSaves {
       const isManual = reason === TextDocumentSaveReason.Manual && !ownEdits.isOwn(document.uri);
       saves.willSave(keyOf(document), isManual);
       // Before it is written: a watcher may tell of the change before the editor tells of the save.
-      if (isOfTools(document)) question.willSave(document.uri.fsPath);
+      if (!isOfTools(document)) return;
+      question.willSave(document.uri.fsPath);
+      ports.willSave(document.uri.fsPath);
     }),
     workspace.onDidSaveTextDocument((document) => {
       if (!isOfTools(document)) return;

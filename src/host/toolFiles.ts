@@ -68,6 +68,7 @@ export class ToolFiles implements Disposable {
         log,
         folders: () => this.folders(),
         changed: (file) => this.#tools?.expectChange(file),
+        willSave: (file) => this.#tools?.willSave(file),
         saved: (file, text) => this.#tell((tools) => tools.saved(file, text)),
       }),
     );

@@ -9,6 +9,7 @@ import { Later } from './later';
 import type { LastCalls } from './lastCalls';
 import type { McpServers } from './mcpServers';
 import { currentServers, type ServersMenuPorts, type ToolFilesPort } from './mcpServersMenu';
+import { withOwnIds } from './ownRowIds';
 import { pumpClock } from './pumpClock';
 import { setRows } from './setRows';
 import type { ToolsRow } from './toolRows';
@@ -82,7 +83,7 @@ export class ToolsTree implements ToolsSource, Disposable {
     if (menu === undefined) return [];
     const { rows: servers, status } = await currentServers(menu);
     const lost = sets && !sets.usedSet ? this.usedSet : undefined;
-    const rows = [
+    const rows = withOwnIds([
       ...setRows(sets?.folders ?? [], lost),
       ...buildToolRows({
         servers,
@@ -94,7 +95,7 @@ export class ToolsTree implements ToolsSource, Disposable {
         lastCall: (wire) => calls.get(wire),
         now: Date.now(),
       }),
-    ];
+    ]);
     this.#rows = new Map(rows.flatMap(withChildren).map((row) => [row.id, row]));
     return rows;
   }

@@ -28,6 +28,19 @@ export function checkDefinition(server: string, tool: ToolDefinition): void {
   });
 }
 
+/**
+ * Refuses what the CLI does not take in the handshake: for one such server it shakes hands with all
+ * others anew before each turn.
+ * @throws DefinitionError that names the server and the field
+ */
+export function checkServerTexts(
+  server: string,
+  { version, title = '', instructions = '' }: Readonly<Record<string, unknown>>,
+): void {
+  const reason = textFault({ version, title, instructions });
+  if (reason !== undefined) throw new DefinitionError(`Server '${server}': ${reason}`);
+}
+
 /** @throws DefinitionError that names the resource and the reason */
 export function checkResource(server: string, resource: ResourceDefinition): void {
   within(`Resource ${JSON.stringify(resource.uri)} of server '${server}'`, () => {

@@ -2,7 +2,7 @@ import { type Disposable, DisposableStore, toDisposable } from '../base/disposab
 import { Emitter, type Event } from '../base/event';
 import { isSameList } from '../base/isSameList';
 import { callTool } from './callTool';
-import { checkDefinition, checkPrompt, checkResource } from './checkDefinition';
+import { checkDefinition, checkPrompt, checkResource, checkServerTexts } from './checkDefinition';
 import { DefinitionError } from './definitionError';
 import { DefinitionList, type Entry, from } from './definitionList';
 import type { PromptDefinition } from './definePrompt';
@@ -197,10 +197,12 @@ class McpServer implements McpServerDefinition {
   constructor(options: ServerOptions) {
     const { name, version = '1.0.0', pageSize = DEFAULT_PAGE, capabilities = {} } = options;
     checkServerName(name);
+    const { title, instructions } = options;
+    checkServerTexts(name, { version, title, instructions });
     this.name = name;
     this.version = version;
-    this.title = options.title;
-    this.instructions = options.instructions;
+    this.title = title;
+    this.instructions = instructions;
     this.source = options.source;
     this.pageSize = Math.max(1, Math.floor(pageSize));
     this.hooks = options;

@@ -52,7 +52,11 @@ export class FolderQuestion {
       this.close();
       return;
     }
-    const id = shaOf(JSON.stringify(asked.map(({ file, kind, sha }) => [file, kind, sha])));
+    // Of two folders with the same files each has its own.
+    const { folder } = this.#options;
+    const id = shaOf(
+      JSON.stringify([folder, ...asked.map(({ file, kind, sha }) => [file, kind, sha])]),
+    );
     if (isQuiet) this.#left = id;
     if (this.#open?.id === id) return;
     this.close();

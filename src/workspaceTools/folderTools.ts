@@ -10,10 +10,11 @@ import {
 import { CompiledStore } from './compiledStore';
 import { FolderQuestion } from './folderQuestion';
 import { Offers } from './offers';
+import { OwnSaves, type SavedFiles } from './ownSaves';
 import { contentKey, type FilePlan, planFiles } from './planFiles';
 import type { ResultStore } from './resultStore';
 import type { Compiled } from './sourceCompiler';
-import { EMPTY_SNAPSHOT, readSnapshot, shaOf, type Snapshot } from './snapshot';
+import { EMPTY_SNAPSHOT, readSnapshot, shaOf, shaOnDisk, type Snapshot } from './snapshot';
 import type { FolderHold, ToolFileFault, ToolFolder } from './toolFile';
 import { ToolFileEntry } from './toolFileEntry';
 import type { ToolFileHost } from './toolFileHost';
@@ -49,10 +50,7 @@ export class FolderTools implements Disposable {
   readonly #offers: Offers;
   readonly #entries = new Map<string, ToolFileEntry>();
   readonly #loads = new Set<Promise<void>>();
-  /** Texts that the person saved, by their files' paths: what may be on the disk without a question. */
-  readonly #saved = new Map<string, Set<string>>();
-  /** What a file was before its last change. */
-  readonly #before = new Map<string, string>();
+  readonly #ownSaves = new OwnSaves();
   /** Files that were written since the last round: what had failed is tried again. */
   readonly #touched = new Set<string>();
   readonly #looped = new Set<string>();
@@ -140,15 +138,16 @@ export class FolderTools implements Disposable {
     }
   }
 
+  willSave(path: string): void {
+    const file = relativePath(this.#options.folder, path);
+    if (file !== undefined) this.#ownSaves.willSave(file, shaOnDisk(path));
+  }
+
   saved(path: string, text: string | undefined): void {
     const file = relativePath(this.#options.folder, path);
     if (file === undefined) return;
     this.#touched.add(file);
-    if (text !== undefined) {
-      const texts = this.#saved.get(file) ?? new Set();
-      // The editor's text has no byte order mark, whatever the file has.
-      this.#saved.set(file, texts.add(shaOf(text)).add(shaOf(`\ufeff${text}`)));
-    }
+    if (text !== undefined) this.#ownSaves.saved(file, text);
     void this.update();
   }
 
@@ -238,6 +237,7 @@ export class FolderTools implements Disposable {
     await (this.#ready ??= this.#approvals.load());
     const touched = new Set(this.#touched);
     this.#touched.clear();
+    const saved = this.#ownSaves.take();
     const snapshot = await readSnapshot(folder, this.#snapshot);
     if (!this.#mayGoOn()) return;
     const hasTools = [...snapshot.files.keys()].some(isToolFile);
@@ -248,7 +248,7 @@ export class FolderTools implements Disposable {
     const plans =
       loaded === undefined ? [] : await planFiles(folder, snapshot, loaded.compiler, mayGoOn);
     if (plans === undefined || !this.#mayGoOn()) return;
-    this.#take(snapshot);
+    this.#take(snapshot, saved);
     // What loops or ends the process as it is loaded must not cost the others their approval.
     await this.#approvals.kept();
     if (!this.#mayGoOn()) return;
@@ -280,21 +280,20 @@ export class FolderTools implements Disposable {
   }
 
   /** Takes what the person saved as approved, where what was there before was. */
-  #take(snapshot: Snapshot): void {
-    for (const [file, { sha }] of this.#snapshot.files) {
-      if (snapshot.files.get(file)?.sha !== sha) this.#before.set(file, sha);
-    }
+  #take(snapshot: Snapshot, saved: SavedFiles): void {
+    this.#ownSaves.changed(this.#snapshot, snapshot);
     this.#snapshot = snapshot;
     let isNew = false;
-    for (const [file, texts] of this.#saved) {
+    for (const [file, one] of saved) {
       const now = snapshot.files.get(file);
-      const before = this.#before.get(file);
-      if (now === undefined || before === undefined || !texts.has(now.sha)) continue;
-      if (!this.#approvals.isApproved(file, before)) continue;
-      this.#approvals.approve(file, now.sha, now.text);
-      isNew = true;
+      const before = this.#ownSaves.before(file, one);
+      if (now === undefined || before === undefined) continue;
+      if (!one.texts.has(now.sha)) this.#ownSaves.join(file, one);
+      else if (this.#approvals.isApproved(file, before)) {
+        this.#approvals.approve(file, now.sha, now.text);
+        isNew = true;
+      }
     }
-    this.#saved.clear();
     if (isNew) void this.#approvals.save();
   }
 
@@ -434,7 +433,7 @@ export class FolderTools implements Disposable {
     for (const entry of this.#entries.values()) entry.end(CLOSED);
     this.#entries.clear();
     this.#snapshot = EMPTY_SNAPSHOT;
-    this.#before.clear();
+    this.#ownSaves.forget();
     this.#offers.dispose();
   }
 }

@@ -7,6 +7,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 
 /** What is written while the extension host stands still: after its end nobody could tell any more. */
@@ -62,7 +63,7 @@ export function takeLoopRecords(
     if (Number.isNaN(pid)) continue;
     const file = path.join(folder, name);
     const record = tryReadRecord(file);
-    const runs = pid !== process.pid && isRunning(pid);
+    const runs = pid !== process.pid && !isFromEarlierStart(file) && isRunning(pid);
     if (record !== undefined && runs) {
       if (record.files.some(isOurs)) found.push({ ...record, isRunning: true });
       continue;
@@ -86,6 +87,15 @@ export function isEndOrdered(folder: string, pid: number): boolean {
 
 function orderFile(folder: string, pid: number): string {
   return path.join(folder, `end-${pid}`);
+}
+
+/** Written before the machine was started: its number is that of another process by now. */
+function isFromEarlierStart(file: string): boolean {
+  try {
+    return statSync(file).mtimeMs < Date.now() - os.uptime() * 1_000;
+  } catch {
+    return false;
+  }
 }
 
 /** Of a workspace that is not opened any more, or damaged. */

@@ -49,7 +49,9 @@ export function resolvePackage(specifier: string, folder: string): string {
 
 function packageFolder(specifier: string, folder: string): string {
   const home = path.join(folder, 'node_modules', ...packageName(specifier).split('/'));
-  if (!/^(?:@[^/]+\/)?[^./@#][^/]*/.test(specifier) || !existsSync(home)) {
+  // The card names the package: what is loaded by its name must lie in it.
+  const leadsOut = specifier.split(/[/\\]/).includes('..');
+  if (leadsOut || !/^(?:@[^/]+\/)?[^./@#][^/]*/.test(specifier) || !existsSync(home)) {
     throw missing(`Cannot find package ${specifier}`);
   }
   return home;

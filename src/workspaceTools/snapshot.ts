@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
-import type { Dirent, Stats } from 'node:fs';
+import { type Dirent, readFileSync, type Stats } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode, isAbsent, isMissing } from '../base/errors';
@@ -193,6 +193,15 @@ function describe(bytes: Uint8Array, stamp: string | undefined): SnapshotFile {
 
 export function shaOf(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
+}
+
+/** At once: the next moment another text may stand there. Undefined where no file is, or it cannot be read. */
+export function shaOnDisk(file: string): string | undefined {
+  try {
+    return shaOf(readFileSync(file));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Undefined for what is no UTF-8, or holds a NUL. A byte order mark stays. */

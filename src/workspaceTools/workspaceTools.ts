@@ -52,6 +52,9 @@ class AllFolders implements WorkspaceTools {
   expectChange(file: string): void {
     for (const tools of this.#all()) tools.expectChange(file);
   }
+  willSave(file: string): void {
+    for (const tools of this.#all()) tools.willSave(file);
+  }
   saved(file: string, text: string | undefined): void {
     for (const tools of this.#all()) tools.saved(file, text);
   }

@@ -72,6 +72,8 @@ export interface WorkspaceTools extends Disposable {
   changedOnDisk(path: string): void;
   /** This file is being changed in the editor: what compiles it is loaded before it is saved. */
   expectChange(path: string): void;
+  /** The editor is about to save this file: the bytes before are those that are there now. */
+  willSave(path: string): void;
   /**
    * The editor saved this file.
    * @param text what the person's own typing made of it, as the editor's buffer has it: counts as

@@ -224,6 +224,33 @@ describe('tool files of the workspace', () => {
     await room.until('pulled.tool.ts', 'refused');
   });
 
+  it('what another program wrote is not approved by being saved as it is', async () => {
+    await setTrustMyEdits(true);
+    await approved('looked.tool.ts', 'known');
+    await room.write('looked.tool.ts', toolText('pulled'));
+    await room.card('looked.tool.ts', 'pulled');
+    const { document } = await shown('looked.tool.ts');
+    let saves = 0;
+    const listening = vscode.workspace.onDidSaveTextDocument((saved) => {
+      if (saved === document) saves += 1;
+    });
+    const save = async (): Promise<void> => {
+      const before = saves;
+      await vscode.commands.executeCommand('workbench.action.files.save');
+      await until('it was saved', () => saves > before);
+      await (await room.app.toolFiles?.load())?.settled();
+      assert.equal(room.state('looked.tool.ts')?.state.kind, 'needsApproval');
+    };
+    try {
+      await save();
+      await vscode.commands.executeCommand('type', { text: ' ' });
+      await vscode.commands.executeCommand('deleteLeft');
+      await save();
+    } finally {
+      listening.dispose();
+    }
+  });
+
   it('a workspace can switch tool files off for itself, and not on', async () => {
     await approved('off.tool.ts', 'still');
     const { key } = settings.toolFilesEnabled;

@@ -1,8 +1,11 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as full from 'zod';
 import * as z from 'zod/mini';
+import { silentLogger } from '../../src/base/logger';
 import type { App } from '../../src/host/app';
 import type { CommandName } from '../../src/host/commands';
 import { commands } from '../../src/host/commands';
@@ -10,7 +13,9 @@ import type { McpServers } from '../../src/host/mcpServers';
 import { settings } from '../../src/host/settings';
 import type { ToolsRow } from '../../src/host/toolRows';
 import { defineTool } from '../../src/mcp/defineTool';
+import { ForeignBridge } from '../../src/mcp/foreignBridge';
 import { createServer } from '../../src/mcp/mcpServer';
+import { createPeerServer } from '../../src/mcp/peerServer';
 import { workspaceRoot } from './editorRoom';
 import { patchbay, until } from './patchbay';
 import { createToolFilesRoom, toolText } from './toolFilesRoom';
@@ -195,6 +200,25 @@ describe('the view of the tools', () => {
       await until('the form is forgotten', () => app.tools.runs?.panels.size === 0);
     } finally {
       listed.dispose();
+    }
+  });
+
+  it('runs no regular expression of a server of others in its form: it may take for ever', async () => {
+    const theirs = new McpServer({ name: 'theirs', version: '1.0.0' });
+    const inputSchema = { word: full.string().regex(/^(a+)+$/) };
+    theirs.registerTool('find', { inputSchema }, () => ({ content: [] }));
+    const bridge = await ForeignBridge.connect(theirs);
+    const peer = await createPeerServer(bridge, { name: 'theirs', log: silentLogger });
+    const listed = servers.all.add(peer);
+    try {
+      await run('runTool', await find('tool mcp__theirs__find'));
+      const panel = await until('the form', () => app.tools.runs?.panels.get('mcp__theirs__find'));
+      const [field] = panel.page.view.form.fields;
+      assert.ok(field?.kind === 'text' && field.required);
+      assert.equal(field.pattern, undefined);
+    } finally {
+      listed.dispose();
+      peer.dispose();
     }
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -192,6 +193,13 @@ for (const refusal of [404, 400]) {
   });
 }
 
+async function until(what: string, condition: () => boolean): Promise<void> {
+  for (const end = Date.now() + 60_000; !condition();) {
+    assert.ok(Date.now() < end, what);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
 test('All that a server has started ends with it, whatever it does to stay', async () => {
   const file = path.join(base, 'below.cjs');
   const stays = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);";
@@ -271,7 +279,8 @@ test('The next one is started when the one before it is gone, with what it holds
   // As a profile of a browser, or a port: whoever comes second fails.
   const text = `const fs = require('node:fs'); fs.mkdirSync(${JSON.stringify(lock)});
     process.stdin.on('end', () => setTimeout(() => { fs.rmdirSync(${JSON.stringify(lock)}); process.exit(); }, 300));
-    import(${JSON.stringify(inRoot('test/harness/mcpServers/stdioServer.mjs'))});`;
+    if (process.env.MORE === 'hang') process.stdin.resume();
+    else import(${JSON.stringify(inRoot('test/harness/mcpServers/stdioServer.mjs'))});`;
   const locked = (more: string): ReadonlyMap<string, AttachedEntry> =>
     new Map([
       [
@@ -289,6 +298,10 @@ test('The next one is started when the one before it is gone, with what it holds
     where: () => ({ env: { PATH: process.env.PATH ?? '' }, cwd: base }),
   });
   ends.push(() => servers.dispose());
+  // While the first one still connects.
+  const first = servers.sync(locked('hang'));
+  await until('it has begun', () => existsSync(lock));
+  await Promise.all([first, servers.sync(locked('0'))]);
   await servers.sync(locked('1'));
   await servers.reconnect('l');
   await servers.sync(locked('2'));
@@ -371,10 +384,15 @@ test('The attached servers follow the settings: new, changed, failed, reconnecte
   assert.match(failed.join(), /^none: .*ENOENT/);
   await servers.sync(new Map([['a', stdio('a', file)]]));
   assert.deepEqual([await starts(), servers.state('none')], [1, undefined]);
+  const timeout = (): unknown => Reflect.get(registry.find('a') ?? {}, 'timeout');
+  assert.equal(timeout(), undefined);
+  await servers.sync(new Map([['a', { ...stdio('a'), timeout: 300_000 }]]));
+  assert.equal(timeout(), 300_000);
+  await servers.sync(new Map([['a', stdio('a', file)]]));
   await servers.reconnect('a');
   await servers.reconnect('nobody');
   await servers.sync(new Map([['a', stdio('changed', file)]]));
-  assert.deepEqual([await starts(), names()], [3, ['a']]);
+  assert.deepEqual([await starts(), names()], [4, ['a']]);
   const going = servers.sync(new Map([['b', stdio('b', file)]]));
   servers.dispose();
   await going;

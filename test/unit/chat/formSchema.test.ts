@@ -132,6 +132,10 @@ test('what a form takes the schema of the form takes too', async () => {
   ];
   const rules = [
     ...[{}, { minLength: 12 }, { maxLength: 5 }, { maxLength: 12 }],
+    ...[
+      { minLength: 0, pattern: '^a' },
+      { minLength: 0, pattern: '^$' },
+    ],
     ...[{ pattern: '@acme\\.com$' }, { pattern: '^\\w+\\-\\w+$' }, { pattern: '^.{1,20}$' }],
   ];
   const formats = [undefined, 'email', 'uri', 'date', 'date-time', 'uuid'];

@@ -64,6 +64,19 @@ test('mentions are found at the start of words, quoted or not, each once', () =>
   assert.equal(hasMention('me@home and @ alone'), false);
 });
 
+test('in quotes a backslash is one, but before a quote and before another one', () => {
+  const known = [{ name: 'in', required: true }];
+  for (const [typed, meant] of [
+    [String.raw`in="C:\My Folder\new"`, String.raw`C:\My Folder\new`],
+    [String.raw`"\d+ of \w+"`, String.raw`\d+ of \w+`],
+    [String.raw`in="say \"hi\" twice"`, 'say "hi" twice'],
+    [String.raw`in="a \\ b"`, String.raw`a \ b`],
+  ] as const) {
+    assert.deepEqual(parseArguments(typed, known), { in: meant }, typed);
+    assert.deepEqual(parseArguments(argumentText('in', meant), known), { in: meant }, typed);
+  }
+});
+
 test('punctuation behind a mention is the sentence’s unless something has that name', () => {
   const [first] = parseMentions('@src/a.ts,');
   assert.ok(first);

@@ -86,6 +86,25 @@ test('a hook that throws, or does not answer in time, asks the person where the 
   }
 });
 
+test('what a handler writes into its input changes nothing of what others see and the guard judges', async () => {
+  const judged: unknown[] = [];
+  const { add, ask } = deskOf(({ input }) => {
+    judged.push(input.tool_input);
+    return Promise.resolve({});
+  });
+  const seen: unknown[] = [];
+  add('PreToolUse', (input: { tool_input: Record<string, unknown> }) => {
+    input.tool_input.file_path = '/w/other.ts';
+    delete input.tool_input.content;
+  });
+  add('PreToolUse', (input: { tool_input: unknown }) => {
+    seen.push(input.tool_input);
+  });
+  const given = { file_path: '/w/.env', content: 'x' };
+  await ask('PreToolUse', { tool_name: 'Write', tool_input: { ...given } });
+  assert.deepEqual([seen, judged], [[given], [given]]);
+});
+
 test('a handler is told when nobody waits for it any more', async () => {
   const { add, ask } = deskOf();
   const signals: AbortSignal[] = [];

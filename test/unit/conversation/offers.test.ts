@@ -159,6 +159,41 @@ test('a template is filled one variable after the other', async () => {
   ]);
 });
 
+test('a variable of a path, of a part of one and of a fragment is filled in as it stands in the address', async () => {
+  const complete = (...values: readonly string[]) => {
+    return (typed: string) => values.filter((value) => value.startsWith(typed));
+  };
+  const server = createServer({
+    name: 'repo',
+    resources: [
+      defineResource({
+        uri: 'file:///{+path}',
+        read: () => 'x',
+        complete: { path: complete('src/a b.ts', 'docs') },
+      }),
+      defineResource({
+        uri: 'of://{owner}/contents{/dir*}',
+        read: () => 'x',
+        complete: { owner: complete('me'), dir: complete('src', 'a/b') },
+      }),
+      defineResource({ uri: 'any://all{?q}', read: () => 'x', complete: { q: complete('x') } }),
+    ],
+  });
+  const offers = new ServerOffers({ ...createBench([server]), now: () => 0 });
+  const find = async (text: string) => inserts(await only(resourceSources(text, offers)));
+  assert.deepEqual(await find('repo:file:///'), [
+    '@repo:file:///src/a%20b.ts ',
+    '@repo:file:///docs ',
+  ]);
+  assert.deepEqual(await find('repo:file:///src/'), ['@repo:file:///src/a%20b.ts ']);
+  assert.deepEqual(await find('repo:of://m'), ['@repo:of://me/contents/']);
+  assert.deepEqual(await find('repo:of://me/contents/'), [
+    '@repo:of://me/contents/src ',
+    '@repo:of://me/contents/a%2Fb ',
+  ]);
+  assert.deepEqual(await find('repo:any://all?q='), []);
+});
+
 test('a list is asked for once in a while, and anew for another server', async () => {
   const { offers, listed, wait, registry } = made();
   await only(resourceSources('a', offers));
@@ -248,6 +283,40 @@ test('a server of others is asked the same, where it says that it has some', asy
   const messages = await offers.getPrompt('theirs', 'greet', { name: 'Ann' }, never);
   assert.deepEqual(messages, [{ role: 'user', content: { type: 'text', text: 'Hi Ann' } }]);
   await assert.rejects(offers.getPrompt('theirs', 'gone', {}, never), /gone/);
+  peer.dispose();
+});
+
+test('a prompt of whatever name can be chosen, typed and run', async () => {
+  const theirs = new McpServer({ name: 'x', version: '1' });
+  for (const name of ['git/commit', 'Code  Review', 'plain']) {
+    theirs.registerPrompt(name, { argsSchema: { id: z.string() } }, ({ id }) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: `${name} of ${id}` } }],
+    }));
+  }
+  const peer = await createPeerServer(await ForeignBridge.connect(theirs), {
+    ...{ name: 'theirs', log: silentLogger },
+  });
+  const { registry, router } = createBench([]);
+  registry.add(peer);
+  const offers = new ServerOffers({ router, registry, now: () => 0 });
+  const ports = { offers, cliCommands: () => Promise.resolve([]), isCliCommand: () => false };
+  const rows = await only(commandSources('', ports));
+  assert.deepEqual(inserts(rows).sort(), [
+    '/theirs:Code_Review id=',
+    '/theirs:git_commit id=',
+    '/theirs:plain id=',
+  ]);
+  for (const [typed, name] of [
+    ['/theirs:Code_Review id=7', 'Code  Review'],
+    ['/mcp__theirs__git_commit id=7', 'git/commit'],
+    ['/theirs:plain id=7', 'plain'],
+  ] as const) {
+    // Nothing is mentioned here.
+    const { content } = await expandMessage(typed, ports as unknown as ExpandPorts, never);
+    assert.match(JSON.stringify(content), new RegExp(`"${name} of 7"`));
+  }
+  const query = { kind: 'argument', command: 'theirs:git_commit', given: '', text: '' } as const;
+  assert.deepEqual(inserts(await only(argumentSources(query, ports))), ['id=']);
   peer.dispose();
 });
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildToolRows, type ToolRowFacts } from '../../../src/host/buildToolRows';
+import { withOwnIds } from '../../../src/host/ownRowIds';
 import { blockInMarkdown, codeInMarkdown, plainInMarkdown } from '../../../src/host/markdownText';
 import { type RowFacts, serverRows } from '../../../src/host/serverRows';
 import { setRows } from '../../../src/host/setRows';
 import type { ToolsRow } from '../../../src/host/toolRows';
+import { parseToolSets } from '../../../src/mcp/toolSets';
 import { ToolSwitches } from '../../../src/mcp/toolSwitches';
 import type { WireTool } from '../../../src/mcp/wire';
 import type { ToolFile, ToolFolder } from '../../../src/workspaceTools/toolFile';
@@ -196,4 +198,47 @@ test('What is wrong with the sets of tools is named, each with its file', () => 
     'toolsets.json | a.tools[0] is bad | warning | openFile',
     'Tool set | The tool set review is not in its file: it goes on as you chose it | warning | ',
   ]);
+});
+
+test('Each row has an id of its own, whatever is written twice: else VS Code shows none of them', () => {
+  const server = { runIn: 'cli', written: { type: 'stdio', command: 'x', args: [] } } as const;
+  const rows = rowsOf(
+    {
+      own: [{ name: 'editor' }],
+      external: [
+        { ...server, name: 'editor', source: 'setting', state: 'hidden', reason: 'taken' },
+        { ...server, name: 'github', source: 'setting', state: 'bad', reason: 'no secret' },
+        { ...server, name: 'github', source: 'user', state: 'on' },
+        { ...server, name: 'github', source: 'workspace', state: 'hidden', reason: 'taken' },
+      ],
+    },
+    {
+      toolsOf: (name) => (name === 'editor' ? [tool('open_editors')] : undefined),
+      namesOf: (name) => (name === 'github' ? ['issues'] : []),
+    },
+    new ToolSwitches({ servers: ['github'] }),
+  );
+  const { faults } = parseToolSets(JSON.stringify({ sets: { '': {}, [' '.repeat(3)]: {} } }));
+  assert.equal(faults.length, 2);
+  const notes = setRows(
+    [{ folder: '/w', file: '/w/s', sets: [], faults, isBroken: false }],
+    undefined,
+  );
+  const all = withOwnIds([...notes, ...rows]);
+  const flat = (some: readonly ToolsRow[]): readonly ToolsRow[] =>
+    some.flatMap((row) => [row, ...flat(row.children)]);
+  const ids = flat(all).map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length, ids.join('\n'));
+  assert.deepEqual(
+    all.slice(2).map(({ label, children }) => [label, children.map((child) => child.label)]),
+    [
+      ['editor', ['open_editors']],
+      ['editor', []],
+      ['github', []],
+      ['github', ['issues']],
+      ['github', []],
+    ],
+  );
+  // What is left out is not off: it is told why.
+  assert.match(all[4]?.description ?? '', /no secret/);
 });

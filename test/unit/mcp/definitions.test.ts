@@ -182,6 +182,20 @@ test('server names that the CLI would confuse are refused', () => {
   }
 });
 
+test('what the CLI does not take in a handshake is refused by its name', () => {
+  // From plain JavaScript anything may come.
+  for (const [field, given] of [
+    ['version', 2],
+    ['version', null],
+    ['title', 5],
+    ['instructions', ['Read this.']],
+  ] as const) {
+    const options = { name: 'odd', [field]: given };
+    const refusal = new DefinitionError(`Server 'odd': ${field} must be a text`);
+    assert.throws(() => createServer(options), refusal);
+  }
+});
+
 test('tools and servers come and go, each change is told once, and disposing twice does nothing', () => {
   const registry = new ServerRegistry();
   const told: string[] = [];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { ApprovalCards } from '../../../src/host/approvalCards';
 import { createServer } from '../../../src/mcp/mcpServer';
 import { createToolRoom, says, type ToolRoom } from './toolRoom';
 
@@ -30,6 +31,25 @@ test('each folder has a server of its own, and the same tool in two of them is n
   assert.equal((await room.call('a', {}, 'workspace-Zwei_Gr__en')).text, '2');
   assert.equal((await room.call('a', {}, 'workspace-Zwei-Gr__en')).text, '3');
   assert.equal((await room.call('a', {}, 'workspace-Zwei_Gr__en-2')).text, '4');
+});
+
+test('two folders with the same files, as two checkouts of one repository, have a card each', async (t) => {
+  const cards = new ApprovalCards();
+  const room = await createToolRoom(t, { ports: { ask: (question) => cards.askFiles(question) } });
+  room.folders.length = 0;
+  await addFolder(room, 'one', 'one', 'same');
+  await addFolder(room, 'two', 'two', 'same');
+  await room.look();
+  for (const left of [2, 1]) {
+    const open = cards.of(undefined);
+    assert.equal(open.length, left);
+    cards.answer(open[0]?.id ?? '', 'approve');
+    await room.look();
+  }
+  assert.deepEqual(
+    room.tools.folders().flatMap(({ files }) => files.map(({ state }) => state.kind)),
+    ['ready', 'ready'],
+  );
 });
 
 test('folders that lie in one another each have their own files', async (t) => {

@@ -240,6 +240,25 @@ test('a missing package, one above the folder, and one of .patchbay are a clear 
   }
 });
 
+test('no way leads out of a package by its name', async (t) => {
+  const room = await createToolRoom(t);
+  await install(room, 'plain', {}, { 'index.js': 'exports.a = 1;' });
+  await install(room, 'open', { exports: { './*': './*' } }, { 'index.js': 'exports.a = 1;' });
+  await room.write('outside.cjs', 'exports.kind = "not asked about";');
+  const ways = ['plain/../../outside.cjs', 'open/../../outside.cjs', 'plain/sub/../../../outside'];
+  for (const way of ways) {
+    await room.write(A, says('one', `import { kind } from '${way}';\nconsole.log(kind);`));
+    const required = `const { kind } = require('${way}');\nrequire('patchbay');\nconsole.log(kind);`;
+    await room.write('.patchbay/tools/b.tool.cjs', required);
+    await room.look();
+    for (const name of ['a.tool.ts', 'b.tool.cjs']) {
+      const [fault] = room.file(name)!.faults;
+      assert.equal(fault?.kind, 'import', `${way} in ${name}`);
+    }
+  }
+  assert.doesNotMatch(room.log.join('\n'), /not asked about/);
+});
+
 test("'patchbay' is always ours, whatever the workspace has installed, and zod is whole", async (t) => {
   const room = await createToolRoom(t);
   await install(room, 'patchbay', {}, { 'index.js': 'throw new Error("the wrong one");' });

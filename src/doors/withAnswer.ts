@@ -1,0 +1,49 @@
+import { RPC_INTERNAL } from '../mcp/jsonRpc';
+
+/** With it the events of a stream have ids, by which the SDK asks for the rest where it is cut. */
+const EVENT_ID = /[\r\n]id:/;
+
+/**
+ * The stream of events that answers a request. Where it ends or breaks without the answer, as when
+ * its server is ended meanwhile, an error is added: the SDK would wait for ever. A second answer,
+ * where there was one, it passes over.
+ */
+export function withAnswer(
+  stream: ReadableStream<Uint8Array>,
+  id: string | number,
+): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let canGoOn = false;
+  let tail = '\n';
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) {
+          const text = tail + decoder.decode(value, { stream: true });
+          canGoOn ||= EVENT_ID.test(text);
+          tail = text.slice(-4);
+          controller.enqueue(value);
+          return;
+        }
+      } catch (error) {
+        if (canGoOn) {
+          controller.error(error);
+          return;
+        }
+      }
+      if (!canGoOn) controller.enqueue(new TextEncoder().encode(lost(id)));
+      controller.close();
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+/** As an event; what was cut in its middle ends before it. */
+function lost(id: string | number): string {
+  const message =
+    'The connection to the server was lost before it had answered; it may have run in part';
+  const answer = { jsonrpc: '2.0', id, error: { code: RPC_INTERNAL, message } };
+  return `\n\ndata: ${JSON.stringify(answer)}\n\n`;
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { silentLogger as log } from '../../src/base/logger';
+import { startServerProcess } from '../../src/cli/serverProcess';
+import type { AttachedEntry } from '../../src/doors/attachedEntry';
+import { attachServer } from '../../src/doors/attachServer';
+import type { PeerServer } from '../../src/mcp/peerServer';
+import { ServerRegistry } from '../../src/mcp/registry';
+import { createRouter } from '../../src/mcp/router';
+import { startLossyServer, startStrictSseServer } from '../harness/mcpServers/lossyServer';
+
+const base = await mkdtemp(path.join(tmpdir(), 'patchbay-lost-'));
+const ends: (() => unknown)[] = [];
+after(async () => {
+  for (const end of ends.reverse()) await end();
+  await rm(base, { recursive: true, force: true });
+});
+
+async function attach(name: string, entry: AttachedEntry): Promise<PeerServer> {
+  const where = { env: { PATH: process.env.PATH ?? '' }, cwd: base, start: startServerProcess };
+  const server = await attachServer({ name, entry, ...where, log });
+  ends.push(() => {
+    server.dispose();
+  });
+  return server;
+}
+
+async function until(what: string, condition: () => boolean): Promise<void> {
+  for (const end = Date.now() + 60_000; !condition();) {
+    assert.ok(Date.now() < end, what);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Calls tools of a server as the CLI does; the answers as JSON. */
+function callerOf(server: PeerServer): (name: string) => Promise<string> {
+  const registry = new ServerRegistry();
+  registry.add(server);
+  const router = createRouter({ registry, log, conversation: { id: 'c', cwd: base } });
+  ends.push(() => router.dispose());
+  let id = 0;
+  return async (name) => {
+    const params = { name, arguments: {} };
+    const message = { jsonrpc: '2.0', id: (id += 1), method: 'tools/call', params };
+    return JSON.stringify(await router.route(server.name, message, { requestId: `r${id}` }));
+  };
+}
+
+test('An answer over HTTP that does not come any more is an error at once, and no call waits for its time', async () => {
+  const ways = ['answers', 'ends', 'ends in the middle', 'is no answer', 'breaks'];
+  const web = await startLossyServer(ways);
+  ends.push(() => web.close());
+  const call = callerOf(await attach('lossy', { type: 'http', url: web.url }));
+  const began = performance.now();
+  const [answered, ...lost] = await Promise.all(ways.map(call));
+  assert.match(answered ?? '', /"text":"answered"/);
+  for (const answer of lost) assert.match(answer, /the connection to the server was lost/i);
+  // A call has a minute.
+  assert.ok(performance.now() - began < 30_000);
+});
+
+test('What a server over HTTP refuses is not asked once more, and its session goes on', async () => {
+  const web = await startLossyServer(['refuses']);
+  ends.push(() => web.close());
+  const call = callerOf(await attach('refusing', { type: 'http', url: web.url }));
+  assert.match(await call('refuses'), /"error".*The name is empty/);
+  assert.deepEqual([web.called, web.sessions.size], [['refuses'], 1]);
+});
+
+test('The session of a server over HTTP ends with its offer', async () => {
+  const web = await startLossyServer(['answers']);
+  ends.push(() => web.close());
+  const server = await attach('kept', { type: 'http', url: web.url });
+  assert.equal(web.sessions.size, 1);
+  server.dispose();
+  await until('the session is ended', () => web.sessions.size === 0);
+});
+
+test('A server over SSE that was started again is connected to anew, and what it owed is an error', async () => {
+  const web = await startStrictSseServer();
+  ends.push(() => web.close());
+  const server = await attach('strict', { type: 'sse', url: web.url });
+  let isClosed = false;
+  server.onDidClose(() => (isClosed = true));
+  const call = callerOf(server);
+  assert.match(await call('answers'), /"text":"answered"/);
+  for (let round = 0; round < 2; round += 1) {
+    const hanging = call('hangs');
+    await until('it is asked', () => web.hanging > 0);
+    web.restart();
+    assert.match(await hanging, /"error".*closed/i);
+    assert.match(await call('answers'), /"text":"answered"/);
+  }
+  await web.close();
+  assert.match(await call('answers'), /"error"/);
+  assert.equal(isClosed, false);
+});
+
+test('An answer over stdio that is none is an error at once', async () => {
+  const kinds = ['"result":null', '"result":"text"', '"error":"text"', '"x":1'];
+  const program = `
+    const send = (text) => process.stdout.write(text + '\\n');
+    const kinds = ${JSON.stringify(kinds)};
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line);
+      const result = method === 'initialize'
+        ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'odd', version: '1' } }
+        : { tools: kinds.map((_, at) => ({ name: 'kind' + at, inputSchema: { type: 'object' } })) };
+      if (method === 'tools/call') send('{"jsonrpc":"2.0","id":' + id + ',' + kinds[params.name.slice(4)] + '}');
+      else if (id !== undefined) send(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });`;
+  const entry: AttachedEntry = { type: 'stdio', command: process.execPath, args: ['-e', program] };
+  const call = callerOf(await attach('odd', entry));
+  const began = performance.now();
+  for (const answer of await Promise.all(kinds.map((_, at) => call(`kind${at}`)))) {
+    assert.match(answer, /"error".*no answer of JSON-RPC/);
+  }
+  // A call has a minute.
+  assert.ok(performance.now() - began < 30_000);
+});
