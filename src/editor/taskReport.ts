@@ -60,17 +60,22 @@ function describeRun(deps: TasksDeps, run: TaskRun): string {
     return `${task} ended, ${code}${ms === undefined ? '' : `, ${seconds(ms)}`}${parts}`;
   }
   const kind = execution.task.isBackground ? ' (a background task, it goes on)' : '';
-  return `${task} is still running${ms === undefined ? '' : ` after ${seconds(ms)}`}${kind}. status waits on, stop ends it`;
+  const time = ms === undefined ? '' : ` after ${seconds(ms)}`;
+  const others = deps.tasks.awaited(run).map((one) => `"${oneLine(one, 80)}"`);
+  if (others.length > 0) {
+    return `${task} waits${time} for ${oneLine(others.join(', '), 200)}. status waits on; to end it stop those`;
+  }
+  return `${task} is still running${time}${kind}. status waits on, stop ends it`;
 }
 
-/** It has ended, and never had the process that it is made of. */
+/** It has ended, and the editor never told that what it is made of was started. */
 function hasNotBegun({ tasks }: TasksDeps, { execution, startedAt }: TaskRun): boolean {
-  const { processId, exitCode } = tasks.eventsOf(execution);
+  const { hasStarted = false, processId, exitCode } = tasks.eventsOf(execution);
   const work = execution.task.execution;
   const isProcess =
     work instanceof vscode.ShellExecution || work instanceof vscode.ProcessExecution;
-  const hasProcess = processId !== undefined || exitCode !== undefined;
-  return startedAt !== undefined && isProcess && !hasProcess && tasks.isOver(execution);
+  const hasBegun = hasStarted || processId !== undefined || exitCode !== undefined;
+  return startedAt !== undefined && isProcess && !hasBegun && tasks.isOver(execution);
 }
 
 /** One without a process tells nothing but that it ended, also where what it depends on has failed. */
@@ -119,13 +124,14 @@ async function outputOf(
     : ["output: not captured (the task's terminal shows it)"];
 }
 
-/** By the name that its terminal had then: the next task renames it. */
+/** By the name that its terminal has, or had then: the next task renames it. */
 async function isOfTask(
   { terminal, terminalName }: SeenCommand,
   task: vscode.Task,
   processId: number | undefined,
 ): Promise<boolean> {
-  if (terminalName === task.name || terminalName === `${task.source}: ${task.name}`) return true;
+  const names = [task.name, `${task.source}: ${task.name}`];
+  if (names.includes(terminal.name) || names.includes(terminalName)) return true;
   const pid = await Promise.race([terminal.processId, Promise.resolve(undefined)]);
   return pid !== undefined && pid === processId;
 }

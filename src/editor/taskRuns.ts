@@ -82,6 +82,20 @@ export class TaskRuns implements Disposable {
     });
   }
 
+  /** Of one that has not begun, or has nothing of its own to begin: those that came after it and run. */
+  awaited({ execution, startedAt = Infinity }: TaskRun): readonly string[] {
+    const { hasStarted = false, processId } = this.eventsOf(execution);
+    if (hasStarted || processId !== undefined) return [];
+    const others = this.#runs.filter(
+      (one) =>
+        one.execution !== execution &&
+        (one.startedAt ?? 0) >= startedAt &&
+        this.eventsOf(one.execution).processId !== undefined &&
+        !this.isOver(one.execution),
+    );
+    return others.map(({ name }) => name);
+  }
+
   eventsOf(execution: vscode.TaskExecution): TaskEvents {
     return this.#events.get(execution) ?? {};
   }

@@ -12,7 +12,7 @@ export interface SeenCommand {
   /** Counts all that were seen, from 1. */
   readonly number: number;
   readonly terminal: vscode.Terminal;
-  /** As it was called then. */
+  /** As it was called at the end; that of a task is renamed a moment after the start. */
   readonly terminalName: string;
   readonly commandLine: string;
   readonly startedAt: number;
@@ -65,6 +65,7 @@ export class TerminalLog {
     void command.reading.then(() => read.abort());
     await pause(READ_MS, read.signal);
     command.endedAt = endedAt;
+    command.terminalName = command.terminal.name;
     command.exitCode = exitCode;
     this.#changed.fire();
   }

@@ -16,6 +16,9 @@ const TASKS = {
   tasks: [
     shell('goes well', 'echo well-$((40 + 2)); sleep 1'),
     shell('goes later', 'exit 9'),
+    shell('lasts', 'sleep 1000'),
+    { ...shell('waits for it', 'echo after'), dependsOn: ['lasts'] },
+    { label: 'made of a lasting one', dependsOn: ['lasts'], problemMatcher: [] },
     { ...shell('goes after it', 'echo after'), dependsOn: ['goes later'] },
     shell('asks', 'echo ${input:what}'),
     { label: 'made of one', dependsOn: ['goes well'], problemMatcher: [] },
@@ -79,6 +82,31 @@ describe('what is told of tasks and tests afterwards', () => {
     });
     assert.match(await asking, /^task "asks" did not begin: /);
     assert.match(await run('goes later'), /^task "goes later" ended, exit code 9, /);
+  });
+
+  it('one that waits for others names them, and ends as they do', async () => {
+    for (const name of ['waits for it', 'made of a lasting one']) {
+      let text = await room.ok('tasks', { action: 'run', name, wait: 1 });
+      await until('what it waits for runs', async () => {
+        text = await room.ok('tasks', { action: 'status', name, wait: 0 });
+        return text.startsWith(`task "${name}" waits after `);
+      });
+      assert.match(text, / for "lasts"\. status waits on; to end it stop those\n/);
+      assert.equal(
+        await room.fails('tasks', { action: 'stop', name }),
+        `"${name}" waits for tasks that run: stop "lasts"`,
+      );
+      await room.ok('tasks', { action: 'stop', name: 'lasts' });
+      const end = await room.ok('tasks', { action: 'status', name, wait: 120 });
+      assert.match(end, /^task "[^"]*" (?:did not begin: |ended, no exit code told, )/);
+    }
+  });
+
+  it('one whose terminal is closed did begin', async () => {
+    await room.ok('tasks', { action: 'run', name: 'lasts', wait: 1 });
+    for (const terminal of vscode.window.terminals) terminal.dispose();
+    const end = await room.ok('tasks', { action: 'status', name: 'lasts', wait: 120 });
+    assert.match(end, /^task "lasts" ended, no exit code told, /);
   });
 
   it('the output of a task is its own, whoever uses its terminal or the name of it later', async () => {
