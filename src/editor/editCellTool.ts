@@ -5,7 +5,7 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { applyWhole, holdDocuments } from './applyChange';
 import { SAVE_STATES } from './formatWritten';
 import { awaitNotebookDisk } from './notebookDisk';
-import { cellAt, openNotebook, saveNotebook } from './notebookFile';
+import { cellAt, kindOf, openNotebook, saveNotebook } from './notebookFile';
 import { findOpen } from './openFile';
 import { type ReadGuard, refuseDeniedWrites } from './readGuard';
 import { count } from './resultBudget';
@@ -109,8 +109,7 @@ function cellChange(
     edit.set(notebook.uri, [vscode.NotebookEdit.deleteCells(range)]);
     return edit;
   }
-  const isMarkdown = cell.kind === vscode.NotebookCellKind.Markup;
-  if (kind === undefined || (kind === 'markdown') === isMarkdown) {
+  if (kind === undefined || kind === kindOf(cell)) {
     // By its text: replacing the cell would drop its outputs and its metadata.
     const { document } = cell;
     const all = new vscode.Range(0, 0, document.lineCount, 0);
@@ -118,6 +117,8 @@ function cellChange(
     return edit;
   }
   const made = newCell(notebook, cell.index, kind, text ?? '');
+  // Tags and the like are the cell's, whatever its kind.
+  made.metadata = { ...cell.metadata };
   edit.set(notebook.uri, [vscode.NotebookEdit.replaceCells(range, [made])]);
   return edit;
 }

@@ -5,7 +5,7 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { isError, outputText } from './cellOutputs';
 import { findFile } from './findFile';
 import { outputLines } from './formatCells';
-import { cellAt, openNotebook } from './notebookFile';
+import { cellAt, kindOf, openNotebook } from './notebookFile';
 import { tabUris } from './openTabs';
 import { type ReadGuard, refuseDenied } from './readGuard';
 import { requireSameCell } from './toldCells';
@@ -66,12 +66,6 @@ export function createRunCellTool(deps: RunCellDeps): ToolDefinition {
         return text;
       }),
   });
-}
-
-/** Raw cells pass for code in the editor, and never run. */
-function kindOf({ kind, document }: vscode.NotebookCell): 'code' | 'markdown' | 'raw' {
-  if (kind === vscode.NotebookCellKind.Markup) return 'markdown';
-  return document.languageId === 'raw' ? 'raw' : 'code';
 }
 
 /** The command looks for an editor of the notebook: one in sight will do, and the focus stays where it is. */

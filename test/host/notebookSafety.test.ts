@@ -195,6 +195,24 @@ describe('a notebook that the person works in, and kernels that are not as they 
     }
   });
 
+  it('edit_cell makes of a cell what is asked for, and keeps what is noted of it', async () => {
+    const metadata = { tags: ['parameters'] };
+    const raw = { cell_type: 'raw', metadata, source: ['---'] };
+    await lay(raw, code('first', { metadata }));
+    const saved = async (): Promise<readonly (readonly unknown[])[]> => {
+      const { cells } = JSON.parse(await readFile(file(), 'utf8')) as {
+        cells: readonly { cell_type: string; metadata: { tags?: unknown } }[];
+      };
+      return cells.map((cell) => [cell.cell_type, cell.metadata.tags]);
+    };
+    await edit({ cell: 1, kind: 'code', text: 'x = 1' });
+    await edit({ cell: 2, kind: 'markdown', text: '# First' });
+    assert.deepEqual(await saved(), [
+      ['code', metadata.tags],
+      ['markdown', metadata.tags],
+    ]);
+  });
+
   it('edit_cell inserts code in the language of the cells above', async () => {
     const sql = { metadata: { vscode: { languageId: 'sql' } } };
     const notebook = await lay(code('select 1', sql), code('first()'));
