@@ -19,8 +19,8 @@ const READ = ['text/plain', 'text/markdown', 'application/json', 'text/html', 't
 const READ_MOST = 100_000;
 /** At the end of one that was not read to its end. */
 export const MORE = '…';
-/** The plain form of what has a text in another one: `<IPython.core.display.Markdown object>`. */
 const NAME_LIMIT = 400;
+/** The plain form of what has a text in another one: `<IPython.core.display.Markdown object>`. */
 const NAME_ONLY = /^\s*<[\w.]+ (?:object|(?:object )?at 0x[\da-f]+)>\s*$/iu;
 
 /** An output as text: a picture by its kind and size, an error by its name, message and trace. */

@@ -1,4 +1,5 @@
 import { type DapScope, type DapVariable, readScopes, readVariables } from './debugProtocol';
+import { SilentDebugger } from './debugRequest';
 import { count, oneLine } from './resultBudget';
 import { ToolProblem } from './toolProblem';
 
@@ -24,6 +25,8 @@ interface Walk {
   readonly limits: VariableLimits;
   readonly lines: string[];
   requests: number;
+  /** A question was not answered: no other one is asked. */
+  isSilent: boolean;
 }
 
 /** Where children hang: a scope or a value. */
@@ -36,10 +39,10 @@ export async function listScopes(
   limits: VariableLimits,
 ): Promise<readonly string[]> {
   const scopes = readScopes(await ask('scopes', { frameId }));
-  const walk: Walk = { ask, limits, lines: [], requests: 0 };
+  const walk: Walk = { ask, limits, lines: [], requests: 0, isSilent: false };
   const costly = scopes.filter(({ expensive }) => expensive === true);
   for (const scope of scopes) {
-    if (scope.expensive === true) continue;
+    if (scope.expensive === true || walk.isSilent) continue;
     const before = walk.lines.length;
     walk.lines.push(`${oneLine(scope.name ?? 'variables', NAME_LIMIT)}:`);
     await tryChildren(walk, scope, 1, []);
@@ -79,7 +82,8 @@ export async function openValue(
   variable: DapVariable,
   limits: VariableLimits,
 ): Promise<readonly string[]> {
-  const walk: Walk = { ask, limits, lines: [variableLine(variable, 0)], requests: 0 };
+  const lines = [variableLine(variable, 0)];
+  const walk: Walk = { ask, limits, lines, requests: 0, isSilent: false };
   await tryChildren(walk, variable, 1, []);
   return walk.lines;
 }
@@ -96,6 +100,7 @@ async function tryChildren(
   } catch (error) {
     if (!(error instanceof ToolProblem)) throw error;
     walk.lines.push(`${' '.repeat(level)}(${error.message})`);
+    walk.isSilent ||= error instanceof SilentDebugger;
   }
 }
 
@@ -116,7 +121,8 @@ async function listChildren(
     const reference = child.variablesReference ?? 0;
     const isCycle = reference > 0 && here.includes(reference);
     walk.lines.push(variableLine(child, level, isCycle ? ' (cycle)' : ''));
-    if (reference > 0 && level < depth && !isCycle && walk.requests < REQUESTS) {
+    const isOpened = reference > 0 && level < depth && !isCycle;
+    if (isOpened && !walk.isSilent && walk.requests < REQUESTS) {
       await tryChildren(walk, child, level + 1, here);
     }
   }
@@ -182,7 +188,7 @@ async function findInScopes(
         if (found) return found;
       }
     } catch (error) {
-      if (!(error instanceof ToolProblem)) throw error;
+      if (!(error instanceof ToolProblem) || error instanceof SilentDebugger) throw error;
       failure ??= error;
     }
   }

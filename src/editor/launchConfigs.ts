@@ -53,8 +53,8 @@ export function launchChoices(): readonly LaunchChoice[] {
 }
 
 /**
- * Those of the user's settings and of a workspace file. The editor starts by their name only what a
- * folder has, and one of several by no name at all: compounds of these are for the person.
+ * Those of the user's settings and of a workspace file. By its name the editor starts only what a
+ * folder has: these are handed over whole, which leaves their compounds to the person.
  */
 function settingChoices(): readonly LaunchChoice[] {
   const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];

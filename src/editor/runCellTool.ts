@@ -143,7 +143,7 @@ function runCell(
 /** What the events of a cell say of its run. */
 class RunEvents {
   #told = 0;
-  #hasPrinted = false;
+  #hasShown = false;
   #isOver = false;
 
   changed({
@@ -151,7 +151,7 @@ class RunEvents {
     outputs,
   }: vscode.NotebookDocumentCellChange): Outcome | undefined {
     if (summary !== undefined) this.#told += 1;
-    if (outputs !== undefined || summary?.executionOrder !== undefined) this.#hasPrinted = true;
+    if (outputs !== undefined || summary?.executionOrder !== undefined) this.#hasShown = true;
     if (summary?.success !== undefined) return summary.success ? 'ran' : 'failed';
     // A kernel need not say whether it went well, as where the person has stopped it.
     return summary?.timing === undefined ? undefined : 'ended';
@@ -167,7 +167,7 @@ class RunEvents {
    * where none is chosen, or the kernel does not know the language, a second one that it waits no more.
    */
   get hasBegun(): boolean {
-    return this.#hasPrinted || (this.#told > 1 && !this.#isOver) || this.#told > 2;
+    return this.#hasShown || (this.#told > 1 && !this.#isOver) || this.#told > 2;
   }
 }
 

@@ -50,11 +50,9 @@ export function countCells(
   by: -1 | 0 | 1,
 ): void {
   const told = toldOf(ctx, notebook);
-  const before = [...told];
-  if (by !== 0) told.clear();
-  for (const [one, cell] of by === 0 ? [] : before) {
-    if (by === 1 || one !== number) told.set(one < number ? one : one + by, cell);
-  }
+  const before = [...told].filter(([one]) => by >= 0 || one !== number);
+  told.clear();
+  for (const [one, cell] of before) told.set(one < number ? one : one + by, cell);
   if (by >= 0) tellCells(ctx, notebook, number, number);
 }
 

@@ -6,6 +6,7 @@ import {
   listVariable,
   openValue,
 } from '../../../src/editor/debugVariables';
+import { SilentDebugger } from '../../../src/editor/debugRequest';
 import { ToolProblem } from '../../../src/editor/toolProblem';
 
 interface Asked {
@@ -117,6 +118,23 @@ test('what a debugger cannot open hides nothing else', async () => {
   await assert.rejects(listVariable(ask, 1, 'x', limits), /no such/);
   const value = { name: 'it', value: 'It', variablesReference: 20 };
   assert.deepEqual(await openValue(ask, value, limits), ['it = It', ' (no such)']);
+});
+
+test('a debugger that keeps silent is asked once', async () => {
+  const asked: number[] = [];
+  const scopes = [1, 2].map((at) => ({ name: `scope ${at}`, variablesReference: at }));
+  const ask: AskSession = (command, args) => {
+    if (command === 'scopes') return Promise.resolve({ scopes });
+    // What is asked with.
+    const { variablesReference } = args as Asked;
+    asked.push(variablesReference);
+    if (variablesReference > 2) return Promise.reject(new SilentDebugger('no answer'));
+    const inside = [10, 20].map((at) => ({ ...plain(`v${at}`), variablesReference: at }));
+    return Promise.resolve({ variables: inside });
+  };
+  const lines = await listScopes(ask, 1, { depth: 2, each: 30, from: 0 });
+  assert.deepEqual(lines, ['scope 1:', ' v10 = v', '  (no answer)', ' v20 = v']);
+  assert.deepEqual(asked, [1, 10]);
 });
 
 test('a variable is found by a name with dots, or else by its way', async () => {
