@@ -12,6 +12,7 @@ import {
 } from './breakpointState';
 import type { DebugDeps } from './debugThreads';
 import { findFile, type FoundFile } from './findFile';
+import { meant } from './meantWords';
 import { tellNamed } from './namedFiles';
 import { openDocument } from './openDocument';
 import { leftByRules, lookAtRules, refuseDenied } from './readGuard';
@@ -42,8 +43,9 @@ export function createBreakpointsTool(deps: DebugDeps): ToolDefinition {
     input,
     searchHint: 'debugger: conditional breakpoint, log point',
     reads: ({ action }) => action === 'list',
-    run: ({ action, path, line, condition, hits, log }, ctx) =>
+    run: ({ action, line, condition, hits, log, ...given }, ctx) =>
       answer(async () => {
+        const path = meant(given.path);
         const file = path === undefined ? undefined : await findFile(path, deps.readGuard);
         if (file) await refuseDenied(deps.readGuard, file);
         if (action === 'list') return listBreakpoints(deps, file, ctx);
@@ -56,11 +58,6 @@ export function createBreakpointsTool(deps: DebugDeps): ToolDefinition {
         return setBreakpoint(deps, own, { file, line }, wish, ctx);
       }),
   });
-}
-
-/** Some models fill in what they do not mean. */
-function meant(words: string | undefined): string | undefined {
-  return words === '' ? undefined : words;
 }
 
 async function setBreakpoint(
@@ -76,7 +73,10 @@ async function setBreakpoint(
       `${file.path} has ${count(document.lineCount, 'line')}; line ${line} is not in it`,
     );
   }
-  const before = sourceBreakpoints(file.uri).filter((one) => lineOf(one) === line);
+  // One at a column of its own is another one.
+  const before = sourceBreakpoints(file.uri).filter(
+    (one) => lineOf(one) === line && columnOf(one) === 0,
+  );
   const place = new vscode.Location(file.uri, new vscode.Position(line - 1, 0));
   const fresh = new vscode.SourceBreakpoint(place, true, wish.condition, wish.hits, wish.log);
   const [old] = before;
@@ -138,11 +138,15 @@ async function listBreakpoints(
       const line = lineOf(one);
       const state = await verification(deps, one, ctx.signal, 0);
       const off = one.enabled ? '' : ' (disabled)';
-      const text = ` ${line}${describeBreakpoint(one)}${off}${describeVerified(state, line)}`;
-      return { group: shownPath(one.location.uri), text, line };
+      const column = columnOf(one);
+      const at = column === 0 ? `${line}` : `${line}:${column + 1}`;
+      const text = ` ${at}${describeBreakpoint(one)}${off}${describeVerified(state, line)}`;
+      return { group: shownPath(one.location.uri), text, place: one.location.range.start };
     }),
   );
-  items.sort((a, b) => (a.group < b.group ? -1 : a.group > b.group ? 1 : a.line - b.line));
+  items.sort((a, b) =>
+    a.group === b.group ? a.place.compareTo(b.place) : a.group < b.group ? -1 : 1,
+  );
   const { lines, end } = fillPage(items, 0, { chars: RESULT_LIMIT - 500, items: 200 });
   const rest = end < items.length ? [`left: ${items.length - end}; give a path`] : [];
   const text = [
@@ -181,6 +185,11 @@ function sourceBreakpoints(uri?: vscode.Uri): readonly vscode.SourceBreakpoint[]
 
 function lineOf({ location }: vscode.SourceBreakpoint): number {
   return location.range.start.line + 1;
+}
+
+/** From 0, which is that of the line as a whole. */
+function columnOf({ location }: vscode.SourceBreakpoint): number {
+  return location.range.start.character;
 }
 
 /** Condition, count and text of a log point, as far as it has them. */

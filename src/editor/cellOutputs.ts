@@ -15,19 +15,42 @@ const STREAMS = new Set([
 ]);
 /** The forms of one output say the same: the first of these is read. */
 const READ = ['text/plain', 'text/markdown', 'application/json', 'text/html', 'text/latex'];
+/** Bytes of one output that are read: the editor waits meanwhile, and far less of it is told. */
+const READ_MOST = 100_000;
+/** At the end of one that was not read to its end. */
+export const MORE = '…';
+const NAME_LIMIT = 400;
+/** The plain form of what has a text in another one: `<IPython.core.display.Markdown object>`. */
+const NAME_ONLY = /^\s*<[\w.]+ (?:object|(?:object )?at 0x[\da-f]+)>\s*$/iu;
 
 /** An output as text: a picture by its kind and size, an error by its name, message and trace. */
 export function outputText(items: readonly OutputItem[]): string {
   const error = items.find(({ mime }) => mime === ERROR);
   if (error) return errorText(error);
   const stream = items.filter(({ mime }) => STREAMS.has(mime));
-  if (stream.length > 0) return plainText(stream.map(textOf).join(''));
+  if (stream.length > 0) return beginningOf(stream);
   const pictures = items.filter(({ mime }) => mime.startsWith('image/'));
-  const text = READ.flatMap((wanted) => items.filter(({ mime }) => mime === wanted)).at(0);
   const named = pictures.slice(0, 1).map(sizeOf);
-  if (text) return [...named, plainText(textOf(text))].join(' ');
+  const forms = READ.flatMap((wanted) => items.filter(({ mime }) => mime === wanted));
+  const text = forms.find((form) => !isNameOnly(form)) ?? forms[0];
+  if (text) return [...named, beginningOf([text])].join(' ');
   if (named.length > 0) return named.join(' ');
   return items.slice(0, 1).map(sizeOf).join('');
+}
+
+function isNameOnly(form: OutputItem): boolean {
+  return form.data.byteLength < NAME_LIMIT && NAME_ONLY.test(textOf(form));
+}
+
+/** The text of the items together, as far as it is read. */
+function beginningOf(items: readonly OutputItem[]): string {
+  let text = '';
+  for (const { data } of items) {
+    const room = READ_MOST - text.length;
+    text += new TextDecoder().decode(data.subarray(0, room));
+    if (data.byteLength > room) return `${plainText(text)}${MORE}`;
+  }
+  return plainText(text);
 }
 
 export function isError(items: readonly OutputItem[]): boolean {

@@ -6,6 +6,7 @@ import { formatCells } from './formatCells';
 import { awaitNotebookDisk } from './notebookDisk';
 import { cellAt, notebookText, openNotebook } from './notebookFile';
 import { type ReadGuard, refuseDenied } from './readGuard';
+import { tellCells } from './toldCells';
 import { answer, ToolProblem } from './toolProblem';
 
 const cell = (text: string) => optional(int().check(minimum(1), describe(text)));
@@ -24,11 +25,12 @@ export function createCellsTool(deps: { readonly readGuard?: ReadGuard }): ToolD
     input,
     annotations: { readOnlyHint: true },
     searchHint: 'read a Jupyter notebook (ipynb), its outputs',
-    run: ({ path, from = 1, to }, { tellFile, signal }) =>
+    run: ({ path, from = 1, to }, ctx) =>
       answer(async () => {
+        const { tellFile, signal } = ctx;
         const file = await findFile(path, deps.readGuard);
         await refuseDenied(deps.readGuard, file);
-        const notebook = await openNotebook(file);
+        const notebook = await openNotebook(file, deps.readGuard);
         const disk = await awaitNotebookDisk(notebook, signal);
         if (to !== undefined && to < from) {
           throw new ToolProblem(`to=${to} is before from=${from}`);
@@ -36,6 +38,7 @@ export function createCellsTool(deps: { readonly readGuard?: ReadGuard }): ToolD
         if (from > 1) cellAt(notebook, from, file.path);
         const last = Math.min(to ?? notebook.cellCount, notebook.cellCount);
         const text = formatCells(notebookText(notebook, { path: file.path, disk }), from, last);
+        tellCells(ctx, notebook, from, last);
         tellFile(file.path, Buffer.byteLength(text));
         return text;
       }),

@@ -59,7 +59,8 @@ async function placeOf(
   signal: AbortSignal,
 ): Promise<{ readonly sessionId: string; readonly frameId?: number }> {
   if (live.run.stops.length === 0) {
-    const [only] = await allThreads(deps, live, signal);
+    // Some list threads only while they stand.
+    const [only] = await allThreads(deps, live, signal).catch(() => []);
     return { sessionId: only?.sessionId ?? live.run.root.id };
   }
   const { sessionId, threadId } = await pickThread(deps, live, undefined, signal);

@@ -81,6 +81,8 @@ export const eventBodySchema = looseObject({
   text: optional(string()),
   threadId: optional(number()),
   allThreadsStopped: optional(boolean()),
+  preserveFocusHint: optional(boolean()),
+  capabilities: optional(unknown()),
   allThreadsContinued: optional(boolean()),
   exitCode: optional(number()),
   category: optional(string()),

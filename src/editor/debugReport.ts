@@ -80,7 +80,11 @@ async function reportStop(
   const { sessionId, threadId, stop } = thread;
   const ask = askOf(deps, live, sessionId, ctx.signal);
   const index = wish.frame ?? 0;
-  const { frames, total } = await framesOf(ask, threadId, wish.full ? FRAMES_ASKED : index + 1);
+  const { frames, total } = await framesOf(
+    ask,
+    threadId,
+    Math.max(wish.full ? FRAMES_ASKED : 0, index + 1),
+  );
   const frame = frames[index];
   if (frame === undefined && (wish.frame !== undefined || wish.variable !== undefined)) {
     throw new ToolProblem(`No frame ${index}: the thread has ${count(total, 'frame')}`);

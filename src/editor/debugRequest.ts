@@ -69,6 +69,9 @@ function isDropped(error: unknown): boolean {
   return cause instanceof Refusal && /cancell?ed/iu.test(cause.message);
 }
 
+/** The debugger has not answered in its time: the next question may take as long. */
+export class SilentDebugger extends ToolProblem {}
+
 /** The debugger has answered, and its answer is no. */
 class Refusal extends Error {}
 
@@ -81,7 +84,7 @@ function silent(error: unknown, { type }: vscode.DebugSession, command: string):
   }
   if (error.message.includes('did not answer')) {
     const seconds = /in ([\d.]+ s)/u.exec(error.message)?.[1] ?? 'time';
-    return new ToolProblem(
+    return new SilentDebugger(
       `The debugger "${type}" did not answer the request ${command} in ${seconds}: it may lack it, or the program is busy (step with action pause)`,
       { cause: error },
     );

@@ -20,6 +20,13 @@ export interface DebugStop {
   readonly allThreads: boolean;
 }
 
+/** A session of a run that has ended, which goes on. */
+export interface LivingPart {
+  readonly session: SessionName;
+  readonly stops: readonly DebugStop[];
+  readonly capabilities: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** How waiting ended. */
 export type WaitEnd = 'stopped' | 'ended' | 'timeout' | 'cancelled';
 
@@ -33,6 +40,8 @@ const RUNNING = new Set([
   'stepBack',
   'reverseContinue',
   'goto',
+  // The program begins anew, in the same session.
+  'restart',
 ]);
 const ENDING = new Set(['terminate', 'disconnect']);
 /** Node's debugger tells an exit code by a line only, and only where it is not 0. */
@@ -64,6 +73,7 @@ export class DebugRun implements Disposable {
   readonly #breakpointAnswers = new Map<string, number>();
   #stops: readonly DebugStop[] = [];
   #stopCount = 0;
+  #lastThread: Pick<DebugStop, 'sessionId' | 'threadId'> | undefined;
   #exitCode: number | undefined;
   #isEnded = false;
   /** The adapter says that the program is over; the session may live on for a moment. */
@@ -100,6 +110,11 @@ export class DebugRun implements Disposable {
   /** Counts the stops there have been, so that one can wait for the next. */
   get stopCount(): number {
     return this.#stopCount;
+  }
+
+  /** The one that an event named last; it may have ended. */
+  get lastThread(): Pick<DebugStop, 'sessionId' | 'threadId'> | undefined {
+    return this.#lastThread;
   }
 
   get isEnded(): boolean {
@@ -173,7 +188,12 @@ export class DebugRun implements Disposable {
         this.#resume(sessionId, body.threadId, body.allThreadsContinued === true);
         break;
       case 'thread':
-        if (body.reason === 'exited') this.#resume(sessionId, body.threadId, false);
+        // The others stand still all the same.
+        if (body.reason === 'exited') this.#remove(sessionId, body.threadId);
+        else this.#meet(sessionId, body.threadId);
+        break;
+      case 'capabilities':
+        this.#learn(sessionId, body.capabilities);
         break;
       case 'output':
         this.#printed(sessionId, body);
@@ -199,6 +219,26 @@ export class DebugRun implements Disposable {
       this.#isEnded = true;
     }
     this.#changed.fire();
+  }
+
+  /** What is known of those that live on where this one ends; Node's debugger ends all with the root. */
+  outlive(sessionId: string): readonly LivingPart[] {
+    const { id, type } = this.root;
+    if (sessionId !== id || NODE_TYPES.has(type)) return [];
+    const living = this.sessions.filter((session) => session.id !== sessionId);
+    return living.map((session) => ({
+      session,
+      stops: this.#stops.filter((stop) => stop.sessionId === session.id),
+      capabilities: this.#capabilities.get(session.id),
+    }));
+  }
+
+  /** Goes on with a session whose root has ended. */
+  takeOver({ session, stops, capabilities }: LivingPart, isOwn: boolean): void {
+    this.isOwn = isOwn;
+    this.#learn(session.id, capabilities);
+    this.#stops = [...this.#stops, ...stops];
+    this.#stopCount += stops.length;
   }
 
   /** Waits until there have been more stops than `after`, or it has ended. Never rejects. */
@@ -234,9 +274,7 @@ export class DebugRun implements Disposable {
 
   #answered(sessionId: string, message: DapMessage): void {
     const { command, request_seq: seq, success, body } = message;
-    if (command === 'initialize' && typeof body === 'object' && body !== null) {
-      this.#capabilities.set(sessionId, { ...body });
-    }
+    if (command === 'initialize') this.#learn(sessionId, body);
     if (command === 'setBreakpoints') {
       this.#breakpointAnswers.set(sessionId, this.breakpointAnswers(sessionId) + 1);
     }
@@ -255,8 +293,15 @@ export class DebugRun implements Disposable {
     }
   }
 
+  #learn(sessionId: string, capabilities: unknown): void {
+    if (typeof capabilities !== 'object' || capabilities === null) return;
+    const known = this.#capabilities.get(sessionId);
+    this.#capabilities.set(sessionId, { ...known, ...capabilities });
+  }
+
   #stopped(sessionId: string, body: DapEventBody): void {
     const { threadId, reason = 'stopped', description, text, allThreadsStopped } = body;
+    this.#meet(sessionId, threadId);
     const stop: DebugStop = {
       sessionId,
       threadId: threadId ?? FIRST_THREAD,
@@ -264,7 +309,9 @@ export class DebugRun implements Disposable {
       text: text ?? (reason === 'exception' ? description : undefined),
       allThreads: allThreadsStopped === true,
     };
-    this.#stops = [...this.#stops.filter((other) => stopKey(other) !== stopKey(stop)), stop];
+    const others = this.#stops.filter((other) => stopKey(other) !== stopKey(stop));
+    // One that the debugger would not have looked at is not the last.
+    this.#stops = body.preserveFocusHint === true ? [stop, ...others] : [...others, stop];
     this.#stopCount += 1;
     this.#changed.fire();
   }
@@ -274,6 +321,16 @@ export class DebugRun implements Disposable {
       (stop) =>
         stop.sessionId !== sessionId ||
         !(all || stop.allThreads || threadId === undefined || stop.threadId === threadId),
+    );
+  }
+
+  #meet(sessionId: string, threadId: number | undefined): void {
+    if (threadId !== undefined) this.#lastThread = { sessionId, threadId };
+  }
+
+  #remove(sessionId: string, threadId: number | undefined): void {
+    this.#stops = this.#stops.filter(
+      (stop) => stop.sessionId !== sessionId || stop.threadId !== threadId,
     );
   }
 

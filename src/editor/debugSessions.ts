@@ -47,10 +47,10 @@ export class DebugSessions implements Disposable {
     for (const tell of this.#onStart) tell(run, session);
     return {
       onWillReceiveMessage: (message: unknown) => {
-        run.sent(session.id, message);
+        this.#runOf(session.id, run).sent(session.id, message);
       },
       onDidSendMessage: (message: unknown) => {
-        run.received(session.id, message);
+        this.#runOf(session.id, run).received(session.id, message);
       },
     };
   }
@@ -140,7 +140,7 @@ export class DebugSessions implements Disposable {
 
   #join(session: vscode.DebugSession, isTracked: boolean): DebugRun {
     this.#sessions.set(session.id, session);
-    const root = rootOf(session);
+    const root = this.#rootOf(session);
     const known = this.#runs.get(root.id);
     const isRoot = root.id === session.id;
     // A session that is restarted ends, and begins anew under its id.
@@ -161,15 +161,35 @@ export class DebugSessions implements Disposable {
     return run;
   }
 
+  /** The one that a session is in now: one that outlives its root goes on in another. */
+  #runOf(sessionId: string, before: DebugRun): DebugRun {
+    if (before.has(sessionId)) return before;
+    return [...this.#runs.values()].find((run) => run.has(sessionId)) ?? before;
+  }
+
+  /** The uppermost that is alive. */
+  #rootOf(session: vscode.DebugSession): vscode.DebugSession {
+    let root = session;
+    for (let next = root.parentSession; next && !this.#gone.has(next); next = root.parentSession) {
+      root = next;
+    }
+    return root;
+  }
+
   #ended(session: vscode.DebugSession): void {
     this.#gone.add(session);
     this.#sessions.delete(session.id);
     for (const [id, run] of [...this.#runs]) {
       if (!run.has(session.id)) continue;
+      const left = run.outlive(session.id);
       run.ended(session.id);
       if (!run.isEnded) continue;
       this.#runs.delete(id);
       this.#runs.set(id, run);
+      for (const part of left) {
+        const child = this.#sessions.get(part.session.id);
+        if (child) this.#join(child, run.isTracked).takeOver(part, run.isOwn);
+      }
     }
     const ended = [...this.#runs].filter(([, run]) => run.isEnded);
     for (const [id] of ended.slice(0, -ENDED_KEPT)) this.#runs.delete(id);
@@ -203,12 +223,6 @@ function sole(alive: readonly LiveRun[], wanted: string): LiveRun | undefined {
     );
   const found = alive.filter(fits);
   return found.length === 1 ? found[0] : undefined;
-}
-
-function rootOf(session: vscode.DebugSession): vscode.DebugSession {
-  let root = session;
-  while (root.parentSession !== undefined) root = root.parentSession;
-  return root;
 }
 
 /** The name that it was begun under: VS Code puts the parent's behind a child's. */

@@ -10,6 +10,7 @@ import { STEP_LIMITS } from './debugStepTool';
 import type { DebugDeps } from './debugThreads';
 import { findFile } from './findFile';
 import { fileChoice, findChoice, type LaunchChoice, launchChoices } from './launchConfigs';
+import { meant } from './meantWords';
 import { leftByRules, lookAtRules, refuseDenied } from './readGuard';
 import { count, oneLine } from './resultBudget';
 import { shownPath } from './servedFiles';
@@ -33,9 +34,11 @@ export function createDebugStartTool(deps: DebugDeps): ToolDefinition {
       wait: optional(int().check(describe('seconds'))),
     }),
     searchHint: 'debug a program: launch configurations',
-    run: ({ config, path, wait }, ctx) =>
+    run: ({ wait, ...given }, ctx) =>
       answer(async () => {
         requireTrust('Debugging');
+        const config = meant(given.config);
+        const path = meant(given.path);
         if (config === undefined && path === undefined) return listChoices();
         const choice =
           config === undefined ? await chooseFile(deps, path ?? '') : findChoice(config);

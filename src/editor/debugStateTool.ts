@@ -3,6 +3,7 @@ import { describe, int, object, optional, string } from 'zod/mini';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { reportEnd, reportRun } from './debugReport';
 import type { DebugDeps } from './debugThreads';
+import { meant } from './meantWords';
 import { oneLine } from './resultBudget';
 import { answer } from './toolProblem';
 
@@ -26,8 +27,9 @@ export function createDebugStateTool(deps: DebugDeps): ToolDefinition {
     input,
     annotations: { readOnlyHint: true },
     searchHint: 'debugger stack trace, variables, threads',
-    run: ({ session, thread, frame, variable, depth = 1, from = 0 }, ctx) =>
+    run: ({ thread, frame, depth = 1, from = 0, ...given }, ctx) =>
       answer(async () => {
+        const session = meant(given.session);
         const last = deps.sessions.lastEnded();
         const alive = deps.sessions.alive();
         // The end of what was just debugged is a state too.
@@ -39,7 +41,7 @@ export function createDebugStateTool(deps: DebugDeps): ToolDefinition {
           {
             thread,
             frame: frame === undefined ? undefined : Math.max(0, frame),
-            variable,
+            variable: meant(given.variable),
             limits: {
               depth: Math.min(Math.max(1, depth), DEEPEST),
               each: EACH,

@@ -12,6 +12,7 @@ import {
   type DebugDeps,
   pickThread,
   probeUntracked,
+  standsStill,
   type StoppedThread,
 } from './debugThreads';
 import { waitMs } from './waitSeconds';
@@ -44,23 +45,32 @@ export function createDebugStepTool(deps: DebugDeps): ToolDefinition {
         await probeUntracked(live, ctx.signal);
         const { run } = live;
         const before = run.stopCount;
-        const isStopped = run.stops.length > 0;
         if (action === 'wait' || action === 'pause') {
-          if (isStopped) return report(deps, live, ctx);
+          if (await standsStill(deps, live, thread, ctx.signal)) {
+            return report(deps, live, ctx, thread);
+          }
           if (action === 'pause') await pauseRun(deps, live, thread, ctx);
         } else {
           const { sessionId, threadId } = await pickThread(deps, live, thread, ctx.signal);
           await goOn(deps, live, { sessionId, threadId }, REQUESTS[action], ctx);
         }
-        const end = await waitForStop(live, before, waitMs(wait, DEFAULT_WAIT_S), ctx.signal);
+        const ms = waitMs(wait, DEFAULT_WAIT_S);
+        const end = await waitForStop(live, before, ms, ctx.signal);
         if (end === 'cancelled') throw new ToolProblem('Stopped waiting; the program goes on');
-        return report(deps, live, ctx);
+        const told = await report(deps, live, ctx);
+        if (end !== 'timeout' || run.stops.length === 0) return told;
+        return `no new stop in ${ms / 1_000} s; what stood before:\n${told}`;
       }),
   });
 }
 
-function report(deps: DebugDeps, { run }: LiveRun, ctx: ToolContext): Promise<string> {
-  return reportRun(deps, run, { limits: STEP_LIMITS, full: false }, ctx);
+function report(
+  deps: DebugDeps,
+  { run }: LiveRun,
+  ctx: ToolContext,
+  thread?: number,
+): Promise<string> {
+  return reportRun(deps, run, { thread, limits: STEP_LIMITS, full: false }, ctx);
 }
 
 /** That the program ends is an answer to the request as well. */
@@ -84,10 +94,25 @@ async function pauseRun(
   number: number | undefined,
   { signal }: ToolContext,
 ): Promise<void> {
-  const threads = await allThreads(deps, live, signal);
-  const thread = threads.find((one) => number === undefined || one.number === number);
+  const thread = await runningThread(deps, live, number, signal);
   if (thread === undefined) throw new ToolProblem('There is no such thread to pause. See state');
   await askOf(deps, live, thread.sessionId, signal)('pause', { threadId: thread.threadId });
+}
+
+/** That of the number, or the first; one that was told of where the debugger lists them only at a stop. */
+async function runningThread(
+  deps: DebugDeps,
+  live: LiveRun,
+  number: number | undefined,
+  signal: AbortSignal,
+): Promise<Pick<StoppedThread, 'sessionId' | 'threadId'> | undefined> {
+  try {
+    const threads = await allThreads(deps, live, signal);
+    return threads.find((one) => number === undefined || one.number === number);
+  } catch (error) {
+    if (number !== undefined || live.run.lastThread === undefined) throw error;
+    return live.run.lastThread;
+  }
 }
 
 /** A run whose messages are not seen is asked again and again. */

@@ -56,15 +56,23 @@ export async function pickThread(
     throw new ToolProblem('Nothing is stopped: the program runs. step with action pause, or wait');
   }
   if (number === undefined) return stoppedAt(deps, live, last, signal);
-  const threads = await allThreads(deps, live, signal);
-  const found = threads.find((thread) => thread.number === number);
-  if (found === undefined) {
-    const names = threads.map((thread) => String(thread.number)).join(', ');
-    throw new ToolProblem(`No thread ${number}. There are: ${names || 'none'}`);
-  }
+  const found = await findThread(deps, live, number, signal);
   const stop = stopOf(run, found.sessionId, found.threadId);
   if (stop === undefined) throw new ToolProblem(`Thread ${number} is running; it has no frames`);
   return { sessionId: found.sessionId, threadId: found.threadId, stop };
+}
+
+async function findThread(
+  deps: DebugDeps,
+  live: LiveRun,
+  number: number,
+  signal: AbortSignal,
+): Promise<KnownThread> {
+  const threads = await allThreads(deps, live, signal);
+  const found = threads.find((thread) => thread.number === number);
+  if (found !== undefined) return found;
+  const names = threads.map((thread) => String(thread.number)).join(', ');
+  throw new ToolProblem(`No thread ${number}. There are: ${names || 'none'}`);
 }
 
 async function stoppedAt(
@@ -116,6 +124,18 @@ export async function allThreads(
   const threads = asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   if (threads.length === 0 && failed) throw failed.reason;
   return threads;
+}
+
+/** The thread of this number, or any where none is given. @throws ToolProblem where there is no such thread */
+export async function standsStill(
+  deps: DebugDeps,
+  live: LiveRun,
+  number: number | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (number === undefined || live.run.stops.length === 0) return live.run.stops.length > 0;
+  const { sessionId, threadId } = await findThread(deps, live, number, signal);
+  return stopOf(live.run, sessionId, threadId) !== undefined;
 }
 
 export async function listThreads(

@@ -1,4 +1,5 @@
 import { type DapScope, type DapVariable, readScopes, readVariables } from './debugProtocol';
+import { SilentDebugger } from './debugRequest';
 import { count, oneLine } from './resultBudget';
 import { ToolProblem } from './toolProblem';
 
@@ -24,6 +25,8 @@ interface Walk {
   readonly limits: VariableLimits;
   readonly lines: string[];
   requests: number;
+  /** A question was not answered: no other one is asked. */
+  isSilent: boolean;
 }
 
 /** Where children hang: a scope or a value. */
@@ -36,13 +39,13 @@ export async function listScopes(
   limits: VariableLimits,
 ): Promise<readonly string[]> {
   const scopes = readScopes(await ask('scopes', { frameId }));
-  const walk: Walk = { ask, limits, lines: [], requests: 0 };
+  const walk: Walk = { ask, limits, lines: [], requests: 0, isSilent: false };
   const costly = scopes.filter(({ expensive }) => expensive === true);
   for (const scope of scopes) {
-    if (scope.expensive === true) continue;
+    if (scope.expensive === true || walk.isSilent) continue;
     const before = walk.lines.length;
     walk.lines.push(`${oneLine(scope.name ?? 'variables', NAME_LIMIT)}:`);
-    await listChildren(walk, scope, 1, []);
+    await tryChildren(walk, scope, 1, []);
     if (walk.lines.length === before + 1) walk.lines.pop();
   }
   if (costly.length > 0) {
@@ -65,9 +68,11 @@ export async function listVariable(
 ): Promise<readonly string[]> {
   const scopes = readScopes(await ask('scopes', { frameId }));
   const [first = '', ...rest] = pathParts(path);
-  let found = await findInScopes(ask, scopes, first);
+  // Some names have dots themselves.
+  let found = await findInScopes(ask, scopes, [path, first]);
   if (found === undefined) throw new ToolProblem(`No variable "${first}" in this frame. See state`);
-  for (const part of rest) found = await findChild(ask, found, part, path);
+  for (const part of isNamed(found, path) ? [] : rest)
+    found = await findChild(ask, found, part, path);
   return openValue(ask, { ...found, name: path }, limits);
 }
 
@@ -77,9 +82,26 @@ export async function openValue(
   variable: DapVariable,
   limits: VariableLimits,
 ): Promise<readonly string[]> {
-  const walk: Walk = { ask, limits, lines: [variableLine(variable, 0)], requests: 0 };
-  await listChildren(walk, variable, 1, []);
+  const lines = [variableLine(variable, 0)];
+  const walk: Walk = { ask, limits, lines, requests: 0, isSilent: false };
+  await tryChildren(walk, variable, 1, []);
   return walk.lines;
+}
+
+/** The same where a debugger need not be able to: what else is known is worth telling. */
+async function tryChildren(
+  walk: Walk,
+  holder: Holder,
+  level: number,
+  above: readonly number[],
+): Promise<void> {
+  try {
+    await listChildren(walk, holder, level, above);
+  } catch (error) {
+    if (!(error instanceof ToolProblem)) throw error;
+    walk.lines.push(`${' '.repeat(level)}(${error.message})`);
+    walk.isSilent ||= error instanceof SilentDebugger;
+  }
 }
 
 async function listChildren(
@@ -99,8 +121,9 @@ async function listChildren(
     const reference = child.variablesReference ?? 0;
     const isCycle = reference > 0 && here.includes(reference);
     walk.lines.push(variableLine(child, level, isCycle ? ' (cycle)' : ''));
-    if (reference > 0 && level < depth && !isCycle && walk.requests < REQUESTS) {
-      await listChildren(walk, child, level + 1, here);
+    const isOpened = reference > 0 && level < depth && !isCycle;
+    if (isOpened && !walk.isSilent && walk.requests < REQUESTS) {
+      await tryChildren(walk, child, level + 1, here);
     }
   }
   const next = from + listed;
@@ -152,16 +175,25 @@ function pageOf(
 async function findInScopes(
   ask: AskSession,
   scopes: readonly DapScope[],
-  name: string,
+  names: readonly string[],
 ): Promise<DapVariable | undefined> {
   const near = scopes.filter(({ expensive }) => expensive !== true);
   const far = scopes.filter(({ expensive }) => expensive === true);
-  for (const scope of [...near, ...far]) {
-    const { variablesReference } = scope;
-    const all = readVariables(await ask('variables', { variablesReference }));
-    const found = all.find((variable) => isNamed(variable, name));
-    if (found) return found;
+  let failure: ToolProblem | undefined;
+  for (const { variablesReference } of [...near, ...far]) {
+    try {
+      const all = readVariables(await ask('variables', { variablesReference }));
+      for (const name of names) {
+        const found = all.find((variable) => isNamed(variable, name));
+        if (found) return found;
+      }
+    } catch (error) {
+      if (!(error instanceof ToolProblem) || error instanceof SilentDebugger) throw error;
+      failure ??= error;
+    }
   }
+  // It may be in the one that cannot be read.
+  if (failure !== undefined) throw failure;
   return undefined;
 }
 
@@ -180,7 +212,9 @@ async function findChild(
       : {};
   const all = readVariables(await ask('variables', { variablesReference, ...part }));
   const found =
-    all.find((variable) => isNamed(variable, name)) ?? ('filter' in part ? all[0] : undefined);
+    all.find((variable) => isNamed(variable, name)) ??
+    // By its number: some give all, whatever they are asked for.
+    ('filter' in part ? all[all.length > 1 ? (index ?? 0) : 0] : undefined);
   if (found) return found;
   const names = all.slice(0, 8).map((variable) => variable.name ?? '?');
   throw new ToolProblem(`"${path}": no ${name} there. It has: ${names.join(', ')}`);

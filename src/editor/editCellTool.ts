@@ -5,10 +5,12 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { applyWhole, holdDocuments } from './applyChange';
 import { SAVE_STATES } from './formatWritten';
 import { awaitNotebookDisk } from './notebookDisk';
-import { cellAt, openNotebook, saveNotebook } from './notebookFile';
+import { cellAt, kindOf, openNotebook, saveNotebook } from './notebookFile';
 import { findOpen } from './openFile';
 import { type ReadGuard, refuseDeniedWrites } from './readGuard';
 import { count } from './resultBudget';
+import { unsavedFiles, unsavedTwin } from './sameFile';
+import { countCells, requireSameCell, requireUnchanged } from './toldCells';
 import { answer, ToolProblem } from './toolProblem';
 import { diskPath, findTarget, requireTarget } from './writeTarget';
 
@@ -41,24 +43,33 @@ export function createEditCellTool(deps: { readonly readGuard?: ReadGuard }): To
       const file = diskPath(await findTarget(path));
       return file === undefined ? [] : [file];
     },
-    run: ({ path, ...edit }, { signal, tellFile }) =>
+    run: ({ path, ...edit }, ctx) =>
       answer(async () => {
+        const { signal, tellFile } = ctx;
         const target = await requireTarget(path, deps.readGuard);
         await refuseDeniedWrites(deps.readGuard, [target]);
         return holdDocuments([target.uri], signal, async () => {
-          // Saving would go behind its back.
-          if (findOpen(target.uri)?.isDirty === true) {
+          // Saving would go behind its back, also where it is open under another name.
+          const twin = await unsavedTwin(target.uri, await unsavedFiles());
+          if (findOpen(target.uri)?.isDirty === true || twin !== undefined) {
             throw new ToolProblem(
               `Nothing was changed: ${target.path} is open as text with unsaved changes. Ask the person to save them`,
             );
           }
-          const notebook = await openNotebook(target);
+          const notebook = await openNotebook(target, deps.readGuard);
           const disk = await awaitNotebookDisk(notebook, signal);
           if (disk === 'diskNewer') {
             throw new ToolProblem(
               `${target.path} has changed on disk and the editor still has the old cells. Try again in a moment`,
             );
           }
+          if (edit.cell <= notebook.cellCount) {
+            const cell = notebook.cellAt(edit.cell - 1);
+            // What the person has typed since would be lost.
+            if (edit.action === 'insert') requireSameCell(ctx, cell);
+            else requireUnchanged(ctx, cell);
+          }
+          if (signal.aborted) throw new ToolProblem('Stopped; nothing was changed');
           const change = cellChange(notebook, edit, target.path);
           if (!(await applyWhole(change))) {
             throw new ToolProblem(
@@ -67,12 +78,14 @@ export function createEditCellTool(deps: { readonly readGuard?: ReadGuard }): To
           }
           tellFile(target.path);
           const saved = await settle(notebook, disk === 'unsaved');
+          countCells(ctx, notebook, edit.cell, MADE[edit.action]);
           return `${target.path}: cell ${edit.cell} ${DONE[edit.action]}, now ${count(notebook.cellCount, 'cell')}; ${saved}`;
         });
       }),
   });
 }
 
+const MADE = { replace: 0, insert: 1, delete: -1 } as const;
 const DONE = { replace: 'replaced', insert: 'inserted', delete: 'deleted' } as const;
 
 function cellChange(
@@ -86,7 +99,7 @@ function cellChange(
   }
   if (action === 'insert') {
     if (number > notebook.cellCount + 1) cellAt(notebook, number, path);
-    const made = newCell(notebook, kind ?? 'code', text ?? '');
+    const made = newCell(notebook, number - 1, kind ?? 'code', text ?? '');
     edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(number - 1, [made])]);
     return edit;
   }
@@ -96,34 +109,34 @@ function cellChange(
     edit.set(notebook.uri, [vscode.NotebookEdit.deleteCells(range)]);
     return edit;
   }
-  const isMarkdown = cell.kind === vscode.NotebookCellKind.Markup;
-  if (kind === undefined || (kind === 'markdown') === isMarkdown) {
+  if (kind === undefined || kind === kindOf(cell)) {
     // By its text: replacing the cell would drop its outputs and its metadata.
     const { document } = cell;
     const all = new vscode.Range(0, 0, document.lineCount, 0);
     edit.replace(document.uri, document.validateRange(all), text ?? '');
     return edit;
   }
-  const made = newCell(notebook, kind, text ?? '');
+  const made = newCell(notebook, cell.index, kind, text ?? '');
+  // Tags and the like are the cell's, whatever its kind.
+  made.metadata = { ...cell.metadata };
   edit.set(notebook.uri, [vscode.NotebookEdit.replaceCells(range, [made])]);
   return edit;
 }
 
 function newCell(
   notebook: vscode.NotebookDocument,
+  at: number,
   kind: (typeof KINDS)[number],
   text: string,
 ): vscode.NotebookCellData {
   if (kind === 'markdown') {
     return new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, text, 'markdown');
   }
-  // What the other cells are written in; raw ones pass for code in the editor, and never run.
-  const code = notebook
-    .getCells()
-    .find(
-      ({ kind: one, document }) =>
-        one === vscode.NotebookCellKind.Code && document.languageId !== 'raw',
-    );
+  // What the cells around it are written in; raw ones pass for code in the editor, and never run.
+  const isCode = ({ kind: one, document }: vscode.NotebookCell): boolean =>
+    one === vscode.NotebookCellKind.Code && document.languageId !== 'raw';
+  const cells = notebook.getCells();
+  const code = cells.slice(0, at).findLast(isCode) ?? cells.find(isCode);
   const language = code?.document.languageId ?? languageOf(notebook) ?? 'python';
   return new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, language);
 }

@@ -1,4 +1,5 @@
 import { ellipsize } from '../base/cutText';
+import { MORE } from './cellOutputs';
 import { DISK_STATES } from './formatLines';
 import { count, RESULT_LIMIT } from './resultBudget';
 
@@ -12,6 +13,8 @@ export interface CellText {
   /** What became of its last run; undefined for one that has not run. */
   readonly run: string | undefined;
   readonly outputs: readonly string[];
+  /** Of its document: where a long text can be read by its lines. */
+  readonly uri?: string;
 }
 
 export interface NotebookText {
@@ -54,28 +57,44 @@ export function formatCells({ path, disk, cells }: NotebookText, from: number, t
 function cellLines(cell: CellText, isOne: boolean, room: number): readonly string[] {
   const { number, kind, language, source, run } = cell;
   const what = kind === 'code' ? `code ${language}` : 'markdown';
-  const above = [
-    `[${number}] ${what}${run === undefined ? '' : `, ${run}`}`,
-    ...(source === '' ? [] : [cutTold(source, SOURCE_LIMIT)]),
-  ];
+  const heading = `[${number}] ${what}${run === undefined ? '' : `, ${run}`}`;
+  if (!isOne) {
+    const shown = source === '' ? [] : [cutTold(source, SOURCE_LIMIT)];
+    return [heading, ...shown, ...outputLines(cell.outputs, OUTPUTS_OF_MANY)];
+  }
+  const wanted = outputLines(cell.outputs, OUTPUTS_OF_ONE).join('\n').length;
+  // What the outputs leave.
+  const most = Math.max(SOURCE_LIMIT, room - heading.length - wanted - 2 * CUT_ROOM);
+  const above = [heading, ...(source === '' ? [] : [sourceWithin(cell, most)])];
   const left = room - above.join('\n').length - CUT_ROOM;
-  const limit = isOne ? Math.min(OUTPUTS_OF_ONE, left) : OUTPUTS_OF_MANY;
-  return [...above, ...outputLines(cell.outputs, limit)];
+  return [...above, ...outputLines(cell.outputs, Math.min(OUTPUTS_OF_ONE, left))];
 }
 
+/** Who changes a cell gives its whole text, and has to have read it. */
+function sourceWithin({ source, uri }: CellText, limit: number): string {
+  if (source.length <= limit || uri === undefined) return cutTold(source, limit);
+  const way = `; whole: read_buffer ${uri}`;
+  return `${cutTold(source, limit - way.length)}${way}`;
+}
+
+/** In their order; the last one, which may be the error that ended the run, keeps half of the room. */
 export function outputLines(outputs: readonly string[], limit: number): readonly string[] {
-  const text = outputs
+  const told = outputs
     .map((output) => output.trimEnd())
     .filter((output) => output !== '')
-    .map((output) => `-> ${output}`)
-    .join('\n');
-  return text === '' ? [] : [cutTold(text, limit)];
+    .map((output) => `-> ${output}`);
+  const text = told.join('\n');
+  if (text === '') return [];
+  const more = told.some((output) => output.endsWith(MORE)) ? ' or more' : '';
+  if (text.length <= limit || told.length === 1) return [cutTold(text, limit, more)];
+  const end = cutTold(told.at(-1) ?? '', Math.floor(limit / 2), more);
+  return [cutTold(told.slice(0, -1).join('\n'), limit - end.length - CUT_ROOM, more), end];
 }
 
 /** Room for how long the whole is, and for a line break. */
 const CUT_ROOM = 40;
 
-function cutTold(text: string, limit: number): string {
+function cutTold(text: string, limit: number, more = ''): string {
   if (text.length <= limit) return text;
-  return `${ellipsize(text, limit)} (cut: ${text.length} characters)`;
+  return `${ellipsize(text, limit)} (cut: ${text.length}${more} characters)`;
 }

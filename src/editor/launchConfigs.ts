@@ -24,6 +24,7 @@ const configSchema = looseObject({
   type: optional(string()),
   request: optional(string()),
 });
+const wholeConfigSchema = looseObject({ name: string(), type: string(), request: string() });
 const partSchema = union([string(), looseObject({ name: string() })]);
 const compoundSchema = looseObject({ name: string(), configurations: array(unknown()) });
 const manifestSchema = looseObject({
@@ -34,17 +35,35 @@ const debuggerSchema = looseObject({ type: string(), languages: optional(array(s
 /** Those in launch.json and in settings. What an extension would offer only when asked is not known. */
 export function launchChoices(): readonly LaunchChoice[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const places = folders.length === 0 ? [undefined] : folders;
-  return places.flatMap((folder) => {
-    const before = folders.length > 1 && folder ? `${shownPath(folder.uri)}/` : '';
-    const launch = vscode.workspace.getConfiguration('launch', folder?.uri ?? null);
-    const single = listOf(launch.get('configurations')).flatMap((raw) =>
+  const ofFolders = folders.flatMap((folder) => {
+    const before = folders.length > 1 ? `${shownPath(folder.uri)}/` : '';
+    const launch = vscode.workspace.getConfiguration('launch', folder.uri);
+    const single = listOf(launch.inspect('configurations')?.workspaceFolderValue).flatMap((raw) =>
       configChoice(raw, folder, before),
     );
-    const compounds = listOf(launch.get('compounds')).flatMap((raw) =>
+    const compounds = listOf(launch.inspect('compounds')?.workspaceFolderValue).flatMap((raw) =>
       compoundChoice(raw, folder, before),
     );
     return [...single, ...compounds];
+  });
+  // Of one name the nearest counts.
+  const names = new Set(ofFolders.map(({ name }) => name));
+  const more = settingChoices().filter(({ name }) => !names.has(name) && names.add(name));
+  return [...ofFolders, ...more];
+}
+
+/**
+ * Those of the user's settings and of a workspace file. By its name the editor starts only what a
+ * folder has: these are handed over whole, which leaves their compounds to the person.
+ */
+function settingChoices(): readonly LaunchChoice[] {
+  const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
+  const place = others.length === 0 ? folder : undefined;
+  const known = vscode.workspace.getConfiguration('launch', null).inspect('configurations');
+  const raw = [known?.workspaceValue, known?.globalValue].flatMap(listOf);
+  return raw.flatMap((one) => {
+    const start = tryRead(wholeConfigSchema, one);
+    return start ? configChoice(one, place, '').map((choice) => ({ ...choice, start })) : [];
   });
 }
 
@@ -54,7 +73,8 @@ export function findChoice(name: string): LaunchChoice {
   const exact = all.filter((choice) => choice.name === name);
   const found = exact.length > 0 ? exact : all.filter(({ start }) => start === name);
   const [first, second] = found;
-  if (first !== undefined && second === undefined) return first;
+  // Of two of one folder the editor takes the first as well.
+  if (first !== undefined && (second === undefined || found === exact)) return first;
   if (second !== undefined) {
     const names = found.map((choice) => `"${choice.name}"`).join(', ');
     throw new ToolProblem(`Several configurations have this name: ${names}`);

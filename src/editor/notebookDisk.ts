@@ -65,5 +65,5 @@ async function readCells(uri: vscode.Uri): Promise<readonly string[] | undefined
 
 /** The editor may put line ends between the parts of a source. */
 function bareText(text: string): string {
-  return text.replaceAll(/\s/gu, '');
+  return text.replaceAll(/[\r\n]/gu, '');
 }

@@ -2,12 +2,15 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
 import { boundedCall } from './boundedCall';
 import { outputText } from './cellOutputs';
+import { fileId } from './fileBytes';
 import type { FoundFile } from './findFile';
 import type { CellText, NotebookText } from './formatCells';
 import type { SaveState } from './formatWritten';
 import { hasSameCells } from './notebookDisk';
 import { findOpenNotebook } from './openFile';
 import { ownEdits } from './ownEdits';
+import { type ReadGuard, refuseDenied } from './readGuard';
+import { shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
 /** Above this no notebook is opened, in bytes: it would be held whole, pictures included. */
@@ -15,16 +18,16 @@ const LARGEST = 50 * 1024 * 1024;
 const SAVE_MS = 20_000;
 
 /**
- * The notebook of a file, read in the background where it is not open: no tab appears.
+ * The notebook of a file, read in the background where it is not open: no tab appears. Where it is
+ * open under another name only, such as that to which a link leads, it is that one: what is unsaved
+ * there would be passed by.
  * @throws ToolProblem for what is no notebook, or cannot be read as one
  */
-export async function openNotebook({
-  uri,
-  path,
-  isFolder,
-  size,
-}: Pick<FoundFile, 'uri' | 'path' | 'isFolder' | 'size'>): Promise<vscode.NotebookDocument> {
-  const open = findOpenNotebook(uri);
+export async function openNotebook(
+  { uri, path, isFolder, size }: Pick<FoundFile, 'uri' | 'path' | 'isFolder' | 'size'>,
+  guard: ReadGuard | undefined,
+): Promise<vscode.NotebookDocument> {
+  const open = findOpenNotebook(uri) ?? (await openTwin(uri, guard));
   if (open) return open;
   // An untitled text would be read as a notebook without cells.
   if (uri.scheme === 'untitled') throw new ToolProblem(`${path} is no notebook. Use read_buffer`);
@@ -42,6 +45,21 @@ export async function openNotebook({
       { cause },
     );
   }
+}
+
+async function openTwin(
+  uri: vscode.Uri,
+  guard: ReadGuard | undefined,
+): Promise<vscode.NotebookDocument | undefined> {
+  const others = vscode.workspace.notebookDocuments.filter((one) => one.uri.scheme === 'file');
+  const id = uri.scheme === 'file' && others.length > 0 ? await fileId(uri) : undefined;
+  if (id === undefined) return undefined;
+  for (const other of others) {
+    if ((await fileId(other.uri)) !== id) continue;
+    await refuseDenied(guard, { uri: other.uri, path: shownPath(other.uri) });
+    return other;
+  }
+  return undefined;
 }
 
 /** Saves it with all of its cells. Never rejects. */
@@ -75,8 +93,12 @@ export function cellText(cell: vscode.NotebookCell): CellText {
     kind: cell.kind === vscode.NotebookCellKind.Markup ? 'markdown' : 'code',
     language: cell.document.languageId,
     source: cell.document.getText(),
+    uri: cell.document.uri.toString(),
     run: describeRun(cell.executionSummary),
-    outputs: cell.outputs.map(({ items }) => outputText(items)),
+    // Asked for only where they are shown: all of a notebook may be megabytes.
+    get outputs() {
+      return cell.outputs.map(({ items }) => outputText(items));
+    },
   };
 }
 
@@ -90,6 +112,12 @@ export function cellAt(
   throw new ToolProblem(
     `${path} has ${notebook.cellCount} cells; cell=${number} is past the end. Look at them with cells`,
   );
+}
+
+/** Raw cells pass for code in the editor, and never run. */
+export function kindOf({ kind, document }: vscode.NotebookCell): 'code' | 'markdown' | 'raw' {
+  if (kind === vscode.NotebookCellKind.Markup) return 'markdown';
+  return document.languageId === 'raw' ? 'raw' : 'code';
 }
 
 function describeRun(summary: vscode.NotebookCellExecutionSummary | undefined): string | undefined {

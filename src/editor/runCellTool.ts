@@ -5,8 +5,10 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { isError, outputText } from './cellOutputs';
 import { findFile } from './findFile';
 import { outputLines } from './formatCells';
-import { cellAt, openNotebook } from './notebookFile';
+import { cellAt, kindOf, openNotebook } from './notebookFile';
+import { tabUris } from './openTabs';
 import { type ReadGuard, refuseDenied } from './readGuard';
+import { requireSameCell } from './toldCells';
 import { answer, ToolProblem } from './toolProblem';
 
 /** Seconds that a run is waited for. */
@@ -37,18 +39,23 @@ export function createRunCellTool(deps: RunCellDeps): ToolDefinition {
     annotations: { readOnlyHint: false, destructiveHint: true },
     searchHint: 'execute a Jupyter notebook cell',
     timeout: (LONGEST + 30) * 1_000,
-    run: ({ path, cell: number, wait = WAIT }, { signal, tellFile }) =>
+    run: ({ path, cell: number, wait = WAIT }, ctx) =>
       answer(async () => {
+        const { signal, tellFile } = ctx;
         const file = await findFile(path, deps.readGuard);
         await refuseDenied(deps.readGuard, file);
         if (!vscode.workspace.isTrusted) {
           throw new ToolProblem('Nothing runs in a workspace that the person does not trust');
         }
-        const notebook = await openNotebook(file);
+        const notebook = await openNotebook(file, deps.readGuard);
         const cell = cellAt(notebook, number, file.path);
-        if (cell.kind !== vscode.NotebookCellKind.Code) {
-          throw new ToolProblem(`Cell ${number} of ${file.path} is markdown; only code runs`);
+        requireSameCell(ctx, cell);
+        const kind = kindOf(cell);
+        if (kind !== 'code') {
+          throw new ToolProblem(`Cell ${number} of ${file.path} is ${kind}; only code runs`);
         }
+        await showNotebook(notebook);
+        if (signal.aborted) throw new ToolProblem('Stopped; nothing was run');
         const outcome = await runCell(cell, {
           signal,
           waitMs: wait * 1_000,
@@ -61,7 +68,22 @@ export function createRunCellTool(deps: RunCellDeps): ToolDefinition {
   });
 }
 
-type Outcome = 'ran' | 'failed' | 'running' | 'notBegun' | 'stopped' | 'gone';
+/** The command looks for an editor of the notebook: one in sight will do, and the focus stays where it is. */
+async function showNotebook(notebook: vscode.NotebookDocument): Promise<void> {
+  const { visibleNotebookEditors, tabGroups } = vscode.window;
+  if (visibleNotebookEditors.some((editor) => editor.notebook === notebook)) return;
+  const key = notebook.uri.toString();
+  const group = tabGroups.all.find(({ tabs }) =>
+    tabs.some((tab) => tabUris(tab).some((uri) => uri.toString() === key)),
+  );
+  await vscode.window.showNotebookDocument(notebook, {
+    preserveFocus: true,
+    preview: false,
+    ...(group ? { viewColumn: group.viewColumn } : {}),
+  });
+}
+
+type Outcome = 'ran' | 'failed' | 'ended' | 'running' | 'notBegun' | 'stopped' | 'gone' | 'closed';
 
 interface RunBounds {
   readonly signal: AbortSignal;
@@ -73,47 +95,80 @@ interface RunBounds {
  * Has the editor run a cell and waits for its end. No call tells whether a kernel is chosen, and the
  * command's promise may end before the run: the cell's own events tell what happens.
  */
-async function runCell(
+function runCell(
   cell: vscode.NotebookCell,
   { signal, waitMs, beginMs }: RunBounds,
 ): Promise<Outcome> {
   const { uri } = cell.notebook;
-  const range = { start: cell.index, end: cell.index + 1 };
-  // The command looks for an editor of the notebook; the focus stays where it is.
-  await vscode.window.showNotebookDocument(cell.notebook, { preserveFocus: true, preview: false });
   return new Promise<Outcome>((resolve) => {
-    let hasBegun = false;
-    let told = 0;
+    const run = new RunEvents();
     const end = (outcome: Outcome): void => {
       clearTimeout(begin);
       clearTimeout(limit);
-      listener.dispose();
+      for (const listener of listeners) listener.dispose();
       signal.removeEventListener('abort', stop);
       resolve(outcome);
     };
     const stop = (): void => end('stopped');
-    const listener = vscode.workspace.onDidChangeNotebookDocument(({ notebook, cellChanges }) => {
-      if (notebook !== cell.notebook) return;
-      if (!notebook.getCells().includes(cell)) end('gone');
-      for (const change of cellChanges) {
-        if (change.cell !== cell) continue;
-        const { executionSummary: summary, outputs } = change;
-        // The first one says that it waits to be run, which it does without a kernel as well.
-        if (summary !== undefined) told += 1;
-        if (told > 1 || outputs !== undefined) hasBegun = true;
-        if (summary?.success !== undefined) end(summary.success ? 'ran' : 'failed');
-      }
-    });
+    const listeners = [
+      vscode.workspace.onDidChangeNotebookDocument(({ notebook, cellChanges }) => {
+        if (notebook !== cell.notebook) return;
+        if (cell.index < 0) end('gone');
+        for (const change of cellChanges) {
+          const outcome = change.cell === cell ? run.changed(change) : undefined;
+          if (outcome !== undefined) end(outcome);
+        }
+      }),
+      vscode.workspace.onDidCloseNotebookDocument((notebook) => {
+        if (notebook === cell.notebook) end('closed');
+      }),
+    ];
     const begin = setTimeout(() => {
-      if (!hasBegun) end('notBegun');
+      if (!run.hasBegun) end('notBegun');
     }, beginMs);
-    const limit = setTimeout(() => end(hasBegun ? 'running' : 'notBegun'), waitMs);
+    const limit = setTimeout(() => end(run.hasBegun ? 'running' : 'notBegun'), waitMs);
     signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    vscode.commands
-      .executeCommand('notebook.cell.execute', { ranges: [range], document: uri })
-      .then(undefined, () => end('notBegun'));
+    // Only now: as the notebook was shown, cells may have come or gone.
+    const ranges = [{ start: cell.index, end: cell.index + 1 }];
+    if (cell.index < 0) end('gone');
+    else {
+      vscode.commands.executeCommand('notebook.cell.execute', { ranges, document: uri }).then(
+        () => run.over(),
+        () => end('notBegun'),
+      );
+    }
   });
+}
+
+/** What the events of a cell say of its run. */
+class RunEvents {
+  #told = 0;
+  #hasShown = false;
+  #isOver = false;
+
+  changed({
+    executionSummary: summary,
+    outputs,
+  }: vscode.NotebookDocumentCellChange): Outcome | undefined {
+    if (summary !== undefined) this.#told += 1;
+    if (outputs !== undefined || summary?.executionOrder !== undefined) this.#hasShown = true;
+    if (summary?.success !== undefined) return summary.success ? 'ran' : 'failed';
+    // A kernel need not say whether it went well, as where the person has stopped it.
+    return summary?.timing === undefined ? undefined : 'ended';
+  }
+
+  /** The command has ended. */
+  over(): void {
+    this.#isOver = true;
+  }
+
+  /**
+   * The first event says that the cell waits to be run, which it does without a kernel as well; and
+   * where none is chosen, or the kernel does not know the language, a second one that it waits no more.
+   */
+  get hasBegun(): boolean {
+    return this.#hasShown || (this.#told > 1 && !this.#isOver) || this.#told > 2;
+  }
 }
 
 function describeOutcome(
@@ -127,7 +182,7 @@ function describeOutcome(
   const name = `cell ${number}`;
   if (outcome === 'notBegun') {
     throw new ToolProblem(
-      `${name} did not begin to run: no kernel is chosen, or it is busy. Ask the person to choose one in the notebook, then try again`,
+      `${name} did not begin to run: no kernel is chosen, it does not run ${cell.document.languageId}, or it is busy or starting, and may run it yet. Ask the person, and look with cells before you try again`,
     );
   }
   if (outcome === 'gone') {
@@ -135,15 +190,23 @@ function describeOutcome(
       `${name} was deleted before its run had ended; others may have its number now. Look with cells`,
     );
   }
+  if (outcome === 'closed') {
+    throw new ToolProblem(`The notebook was closed before the run of ${name} had ended`);
+  }
   const outputs = cell.outputs.map(({ items }) => items);
   const hasFailed = outcome === 'failed' || outputs.some(isError);
-  const titles: Record<Exclude<Outcome, 'notBegun' | 'gone'>, string> = {
+  const titles: Record<Exclude<Outcome, 'notBegun' | 'gone' | 'closed'>, string> = {
     ran: `${name} ${hasFailed ? 'failed' : `ran${tookOf(cell)}`}`,
     failed: `${name} failed`,
+    ended: `${name} ended; its kernel does not say whether it went well (the person may have stopped it)`,
     running: `${name} still runs after ${wait} s; see its outputs later with cells`,
     stopped: `${name} may still run: only the waiting was stopped`,
   };
-  return [titles[outcome], ...outputLines(outputs.map(outputText), OUTPUTS_LIMIT)].join('\n');
+  const at = cell.index + 1;
+  const now = at === number || at === 0 ? '' : `, now cell ${at}`;
+  return [`${titles[outcome]}${now}`, ...outputLines(outputs.map(outputText), OUTPUTS_LIMIT)].join(
+    '\n',
+  );
 }
 
 function tookOf({ executionSummary: summary }: vscode.NotebookCell): string {

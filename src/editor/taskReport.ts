@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { ToolContext } from '../mcp/toolContext';
 import { pause } from './boundedCall';
 import { describeList, listProblems, type ProblemList } from './formatDiagnostics';
@@ -40,9 +40,8 @@ export async function reportTask(deps: TasksDeps, run: TaskRun, ctx: ToolContext
   const now = await problemsNow(deps, ctx.signal);
   const problems = describeProblems(run, now);
   const limit = exitCode === 0 ? OUTPUT_LIMIT : FAILED_OUTPUT_LIMIT;
-  const text = [describeRun(deps, run), ...problems, ...(await outputOf(deps, run, limit))].join(
-    '\n',
-  );
+  const output = hasNotBegun(deps, run) ? [] : await outputOf(deps, run, limit);
+  const text = [describeRun(deps, run), ...problems, ...output].join('\n');
   const paths = [...now.files, ...(run.before?.files ?? [])].map(({ path }) => path);
   return tellNamed(text, paths, ctx);
 }
@@ -52,13 +51,31 @@ function describeRun(deps: TasksDeps, run: TaskRun): string {
   const task = `task "${oneLine(name, 100)}"`;
   const { exitCode } = deps.tasks.eventsOf(execution);
   const ms = deps.tasks.duration(run);
+  if (hasNotBegun(deps, run)) {
+    return `${task} did not begin: one that it depends on has failed, it could not be started, or the person dismissed what it asks${describeParts(deps, run)}`;
+  }
   if (deps.tasks.isOver(execution)) {
     const code = exitCode === undefined ? 'no exit code told' : `exit code ${exitCode}`;
     const parts = exitCode === undefined ? describeParts(deps, run) : '';
     return `${task} ended, ${code}${ms === undefined ? '' : `, ${seconds(ms)}`}${parts}`;
   }
   const kind = execution.task.isBackground ? ' (a background task, it goes on)' : '';
-  return `${task} is still running${ms === undefined ? '' : ` after ${seconds(ms)}`}${kind}. status waits on, stop ends it`;
+  const time = ms === undefined ? '' : ` after ${seconds(ms)}`;
+  const others = deps.tasks.awaited(run).map((one) => `"${oneLine(one, 80)}"`);
+  if (others.length > 0) {
+    return `${task} waits${time} for ${oneLine(others.join(', '), 200)}. status waits on; to end it stop those`;
+  }
+  return `${task} is still running${time}${kind}. status waits on, stop ends it`;
+}
+
+/** It has ended, and the editor never told that what it is made of was started. */
+function hasNotBegun({ tasks }: TasksDeps, { execution, startedAt }: TaskRun): boolean {
+  const { hasStarted = false, processId, exitCode } = tasks.eventsOf(execution);
+  const work = execution.task.execution;
+  const isProcess =
+    work instanceof vscode.ShellExecution || work instanceof vscode.ProcessExecution;
+  const hasBegun = hasStarted || processId !== undefined || exitCode !== undefined;
+  return startedAt !== undefined && isProcess && !hasBegun && tasks.isOver(execution);
 }
 
 /** One without a process tells nothing but that it ended, also where what it depends on has failed. */
@@ -86,10 +103,14 @@ async function outputOf(
   limit: number,
 ): Promise<readonly string[]> {
   const { processId } = tasks.eventsOf(run.execution);
-  const seen = terminals.commands().filter(({ startedAt }) => startedAt >= (run.startedAt ?? 0));
+  // A terminal goes on: other tasks use it again, and the person types in it.
+  const until = tasks.endedAt(run.execution) + SETTLE_MS;
+  const seen = terminals
+    .commands()
+    .filter(({ startedAt }) => startedAt >= (run.startedAt ?? 0) && startedAt <= until);
   const all: SeenCommand[] = [];
   for (const command of seen.reverse()) {
-    if (await isOfTask(command.terminal, run.execution.task, processId)) all.push(command);
+    if (await isOfTask(command, run.execution.task, processId)) all.push(command);
   }
   // Of one whose start was not seen: runs before it have printed into the same terminal.
   const found = run.startedAt === undefined ? all.slice(-1) : all;
@@ -103,12 +124,14 @@ async function outputOf(
     : ["output: not captured (the task's terminal shows it)"];
 }
 
+/** By the name that its terminal has, or had then: the next task renames it. */
 async function isOfTask(
-  terminal: vscode.Terminal,
+  { terminal, terminalName }: SeenCommand,
   task: vscode.Task,
   processId: number | undefined,
 ): Promise<boolean> {
-  if (terminal.name === task.name || terminal.name === `${task.source}: ${task.name}`) return true;
+  const names = [task.name, `${task.source}: ${task.name}`];
+  if (names.includes(terminal.name) || names.includes(terminalName)) return true;
   const pid = await Promise.race([terminal.processId, Promise.resolve(undefined)]);
   return pid !== undefined && pid === processId;
 }

@@ -1,5 +1,5 @@
-import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../base/disposable';
+import type * as vscode from 'vscode';
+import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { pause } from './boundedCall';
 import type { ProblemList } from './formatDiagnostics';
@@ -9,7 +9,7 @@ import { taskName } from './taskNames';
 interface TaskEvents {
   readonly processId?: number;
   readonly exitCode?: number;
-  readonly isProcessOver?: boolean;
+  readonly hasStarted?: boolean;
   readonly isOver?: boolean;
 }
 
@@ -26,35 +26,31 @@ export interface TaskRun {
 
 /** Starts and ends of tasks, as the editor tells them: by events only. Holds the last runs, whoever began them. */
 export class TaskRuns implements Disposable {
-  readonly #store = new DisposableStore();
   readonly #events = new WeakMap<vscode.TaskExecution, TaskEvents>();
   readonly #ends = new WeakMap<vscode.TaskExecution, number>();
   readonly #changed = new Emitter<void>();
   #runs: readonly TaskRun[] = [];
 
-  constructor() {
-    const tell = (execution: vscode.TaskExecution, told: TaskEvents): void => {
-      this.#events.set(execution, { ...this.#events.get(execution), ...told });
-      if (told.isOver === true || told.isProcessOver === true) {
-        this.#ends.set(execution, this.#ends.get(execution) ?? Date.now());
-      }
-      this.#changed.fire();
-    };
-    const { tasks } = vscode;
-    for (const listener of [
-      tasks.onDidStartTask(({ execution }) => {
-        // Of what the tool has started more is known, and may be already.
-        if (this.#runs.some((run) => run.execution === execution)) return;
-        this.add({ name: taskName(execution.task), execution, startedAt: Date.now() });
-      }),
-      tasks.onDidStartTaskProcess(({ execution, processId }) => tell(execution, { processId })),
-      tasks.onDidEndTaskProcess(({ execution, exitCode }) =>
-        tell(execution, { isProcessOver: true, ...(exitCode === undefined ? {} : { exitCode }) }),
-      ),
-      tasks.onDidEndTask(({ execution }) => tell(execution, { isOver: true })),
-    ]) {
-      this.#store.add(listener);
-    }
+  /** As the editor tells it; `at` is when. */
+  started({ execution }: vscode.TaskStartEvent, at: number): void {
+    this.#tell(execution, { hasStarted: true });
+    // Of what the tool has started more is known, and may be already.
+    if (this.#runs.some((run) => run.execution === execution)) return;
+    this.add({ name: taskName(execution.task), execution, startedAt: at });
+  }
+
+  processStarted({ execution, processId }: vscode.TaskProcessStartEvent): void {
+    this.#tell(execution, { processId });
+  }
+
+  processEnded({ execution, exitCode }: vscode.TaskProcessEndEvent, at: number): void {
+    this.#endAt(execution, at);
+    this.#tell(execution, exitCode === undefined ? {} : { exitCode });
+  }
+
+  ended({ execution }: vscode.TaskEndEvent, at: number): void {
+    this.#endAt(execution, at);
+    this.#tell(execution, { isOver: true });
   }
 
   /** Remembers a started one, in place of what was known of it; the oldest are let go of. */
@@ -79,9 +75,25 @@ export class TaskRuns implements Disposable {
   endedSince(run: TaskRun): readonly (readonly [name: string, exitCode: number])[] {
     return this.#runs.flatMap(({ name, execution, startedAt = 0 }) => {
       const { exitCode } = this.eventsOf(execution);
-      const isPart = startedAt >= (run.startedAt ?? Infinity) && execution !== run.execution;
+      const isMeanwhile =
+        startedAt >= (run.startedAt ?? Infinity) && startedAt <= this.endedAt(run.execution);
+      const isPart = isMeanwhile && execution !== run.execution;
       return isPart && exitCode !== undefined ? [[name, exitCode] as const] : [];
     });
+  }
+
+  /** Of one that has not begun, or has nothing of its own to begin: those that came after it and run. */
+  awaited({ execution, startedAt = Infinity }: TaskRun): readonly string[] {
+    const { hasStarted = false, processId } = this.eventsOf(execution);
+    if (hasStarted || processId !== undefined) return [];
+    const others = this.#runs.filter(
+      (one) =>
+        one.execution !== execution &&
+        (one.startedAt ?? 0) >= startedAt &&
+        this.eventsOf(one.execution).processId !== undefined &&
+        !this.isOver(one.execution),
+    );
+    return others.map(({ name }) => name);
   }
 
   eventsOf(execution: vscode.TaskExecution): TaskEvents {
@@ -114,8 +126,22 @@ export class TaskRuns implements Disposable {
     return this.isOver(execution);
   }
 
+  /** When it ended; `Infinity` for what has not. */
+  endedAt(execution: vscode.TaskExecution): number {
+    return this.#ends.get(execution) ?? Infinity;
+  }
+
   dispose(): void {
-    this.#store.dispose();
     this.#changed.dispose();
+  }
+
+  #tell(execution: vscode.TaskExecution, told: TaskEvents): void {
+    this.#events.set(execution, { ...this.#events.get(execution), ...told });
+    this.#changed.fire();
+  }
+
+  /** The process ends first, the task with all that depends on it later. */
+  #endAt(execution: vscode.TaskExecution, at: number): void {
+    if (!this.#ends.has(execution)) this.#ends.set(execution, at);
   }
 }

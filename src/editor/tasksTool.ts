@@ -122,11 +122,15 @@ function findRun(deps: TasksDeps, wanted: string): TaskRun {
   );
 }
 
-async function endTask(
-  deps: TasksDeps,
-  { execution, name }: TaskRun,
-  signal: AbortSignal,
-): Promise<void> {
+async function endTask(deps: TasksDeps, run: TaskRun, signal: AbortSignal): Promise<void> {
+  const { execution, name } = run;
+  const others = deps.tasks.awaited(run).map((one) => `"${oneLine(one, 40)}"`);
+  // The editor ends only what has a process.
+  if (!deps.tasks.isOver(execution) && others.length > 0) {
+    throw new ToolProblem(
+      `"${oneLine(name, 60)}" waits for tasks that run: stop ${others.join(', ')}`,
+    );
+  }
   const deadline = Date.now() + END_MS;
   while (!deps.tasks.isOver(execution)) {
     if (Date.now() >= deadline || signal.aborted) {

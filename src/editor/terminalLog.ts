@@ -12,6 +12,8 @@ export interface SeenCommand {
   /** Counts all that were seen, from 1. */
   readonly number: number;
   readonly terminal: vscode.Terminal;
+  /** As it was called at the end; that of a task is renamed a moment after the start. */
+  readonly terminalName: string;
   readonly commandLine: string;
   readonly startedAt: number;
   readonly endedAt: number | undefined;
@@ -37,6 +39,7 @@ export class TerminalLog {
     const command: Mutable = {
       number: this.#count,
       terminal,
+      terminalName: terminal.name,
       // Read once more at its end: the shell may tell the whole line only then.
       commandLine: execution.commandLine.value,
       startedAt: Date.now(),
@@ -56,11 +59,13 @@ export class TerminalLog {
     if (command === undefined) return;
     const { value } = execution.commandLine;
     if (value !== '') command.commandLine = value;
+    const endedAt = Date.now();
     // The end may be told before the last of the output, and that may never end.
     const read = new AbortController();
     void command.reading.then(() => read.abort());
     await pause(READ_MS, read.signal);
-    command.endedAt = Date.now();
+    command.endedAt = endedAt;
+    command.terminalName = command.terminal.name;
     command.exitCode = exitCode;
     this.#changed.fire();
   }

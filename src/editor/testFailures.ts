@@ -25,14 +25,18 @@ const FRAME = 200;
 
 /**
  * Reads what the editor's tool `testFailure` says: blocks of tags whose texts are not escaped.
+ * @param isOurs of an absolute path: whether the file lies in the workspace
  * @returns undefined for a text of another shape
  */
-export function tryReadFailures(text: string): readonly TestFailure[] | undefined {
+export function tryReadFailures(
+  text: string,
+  isOurs: (file: string) => boolean = () => true,
+): readonly TestFailure[] | undefined {
   const failures = [...text.matchAll(BLOCK)].map(([, name = '', path = '', body = '']) => ({
     name: unquote(name),
     suite: unquote(path),
     message: messageOf(body),
-    place: placeOf(body),
+    place: placeOf(body, isOurs),
   }));
   // Without a failure it is empty, or the run's output.
   const isEmpty = text.trim() === '' || text.trimStart().startsWith('<output>');
@@ -85,12 +89,14 @@ function messageOf(body: string): string {
   return `expected ${oneLine(expected, 150)}, got ${oneLine(actual, 150)}`;
 }
 
-/** The message's own place where it has one; else the innermost frame. */
-function placeOf(body: string): TestFailure['place'] {
+/** The message's own place where it has one, else the innermost frame: of those that are ours, if any. */
+function placeOf(body: string, isOurs: (file: string) => boolean): TestFailure['place'] {
   const all = [...body.matchAll(PLACE)];
-  const own = all.find(([tag]) => tag.startsWith('<location')) ?? all[0];
-  if (own === undefined) return undefined;
-  return { file: own[1] ?? '', line: Number(own[2]), column: Number(own[3]) };
+  const isOwn = ([tag]: RegExpExecArray): boolean => tag.startsWith('<location');
+  const order = [...all.filter(isOwn), ...all.filter((one) => !isOwn(one))];
+  // An assertion of a library fails in the library.
+  const [, file = '', line, column] = order.find((one) => isOurs(one[1] ?? '')) ?? order[0] ?? [];
+  return line === undefined ? undefined : { file, line: Number(line), column: Number(column) };
 }
 
 function unquote(quoted: string): string {

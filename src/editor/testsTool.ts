@@ -7,10 +7,11 @@ import type { ToolContext } from '../mcp/toolContext';
 import { boundedCall, pause } from './boundedCall';
 import { tryRead } from './debugProtocol';
 import { findFile, type FoundFile } from './findFile';
+import { meant } from './meantWords';
 import { tellNamed } from './namedFiles';
 import { leftByRules, lookAtRules, type ReadGuard, refuseDenied } from './readGuard';
 import { oneLine } from './resultBudget';
-import { shownPath } from './servedFiles';
+import { isInWorkspace, shownPath } from './servedFiles';
 import { tailLines, withoutSecretValues } from './terminalText';
 import { formatFailures, tryReadFailures, tryReadOutput } from './testFailures';
 import { answer, ToolProblem } from './toolProblem';
@@ -57,9 +58,11 @@ export function createTestsTool(deps: TestsDeps): ToolDefinition {
     }),
     searchHint: 'run unit tests of the test explorer',
     timeout: CALL_MS,
-    run: ({ action, path, name, wait }, ctx) =>
+    run: ({ action, wait, ...given }, ctx) =>
       answer(async () => {
         requireTrust('Running tests');
+        const path = meant(given.path);
+        const name = meant(given.name);
         if (action === 'results') return readResults(deps, NO_RUN_YET, ctx);
         const file = path === undefined ? undefined : await findFile(path, deps.readGuard);
         if (file) await refuseDenied(deps.readGuard, file);
@@ -114,8 +117,13 @@ async function startTests(
       `No test ${name === undefined ? '' : `"${oneLine(name, 40)}" `}in ${file.path}. ${there}`,
     );
   }
-  const all = meant.map((id) => id.join('\0'));
+  const all = outermost(meant.map((id) => id.join('\0')));
   return { end: vscode.commands.executeCommand('vscode.runTestsById', RUN_GROUP, ...all) };
+}
+
+/** Some extensions would run once more what is in a suite that is run as well. */
+function outermost(ids: readonly string[]): readonly string[] {
+  return ids.filter((id) => !ids.some((other) => id.startsWith(`${other}\0`)));
 }
 
 async function over({ end }: StartedTests, ms: number, signal: AbortSignal): Promise<boolean> {
@@ -143,7 +151,7 @@ async function readResults(
   before?: string,
 ): Promise<string> {
   const text = await askFailures(ctx.signal);
-  const failures = tryReadFailures(text);
+  const failures = tryReadFailures(text, (file) => isInWorkspace(vscode.Uri.file(file)));
   if (failures === undefined) {
     if (text.startsWith(NO_RUN)) return noRun;
     // Which files it names is not known, and so not whether it may be given.

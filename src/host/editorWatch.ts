@@ -1,4 +1,4 @@
-import { debug, TaskGroup, tasks, window } from 'vscode';
+import { debug, tasks, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
@@ -40,12 +40,12 @@ export function watchEditor(log: Logger): EditorWatch {
     store.add(testRuns.onDidChange(() => failedChanged.fire()));
     return loaded;
   });
-  const tell = (work: (loaded: LoadedRuns) => unknown): void => {
+  const tell: Tell = (work) => {
     runs
       .get()
       .then(work)
       .catch((error: unknown) => {
-        log.error('A command of a terminal could not be remembered', error);
+        log.error('What has run could not be remembered', error);
       });
   };
   const listeners: Disposable[] = [
@@ -65,13 +65,7 @@ export function watchEditor(log: Logger): EditorWatch {
         return terminals.ended(event);
       });
     }),
-    tasks.onDidEndTaskProcess((event) => {
-      // Most are none of tests: nothing is loaded for them.
-      if (event.execution.task.group?.id !== TaskGroup.Test.id) return;
-      tell(({ tests, ends }) => {
-        tests.ended(ends.testOfTask(event));
-      });
-    }),
+    ...watchTasks(tell),
   ];
   for (const listener of listeners) store.add(listener);
   return {
@@ -80,6 +74,32 @@ export function watchEditor(log: Logger): EditorWatch {
     onDidChangeFailedTests: failedChanged.event,
     dispose: () => store.dispose(),
   };
+}
+
+type Tell = (work: (loaded: LoadedRuns) => unknown) => void;
+
+/** When something happened is when it is told, not when there is somebody to remember it. */
+function watchTasks(tell: Tell): readonly Disposable[] {
+  return [
+    tasks.onDidStartTask((event) => {
+      const at = Date.now();
+      tell((loaded) => loaded.tasks.started(event, at));
+    }),
+    tasks.onDidStartTaskProcess((event) => {
+      tell((loaded) => loaded.tasks.processStarted(event));
+    }),
+    tasks.onDidEndTaskProcess((event) => {
+      const at = Date.now();
+      tell((loaded) => {
+        loaded.tasks.processEnded(event, at);
+        loaded.tests.ended(loaded.ends.testOfTask(event));
+      });
+    }),
+    tasks.onDidEndTask((event) => {
+      const at = Date.now();
+      tell((loaded) => loaded.tasks.ended(event, at));
+    }),
+  ];
 }
 
 async function loadRuns(store: DisposableStore): Promise<LoadedRuns> {

@@ -10,7 +10,7 @@ import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshnes
 import { createEditorContext } from '../../src/editor/editorContext';
 import type { ReadGuard } from '../../src/editor/readGuard';
 import { createRunServer } from '../../src/editor/runServer';
-import { watchEditor } from '../../src/host/editorWatch';
+import { type EditorWatch, watchEditor } from '../../src/host/editorWatch';
 import type { McpServerDefinition } from '../../src/mcp/mcpServer';
 import { createToolContext } from '../../src/mcp/toolContext';
 import { type ToolAnswer, until, workspaceRoot } from './editorRoom';
@@ -26,15 +26,20 @@ export interface DebugRoom extends Disposable {
   fails(tool: string, input?: object): Promise<string>;
 }
 
-/** What runs before it is made is not seen by it. */
+/** What runs before it is made is not seen by it, unless it is given who has watched that. */
 export async function createDebugRoom({
   answerMs = 60_000,
   readGuard,
-}: { readonly answerMs?: number; readonly readGuard?: ReadGuard } = {}): Promise<DebugRoom> {
+  watch = watchEditor(silentLogger),
+}: {
+  readonly answerMs?: number;
+  readonly readGuard?: ReadGuard;
+  readonly watch?: EditorWatch;
+} = {}): Promise<DebugRoom> {
   const store = new DisposableStore();
   const context = store.add(createEditorContext());
   const freshness = store.add(createDiagnosticsFreshness());
-  const { debugSessions: sessions, ...runs } = await store.add(watchEditor(silentLogger)).load();
+  const { debugSessions: sessions, ...runs } = await store.add(watch).load();
   const servers = [
     createRunServer({ context, freshness, readGuard, ...runs }),
     createDebugServer({ sessions, answerMs, readGuard }),

@@ -181,3 +181,33 @@ test('all threads go on with one, unless the debugger says that they do not', ()
   run.sent('c', request('next', 6, { threadId: 2 }));
   assert.deepEqual(threads(run), []);
 });
+
+test('a thread that ends, and one that is only told of beside, change nothing of where the others stand', () => {
+  const run = started('acme');
+  run.received('c', event('stopped', { threadId: 1, allThreadsStopped: true }));
+  run.received('c', event('thread', { reason: 'exited', threadId: 2 }));
+  assert.deepEqual(threads(run), ['c1']);
+  // Some debuggers tell a stop of each thread, and which one is to be looked at.
+  run.received('c', event('stopped', { threadId: 3, preserveFocusHint: true }));
+  assert.deepEqual(threads(run), ['c3', 'c1']);
+  run.received('c', event('thread', { reason: 'exited', threadId: 1 }));
+  assert.deepEqual(threads(run), ['c3']);
+});
+
+test('a program that its debugger begins anew stands nowhere, unless that is refused', () => {
+  const run = started('acme');
+  run.received('r', event('stopped', { threadId: 9 }));
+  for (const threadId of [1, 2]) run.received('c', event('stopped', { threadId }));
+  run.sent('c', request('restart', 5, { arguments: {} }));
+  assert.deepEqual(threads(run), ['r9']);
+  run.received('c', response('restart', 5, false));
+  assert.deepEqual(threads(run).toSorted(), ['c1', 'c2', 'r9']);
+});
+
+test('what a debugger can do is what it said last', () => {
+  const run = started('acme');
+  run.received('r', response('initialize', 1, true, { supportsLogPoints: true }));
+  run.received('r', event('capabilities', { capabilities: { supportsRestartRequest: true } }));
+  const all = ['supportsLogPoints', 'supportsRestartRequest'].map((one) => run.can('r', one));
+  assert.deepEqual(all, [true, true]);
+});

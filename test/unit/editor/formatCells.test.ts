@@ -77,6 +77,32 @@ describe('cells of a notebook as text', () => {
     }
   });
 
+  it('the last output, which may be an error, is told however long those before it are', () => {
+    const outputs = ['o'.repeat(9_000), 'error: ValueError: it broke\nline 1'];
+    for (const [from, to] of [
+      [1, 1],
+      [1, 2],
+    ] as const) {
+      const cells = [cell(1, { run: 'failed', outputs }), cell(2)];
+      const text = formatCells({ path: 'a.ipynb', disk: 'same', cells }, from, to);
+      assert.match(
+        text,
+        /\n-> o+… \(cut: 9003 characters\)\n-> error: ValueError: it broke\nline 1/,
+      );
+    }
+  });
+
+  it('one cell has its text whole where there is room, else the way to the whole', () => {
+    const long = (length: number): string => {
+      const cells = [cell(1, { source: 's'.repeat(length), outputs: ['one'], uri: 'cell:a#1' })];
+      return formatCells({ path: 'a.ipynb', disk: 'same', cells }, 1, 1);
+    };
+    assert.ok(long(5_000).endsWith(`\n${'s'.repeat(5_000)}\n-> one`));
+    const cut = long(90_000);
+    assert.match(cut, /s… \(cut: 90000 characters\); whole: read_buffer cell:a#1\n-> one$/);
+    assert.ok(cut.length <= 6_000 && cut.length > 5_000, `${cut.length}`);
+  });
+
   it('an empty notebook says so', () => {
     assert.equal(
       formatCells({ path: 'a.ipynb', disk: 'same' as const, cells: [] }, 1, 0),
@@ -86,6 +112,23 @@ describe('cells of a notebook as text', () => {
 });
 
 describe('outputs of a cell as text', () => {
+  it('are read as far as they may be told, however long', () => {
+    const data = bytes('ten bytes\n'.repeat(50_000));
+    for (const mime of ['application/vnd.code.notebook.stdout', 'text/html']) {
+      const text = outputText([
+        { mime, data },
+        { mime, data },
+      ]);
+      assert.match(text.slice(-20), /\nten bytes\n…$/);
+      assert.equal(text.length, 100_001);
+      const told = formatCells(
+        { path: 'a.ipynb', disk: 'same', cells: [cell(1, { outputs: [text] })] },
+        ...([1, 1] as const),
+      );
+      assert.match(told, /… \(cut: 100004 or more characters\)$/);
+    }
+  });
+
   const cases: readonly (readonly [string, Parameters<typeof outputText>[0], string])[] = [
     [
       'errors by name, message and trace, without colours',
@@ -125,6 +168,27 @@ describe('outputs of a cell as text', () => {
         { mime: 'text/plain', data: bytes('<Figure>') },
       ],
       '(image/png, 12 bytes) <Figure>',
+    ],
+    [
+      'what has a text only in another form than the plain one',
+      [
+        { mime: 'text/plain', data: bytes('<IPython.core.display.Markdown object>') },
+        { mime: 'text/markdown', data: bytes('**3**') },
+      ],
+      '**3**',
+    ],
+    [
+      'a table by its rows, not by the name of its object',
+      [
+        { mime: 'text/html', data: bytes('<td>3</td>') },
+        { mime: 'text/plain', data: bytes('<pandas.io.formats.style.Styler at 0x7f2a>') },
+      ],
+      '<td>3</td>',
+    ],
+    [
+      'an object without another form by its name',
+      [{ mime: 'text/plain', data: bytes('<acme.Thing object at 0x7f2a>') }],
+      '<acme.Thing object at 0x7f2a>',
     ],
     [
       'what cannot be read by kind and size',

@@ -32,3 +32,26 @@ test('a command ends though its output never does', async (t) => {
   assert.equal(command.output.since(), 'said\n');
   assert.equal(isTold, true);
 });
+
+test('a command ends when its end is told, however late its output', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  const log = new TerminalLog();
+  const output = (async function* (): AsyncGenerator<string> {
+    yield 'said\n';
+    await new Promise(() => undefined);
+  })();
+  const terminal = { name: 'sh', exitStatus: undefined };
+  // Only what is read of them.
+  const event = {
+    ...{ terminal, execution: { commandLine: { value: 'true' } }, exitCode: 0 },
+  } as unknown as vscode.TerminalShellExecutionStartEvent & vscode.TerminalShellExecutionEndEvent;
+  log.started(event, output);
+  t.mock.timers.tick(1_000);
+  const ended = log.ended(event);
+  await new Promise((resolve) => setImmediate(resolve));
+  t.mock.timers.runAll();
+  await ended;
+  const [command] = log.commands();
+  assert.ok(command);
+  assert.equal(commandState(command), 'exit 0, 1.0 s');
+});

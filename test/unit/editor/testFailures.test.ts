@@ -43,6 +43,24 @@ test('failures are read with suite, message and place, and told in two lines eac
   );
 });
 
+test('of the places of a failure one in the workspace is told, where there is one', () => {
+  const failed = (...places: readonly string[]): string =>
+    `<testFailure name="a" path="">\n<message>\nboom\n</message>\n${places
+      .map((place) => `<${place}" line="9" col="2" />\n`)
+      .join('')}</testFailure>\n`;
+  const library = 'stackFrame path="/usr/lib/case.py';
+  const cases = [
+    [[library, 'stackFrame path="/w/a.py', 'stackFrame path="/w/b.py'], '/w/a.py'],
+    [[library, 'location path="/usr/lib/b.py', 'stackFrame path="/w/a.py'], '/w/a.py'],
+    [['stackFrame path="/w/a.py', 'location path="/w/b.py'], '/w/b.py'],
+    [[library], '/usr/lib/case.py'],
+  ] as const;
+  for (const [places, expected] of cases) {
+    const [one] = tryReadFailures(failed(...places), (file) => file.startsWith('/w/')) ?? [];
+    assert.equal(one?.place?.file, expected);
+  }
+});
+
 test('a run without failures is told as one of which nothing is known, and a text of another shape is not read', () => {
   assert.deepEqual(tryReadFailures(''), []);
   assert.deepEqual(tryReadFailures('<output>\nall fine\n</output>\n'), []);

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { silentLogger } from '../../src/base/logger';
+import { watchEditor } from '../../src/host/editorWatch';
+import { createDebugRoom, type DebugRoom } from './debugRoom';
+import { closeAll, until, workspaceRoot } from './editorRoom';
+
+const shell = (label: string, command: string): object => ({
+  ...{ label, type: 'shell', command, problemMatcher: [] },
+});
+const TASKS = {
+  version: '2.0.0',
+  inputs: [{ id: 'what', type: 'promptString', description: 'What?' }],
+  tasks: [
+    shell('goes well', 'echo well-$((40 + 2)); sleep 1'),
+    shell('goes later', 'exit 9'),
+    shell('lasts', 'sleep 1000'),
+    { ...shell('waits for it', 'echo after'), dependsOn: ['lasts'] },
+    { label: 'made of a lasting one', dependsOn: ['lasts'], problemMatcher: [] },
+    { ...shell('goes after it', 'echo after'), dependsOn: ['goes later'] },
+    shell('asks', 'echo ${input:what}'),
+    { label: 'made of one', dependsOn: ['goes well'], problemMatcher: [] },
+    {
+      ...{ label: 'unseen', type: 'process', command: process.execPath, problemMatcher: [] },
+      args: ['-e', 'process.exit(5)'],
+    },
+  ],
+};
+
+describe('what is told of tasks and tests afterwards', () => {
+  let room: DebugRoom;
+  const folder = path.join(workspaceRoot(), '.vscode');
+  const run = (name: string): Promise<string> =>
+    room.ok('tasks', { action: 'run', name, wait: 120 });
+  const status = (name: string): Promise<string> => room.ok('tasks', { action: 'status', name });
+
+  before(async () => {
+    await closeAll();
+    for (const terminal of vscode.window.terminals) terminal.dispose();
+    const watch = watchEditor(silentLogger);
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, 'tasks.json'), JSON.stringify(TASKS));
+    await until('the tasks are known', async () =>
+      (await vscode.tasks.fetchTasks()).some(({ name }) => name === 'unseen'),
+    );
+    // As in a window where nobody has asked for anything yet.
+    await runAsPerson('unseen');
+    room = await createDebugRoom({ watch });
+  });
+
+  after(async () => {
+    for (const execution of vscode.tasks.taskExecutions) execution.terminate();
+    await until('no task runs', () => vscode.tasks.taskExecutions.length === 0);
+    for (const terminal of vscode.window.terminals) terminal.dispose();
+    room.dispose();
+    await rm(folder, { recursive: true, force: true });
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    await closeAll();
+  });
+
+  it('a task that the person ran before anything was asked is known', async () => {
+    assert.match(await status('unseen'), /^task "unseen" ended, exit code 5, \d/);
+  });
+
+  it('what ran after a task that is made of others is no part of it', async () => {
+    assert.match(await run('made of one'), /; exit codes of tasks that .*: "goes well" 0\n/);
+    await run('goes later');
+    assert.match(await status('made of one'), /; exit codes of tasks that .*: "goes well" 0\n/);
+  });
+
+  it('a task that never began did not end, whatever kept it from it', async () => {
+    const text = await run('goes after it');
+    assert.match(text, /^task "goes after it" did not begin: .*; exit codes .*: "goes later" 9\n/);
+    assert.doesNotMatch(text, /\noutput/);
+    let isOver = false;
+    const asking = run('asks').finally(() => (isOver = true));
+    await until('its question is dismissed', async () => {
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      return isOver;
+    });
+    assert.match(await asking, /^task "asks" did not begin: /);
+    assert.match(await run('goes later'), /^task "goes later" ended, exit code 9, /);
+  });
+
+  it('one that waits for others names them, and ends as they do', async () => {
+    for (const name of ['waits for it', 'made of a lasting one']) {
+      let text = await room.ok('tasks', { action: 'run', name, wait: 1 });
+      await until('what it waits for runs', async () => {
+        text = await room.ok('tasks', { action: 'status', name, wait: 0 });
+        return text.startsWith(`task "${name}" waits after `);
+      });
+      assert.match(text, / for "lasts"\. status waits on; to end it stop those\n/);
+      assert.equal(
+        await room.fails('tasks', { action: 'stop', name }),
+        `"${name}" waits for tasks that run: stop "lasts"`,
+      );
+      await room.ok('tasks', { action: 'stop', name: 'lasts' });
+      const end = await room.ok('tasks', { action: 'status', name, wait: 120 });
+      assert.match(end, /^task "[^"]*" (?:did not begin: |ended, no exit code told, )/);
+    }
+  });
+
+  it('one whose terminal is closed did begin', async () => {
+    await room.ok('tasks', { action: 'run', name: 'lasts', wait: 1 });
+    for (const terminal of vscode.window.terminals) terminal.dispose();
+    const end = await room.ok('tasks', { action: 'status', name: 'lasts', wait: 120 });
+    assert.match(end, /^task "lasts" ended, no exit code told, /);
+  });
+
+  it('the output of a task is its own, whoever uses its terminal or the name of it later', async () => {
+    const terminal = vscode.window.createTerminal({ name: 'goes well', shellPath: '/bin/bash' });
+    terminal.show();
+    await until('shell integration', () => terminal.shellIntegration !== undefined);
+    // The editor itself loses the output of a quick command at times: then it is run once more.
+    await until('the output is told', async () =>
+      (await run('goes well')).endsWith('\noutput:\nwell-42'),
+    );
+    await run('goes later');
+    await until('the command of the person is told', async () => {
+      terminal.shellIntegration?.executeCommand('echo persons-$((3 + 4)); sleep 1');
+      await until('none runs', async () => (await room.ok('terminal')).includes(', 0 running\n'));
+      return (await room.ok('terminal')).includes('persons-7');
+    });
+    assert.match(await status('goes well'), /\noutput:\nwell-42$/);
+  });
+
+  it('tests of a file run once each, and a failure in a library is told by the frame that is ours', async () => {
+    const controller = vscode.tests.createTestController('patchbayDeep', 'Deep');
+    const uri = vscode.Uri.file(path.join(workspaceRoot(), 'src/cart.ts'));
+    const suite = controller.createTestItem('suite', 'suite', uri);
+    suite.children.replace([controller.createTestItem('one', 'one', uri)]);
+    controller.items.replace([suite]);
+    const asked: (readonly string[])[] = [];
+    const { Run } = vscode.TestRunProfileKind;
+    const frame = (at: vscode.Uri): vscode.TestMessageStackFrame =>
+      new vscode.TestMessageStackFrame('check', at, new vscode.Position(4, 0));
+    controller.createRunProfile(
+      'run',
+      Run,
+      (request) => {
+        const { include = [] } = request;
+        asked.push(include.map(({ id }) => id));
+        const made = controller.createTestRun(request);
+        const message = new vscode.TestMessage('it is three');
+        message.stackTrace = [vscode.Uri.file('/usr/lib/case.py'), uri].map(frame);
+        for (const item of include) made.failed(item, message);
+        made.end();
+      },
+      true,
+    );
+    try {
+      let text = '';
+      await until('the tests are known', async () => {
+        const given = { action: 'run', path: 'src/cart.ts', name: '', wait: 120 };
+        ({ text } = await room.call('tests', given));
+        return asked.length > 0;
+      });
+      assert.deepEqual(asked[0], ['suite']);
+      assert.equal(text, '1 failed test\nsuite src/cart.ts:5:1\n it is three');
+    } finally {
+      controller.dispose();
+    }
+  });
+});
+
+/** Runs a task to its end. */
+async function runAsPerson(name: string): Promise<void> {
+  const task = (await vscode.tasks.fetchTasks()).find((one) => one.name === name);
+  assert.ok(task);
+  let isOver = false;
+  const listening = vscode.tasks.onDidEndTask(({ execution }) => {
+    isOver ||= execution.task.name === name;
+  });
+  await vscode.tasks.executeTask(task);
+  await until('it is over', () => isOver);
+  listening.dispose();
+}
