@@ -1,6 +1,6 @@
 import type { ToolsRow } from './toolRows';
 
-/** Each row under an id of its own: where two have one, VS Code shows none of the whole view. */
+/** Each row under an id of its own: of two with the same, VS Code takes one for the other. */
 export function withOwnIds(
   rows: readonly ToolsRow[],
   counts = new Map<string, number>(),

@@ -200,7 +200,7 @@ test('What is wrong with the sets of tools is named, each with its file', () => 
   ]);
 });
 
-test('Each row has an id of its own, whatever is written twice: else VS Code shows none of them', () => {
+test('Each row has an id of its own, whatever is written twice: else VS Code takes one for the other', () => {
   const server = { runIn: 'cli', written: { type: 'stdio', command: 'x', args: [] } } as const;
   const rows = rowsOf(
     {
