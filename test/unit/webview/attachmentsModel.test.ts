@@ -100,6 +100,22 @@ test('Send waits for a picture that is being looked at, once however often it is
   assert.deepEqual(sent('submit').length, 1);
 });
 
+test('a Send that waits for a picture sends nothing of the conversation that is here by then', async () => {
+  const gate = createDeferred<ReadyPicture>();
+  const { attachments, composer, sent } = attach(() => gate.promise);
+  composer.start('', [], 'one');
+  composer.edit('look');
+  attachments.add([file('a.png')]);
+  composer.submit();
+  composer.start('a draft that is not done', [], 'two');
+  gate.resolve(ready);
+  await settled();
+  await settled();
+  assert.deepEqual(sent('submit'), []);
+  composer.submit();
+  assert.equal(sent('submit').length, 1, 'and holds back none of its own');
+});
+
 test('what cannot be attached is told, and holds back a Send that waited for it', async () => {
   const { attachments, composer, sent } = attach(() => Promise.reject(new Error('a is empty.')));
   composer.edit('look');
