@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { TranscriptItem } from '../../src/chat/viewStateProtocol';
 import { eventually } from '../harness/panelSandbox/eventually';
+import { longTalk } from '../harness/panelSandbox/longTalk';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
 import { emptyState, text, tool, workState } from '../harness/panelSandbox/states';
@@ -313,6 +315,46 @@ test('Collapse all folds what is open, also what opened by itself', async () => 
     assert.equal(await open.count(), 3);
     await panel.send({ type: 'read', action: 'collapseAll' });
     await eventually(async () => (await open.count()) === 0);
+  });
+});
+
+test('Collapse all of the menu folds all too: what is not drawn, details, and what was sent along', async () => {
+  const talk = longTalk(60);
+  const late = tool('late', {
+    title: 'Late look',
+    result: { text: 'none', size: 4, isError: false },
+  });
+  const more: readonly TranscriptItem[] = [
+    { kind: 'user', id: 'sent', text: 'see @a', expansion: [{ title: 'a.ts', text: 'code' }] },
+    { kind: 'error', id: 'failed', message: 'It failed.', details: 'raw', actions: [] },
+    { kind: 'assistant', id: 'live', blocks: [late] },
+    { kind: 'user', id: 'next', text: 'Next' },
+    { kind: 'assistant', id: 'newest', blocks: [text('n', 'Newest.')] },
+  ];
+  await withPanel({ ...talk, items: [...talk.items, ...more] }, {}, async (panel) => {
+    const open = panel.page.locator('.column [aria-expanded="true"]');
+    const names = ['Sent: a.ts', 'Details', 'Late look, done'];
+    const press = async (name: string) =>
+      panel.page.getByRole('button', { name, exact: true }).click();
+    const collapse = async () => {
+      await press('More actions');
+      await panel.page.getByRole('menuitem', { name: 'Collapse all', exact: true }).click();
+    };
+    for (const name of names) await press(name);
+    assert.equal(await open.count(), names.length);
+    await collapse();
+    await eventually(async () => (await open.count()) === 0);
+    for (const name of names) await press(name);
+    await message(panel).focus();
+    await panel.page.getByRole('log').evaluate((one) => {
+      one.scrollTop = 0;
+    });
+    const row = panel.page.getByRole('button', { name: 'Late look, done', exact: true });
+    await eventually(async () => (await row.count()) === 0);
+    await collapse();
+    await press('Jump to latest');
+    await row.waitFor();
+    assert.equal(await open.count(), 0);
   });
 });
 
