@@ -59,7 +59,11 @@ export class ComposerModel {
   constructor(ports: ComposerPorts) {
     this.#ports = ports;
     this.#draft = new DraftTimer((text) => this.#postDraft(text), ports.timers);
-    ports.attachments.onChange(() => this.#postDraft(this.#text.value));
+    ports.attachments.onChange(() => {
+      // The words go with it: letters that are taken back before the timer are told then.
+      this.#draft.known(this.#text.value);
+      this.#postDraft(this.#text.value);
+    });
   }
 
   get text(): ReadonlySignal<string> {

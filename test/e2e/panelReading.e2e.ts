@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { renderMarkdown } from '../../src/chat/markdown';
 import type { TranscriptItem } from '../../src/chat/viewStateProtocol';
 import { eventually } from '../harness/panelSandbox/eventually';
 import { longTalk } from '../harness/panelSandbox/longTalk';
@@ -206,6 +207,36 @@ test('a selection is copied as clean markdown and as HTML; code as it is', async
     // A row of work is copied as it looks.
     assert.equal((await copied('I look', 'Two things')).isOurs, false);
   });
+});
+
+test('code in lists and quotations is copied as it is, with its blanks and empty lines', async () => {
+  const codes = (markdown: string) =>
+    [...renderMarkdown(markdown).matchAll(/<code[^>]*>([^]*?)<\/code>/g)].map(([, code]) => code);
+  for (const markdown of [
+    '- one\n\n  ```yaml\n  a:  \n\n  - b\n\n  1. c\n  ```\n- two\n  - three',
+    '1. a\n\n   ```\n   x\n\n     - y\n   ```\n\n2. b',
+    '> ```\n> x  \n>\n> - y\n> ```\n>\n> - z',
+  ]) {
+    const blocks = [text('x1', 'I look.'), text('x2', markdown)];
+    const items = [{ kind: 'assistant' as const, id: 'a1', blocks }];
+    await withPanel({ ...emptyState(), items }, {}, async (panel) => {
+      await panel.page.locator('.md-code').waitFor();
+      const copied = await panel.page.evaluate(() => {
+        const words = [...document.querySelectorAll('.text')].at(-1);
+        if (!words) throw new Error('nothing to copy');
+        getSelection()?.selectAllChildren(words);
+        const clipboardData = new DataTransfer();
+        const how = { clipboardData, bubbles: true, cancelable: true };
+        words.dispatchEvent(new ClipboardEvent('copy', how));
+        return clipboardData.getData('text/plain');
+      });
+      assert.deepEqual(codes(copied), codes(markdown), copied);
+      assert.equal(
+        renderMarkdown(copied).match(/<li/g)?.length,
+        renderMarkdown(markdown).match(/<li/g)?.length,
+      );
+    });
+  }
 });
 
 test('the actions are reached by the keyboard, and shown then', async () => {

@@ -52,6 +52,19 @@ test('a picture is handed to the host, then named in the draft', async () => {
   ]);
 });
 
+test('letters that went with a picture, and were taken back at once, are not kept', async () => {
+  const { attachments, composer, sent } = attach();
+  composer.edit('mine');
+  composer.flush();
+  composer.edit('mine, secret');
+  attachments.add([file('a.png')]);
+  await attachments.settled();
+  composer.edit('mine');
+  composer.flush();
+  const drafts = sent('draft').map((message) => message.type === 'draft' && message.text);
+  assert.deepEqual(drafts, ['mine', 'mine, secret', 'mine']);
+});
+
 test('Send takes the pictures with the words, and they go once they were taken', async () => {
   const { attachments, composer, sent } = attach();
   composer.edit('what is this?');
