@@ -161,6 +161,16 @@ test('T20 c: an unclosed fence and a table of 2,000 columns are drawn', () => {
   assert.equal(renderMarkdown(table).match(/<t[hd] /g)?.length, 4000);
 });
 
+test('a list whose numbers have four digits says so, and no other', () => {
+  const isLong = (text: string) => /<ol[^>]* class="long-numbers"/.test(renderMarkdown(text));
+  for (const long of ['1000. a', '2024. a year', '999. a\n1000. b', '- x\n\n  1999. y']) {
+    assert.ok(isLong(long), long);
+  }
+  for (const short of ['1. a', '998. a\n999. b', '1. a\n   - b', '- a']) {
+    assert.ok(!isLong(short), short);
+  }
+});
+
 test('tables align by class, never by style', () => {
   const html = renderMarkdown('| a | b | c |\n|:--|--:|:-:|\n| 1 | 2 | 3 |\n');
   assert.doesNotMatch(html, /style=/);
