@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { renderMarkdown } from '../../src/chat/markdown';
 import type { TranscriptItem } from '../../src/chat/viewStateProtocol';
 import { eventually } from '../harness/panelSandbox/eventually';
-import { longTalk } from '../harness/panelSandbox/longTalk';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
 import { emptyState, text, tool, workState } from '../harness/panelSandbox/states';
