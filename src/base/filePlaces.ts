@@ -8,12 +8,14 @@ export interface FilePlace {
 
 /** One part of a path. Brackets are in the names of routes; blanks would take in the words before. */
 const PART = '[\\p{L}\\p{N}_@.+~$\\[\\]%=-]';
+/** A folder; those of routes stand in round brackets: `app/(shop)/page.tsx`. */
+const FOLDER = `(?:${PART}{1,100}|\\(${PART}{1,98}\\))`;
 /**
  * A file with an extension, and behind it where in it: `:12`, `:12:3`, `:12-20`, `(12,3)`, `#L12`,
  * `#L12-L20`. Each repetition is bounded, so that no text makes it slow.
  */
 const PLACE = new RegExp(
-  `(?<![\\p{L}\\p{N}_/\\\\.:@~$%=+-])((?:file://)?(?:[A-Za-z]:(?=[\\\\/]))?[\\\\/]{0,2}(?:${PART}{1,100}[\\\\/]){0,30}` +
+  `(?<![\\p{L}\\p{N}_/\\\\.:@~$%=+)-])((?:file://)?(?:[A-Za-z]:(?=[\\\\/]))?[\\\\/]{0,2}(?:${FOLDER}[\\\\/]){0,30}` +
     `${PART}{0,100}\\.([A-Za-z][A-Za-z0-9]{0,9}))` +
     '(?::(\\d{1,7})(?::(\\d{1,6}))?(?:-\\d{1,7})?|\\((\\d{1,7}),(\\d{1,6})\\)|#L(\\d{1,7})(?:-L?\\d{1,7})?)' +
     '(?![\\p{L}\\p{N}_/])',
@@ -39,7 +41,7 @@ export function findFilePlaces(text: string): FilePlace[] {
 }
 
 const WHOLE_LINE = new RegExp(
-  `^((?:[A-Za-z]:(?=[\\\\/]))?[\\\\/]{0,2}(?:${PART}{1,100}[\\\\/]){0,30}${PART}{0,100}\\.[A-Za-z][A-Za-z0-9]{0,9})\\r?$`,
+  `^((?:[A-Za-z]:(?=[\\\\/]))?[\\\\/]{0,2}(?:${FOLDER}[\\\\/]){0,30}${PART}{0,100}\\.[A-Za-z][A-Za-z0-9]{0,9})\\r?$`,
   'u',
 );
 const NUMBERED = /^([ \t]*)(\d{1,7})(?::(\d{1,6}))?(?=[:\s])/;

@@ -32,8 +32,8 @@ export function splitBlocks(text: string): string[] {
   if (text === '') return [];
   // Nothing in it can be a block of its own, and a long one would be read anew with each part.
   if (isOpenFence(text)) return [text];
-  if (hasDefinition(text)) return [text];
-  const starts = blockStarts(text);
+  const { starts, definesLinks } = blockStarts(text);
+  if (definesLinks) return [text];
   const blocks = cutAtLines(
     text,
     starts.map(({ line }) => line),
@@ -55,23 +55,31 @@ function isOpenFence(text: string): boolean {
 
 /** A definition gives links to other blocks: such a text is drawn as a whole. */
 export function hasDefinition(text: string): boolean {
-  return DEFINITION.test(text);
+  return MAY_DEFINE.test(text) && blockStarts(text).definesLinks;
 }
 
-/** `[name]: target`, also inside quotes and lists. */
-const DEFINITION = /^[ \t>\d.)*+-]*\[[^\]\n]+\]:/m;
+/** `[name]: target`, also inside quotes and lists. In code, such as `[key: string]:`, it defines nothing. */
+const MAY_DEFINE = /^[ \t>\d.)*+-]*\[[^\]\n]+\]:/m;
+
+interface BlockStarts {
+  readonly starts: readonly { readonly line: number; readonly type: string }[];
+  readonly definesLinks: boolean;
+}
 
 /** The lines at which top-level blocks begin. Without the inline parser: it is not needed here. */
-function blockStarts(text: string): { line: number; type: string }[] {
+function blockStarts(text: string): BlockStarts {
   const markdown = markdownParser();
   const source = text.replace(LINE_END, '\n').replaceAll('\0', '\uFFFD');
   const { tokens } = new markdown.core.State(source, markdown, {});
-  markdown.block.parse(source, markdown, {}, tokens);
-  return tokens.flatMap((token) =>
+  // The parser puts definitions there, under `references`.
+  const env = {};
+  markdown.block.parse(source, markdown, env, tokens);
+  const starts = tokens.flatMap((token) =>
     token.level === 0 && token.nesting !== -1 && token.map
       ? [{ line: token.map[0], type: token.type }]
       : [],
   );
+  return { starts, definesLinks: 'references' in env };
 }
 
 /** The line ends that the parser knows. */
@@ -108,8 +116,9 @@ function mayJoin(before: string, last: string, isTable: boolean): boolean {
   if (lines.length > (isTable ? 2 : 1) || lines.at(-1) === '') return false;
   const isApart = /(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n?|\n)$/.test(before);
   // What was a block of its own before the second line came is one after it, whatever that makes.
-  if (lines.length > 1) return !isApart && blockStarts(before + (lines[0] ?? '')).length === 1;
+  if (lines.length > 1)
+    return !isApart && blockStarts(before + (lines[0] ?? '')).starts.length === 1;
   if (!isApart) return true;
-  if (RULE_OR_ITEM.test(last)) return blockStarts(`${before}${last}x`).length === 1;
+  if (RULE_OR_ITEM.test(last)) return blockStarts(`${before}${last}x`).starts.length === 1;
   return /^[ \t]*\d{1,9}$/.test(last);
 }

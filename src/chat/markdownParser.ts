@@ -18,8 +18,9 @@ function createParser(): MarkdownIt {
   keepMath(markdown);
   markdown.validateLink = (href) => linkKind(href) !== 'refused';
   markdown.core.ruler.push('patchbay', (state: StateCore) => {
-    for (const token of state.tokens) {
+    for (const [index, token] of state.tokens.entries()) {
       prepareBlock(token);
+      if (token.type === 'ordered_list_open') markLongNumbers(token, state.tokens.slice(index + 1));
       if (token.type === 'inline') token.children = linkPlaces(token.children ?? [], state);
     }
     markTasks(state.tokens);
@@ -71,6 +72,18 @@ function prepareInline(children: readonly Token[]): void {
       token.meta = { insideLink: insideLink > 0 };
     }
   }
+}
+
+/** Numbers of four digits, such as a year that begins a line, have no room outside of the list. */
+function markLongNumbers(open: Token, behind: readonly Token[]): void {
+  const start = Number(open.attrGet('start') ?? 1);
+  const end = behind.findIndex(
+    ({ type, level }) => type === 'ordered_list_close' && level === open.level,
+  );
+  const items = behind
+    .slice(0, end)
+    .filter(({ type, level }) => type === 'list_item_open' && level === open.level + 1);
+  if (start + items.length > 1000) open.attrSet('class', 'long-numbers');
 }
 
 /** `- [ ] x` and `- [x] y`. */

@@ -57,7 +57,8 @@ export function readings({ target, isQuoted }: Mention): readonly string[] {
 
 /** The text that mentions something, ready to stand in a message. */
 export function mentionText(target: string): string {
-  return /[\s"]/u.test(target) ? `@"${target.replaceAll('"', '')}"` : `@${target}`;
+  // Two of the sign begin no mention: `@types/a.d.ts`.
+  return /[\s"]|^@/u.test(target) ? `@"${target.replaceAll('"', '')}"` : `@${target}`;
 }
 
 /** `src/a.ts:3-9`, `src/a.ts:3`. */

@@ -227,7 +227,8 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
     type: z.literal('chooseFolder'),
     path: z.optional(z.string().check(z.maxLength(4_000))),
   }),
-  z.object({ type: z.literal('newConversation') }),
+  /** `text` goes on in its input. */
+  z.object({ type: z.literal('newConversation'), text: z.optional(z.string()) }),
   z.object({ type: z.literal('listConversations') }),
   /** Shows a past one here, or where it is open already. */
   z.object({

@@ -162,7 +162,7 @@ export class App implements CommandActions {
       images: stores.images,
       selections: this.#selections,
       approvals: conversations.servers?.cards,
-      newConversation: (place) => this.#startNew(place),
+      newConversation: (place, text) => this.#startNew(place, text),
       ...this.#past(),
       symbols: conversations.readGuard && new SymbolLinks(conversations.readGuard),
       setUp,
@@ -376,9 +376,9 @@ export class App implements CommandActions {
     await Promise.all([drafts.flush(), places.flush(), images.flush()]);
   }
 
-  async #startNew(place: ConversationPlace): Promise<void> {
+  async #startNew(place: ConversationPlace, text?: string): Promise<void> {
     if (place.isRunning && !(await confirmEnd('new'))) return;
-    place.startNew();
+    place.startNew(text);
   }
 
   async #show(place: ConversationPlace): Promise<void> {

@@ -46,7 +46,7 @@ export interface ConnectionDeps {
   readonly selections: SelectionOffers | undefined;
   /** Undefined where the conversations could not be loaded. */
   readonly approvals: ApprovalCards | undefined;
-  newConversation(place: ConversationPlace): Promise<void>;
+  newConversation(place: ConversationPlace, text?: string): Promise<void>;
   readonly history: ConversationHistory;
   readonly forks: ForkActions;
   /** Undefined where the conversations could not be loaded. */
@@ -67,7 +67,7 @@ export function connectionPorts(deps: ConnectionDeps): ConnectionPorts {
     focused: (place) => {
       deps.hub.setActive(place);
     },
-    newConversation: (place) => deps.newConversation(place),
+    newConversation: (place, text) => deps.newConversation(place, text),
     history: deps.history,
     forks: deps.forks,
     openLink: (href, place) => openLink(href, place.folder?.path, workspaceRoots()),

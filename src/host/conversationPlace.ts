@@ -237,10 +237,14 @@ export class ConversationPlace implements Disposable {
     return outcome;
   }
 
-  /** Ends the conversation and begins a new one, which has the words that were typed for it. */
-  startNew(): void {
+  /**
+   * Ends the conversation and begins a new one, which has the words that were typed for it.
+   * @param text goes on in its input
+   */
+  startNew(text?: string): void {
     const isTurned = this.#turnDraft(undefined);
     this.#change(this.#ports.pickFolder(), this.#queues.turn(undefined), isTurned);
+    if (text !== undefined) this.send({ type: 'insertText', text });
   }
 
   /**

@@ -23,7 +23,8 @@ export function parseLink(href: string): LinkTarget {
   if (scheme === undefined) return parsePath(text);
   if (EXTERNAL.has(scheme)) return { kind: 'external', url: text };
   if (scheme === 'file') return parseFileUrl(text);
-  const isDrive = /^[a-z]:[\\/]/i.test(text);
+  // Markdown writes a backslash as %5C.
+  const isDrive = /^[a-z]:(?:[\\/]|%5C)/i.test(text);
   const isPlace = /^[^:]+:\d+(?::\d+)?(?:-\d+)?$/.test(text) && !NEVER_A_FILE.has(scheme);
   return isDrive || isPlace ? parsePath(text) : { kind: 'refused', scheme };
 }

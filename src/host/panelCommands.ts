@@ -10,7 +10,7 @@ export interface PanelCommandPorts extends Pick<
   HostPorts,
   'runCommand' | 'openSettings' | 'setUp' | 'doctor' | 'showLog'
 > {
-  newConversation(place: ConversationPlace): Promise<void>;
+  newConversation(place: ConversationPlace, text?: string): Promise<void>;
 }
 
 /** None of them takes anything: a message that goes on behind it was meant otherwise, and is kept. */

@@ -9,7 +9,8 @@ import { type MessageOf, messageTest } from './messageKinds';
 
 /** What a view may ask of the conversations that the place has, had or could have. */
 export interface PastPorts {
-  newConversation(place: ConversationPlace): Promise<void>;
+  /** @param text what stands in the input of the new one, behind what waits there */
+  newConversation(place: ConversationPlace, text?: string): Promise<void>;
   readonly history: HistoryActions;
   readonly forks: ForkActions;
 }
@@ -42,7 +43,7 @@ export async function handlePast(
   };
   switch (message.type) {
     case 'newConversation':
-      return ports.newConversation(place);
+      return ports.newConversation(place, message.text);
     case 'listConversations':
       answer(await ports.history.list(place));
       return;

@@ -15,11 +15,12 @@ import {
   workspace,
   WorkspaceEdit,
 } from 'vscode';
+import { changeBetween, type TextChange } from '../base/changeBetween';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { UserFacingError } from '../base/errors';
 import type { PlanCard, PlanComment } from '../chat/askProtocol';
 import { planText } from '../chat/planCard';
-import { changeBetween, moveComments, type TextChange } from '../chat/planComments';
+import { moveComments } from '../chat/planComments';
 import { planFileName } from '../chat/planName';
 import type { PlanCommentCommand } from './commands';
 import type { ConversationHub } from './conversationHub';

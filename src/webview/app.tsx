@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ReadonlySignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 import { Composer } from './composer';
 import type { Connection } from './connection';
 import { copySelection } from './copySelection';
@@ -8,6 +9,7 @@ import { Icon } from './icon';
 import { LiveRegion } from './liveRegion';
 import { panelClick, panelKeyDown } from './panelEvents';
 import { usePanel } from './panelContext';
+import { PressGuard } from './pressGuard';
 import { StatusLine } from './statusLine';
 import { Transcript } from './transcript';
 import { typingHandlers } from './typingHandlers';
@@ -23,10 +25,13 @@ export function App(props: {
   const drawn = panel.store.epoch.value > 0;
   const drop = useDrop();
   const root = useFocusKeeper();
+  const [guard] = useState(() => new PressGuard());
   return (
     <main
       ref={root}
       aria-label={l10n.t('Patchbay chat')}
+      onClickCapture={guard.click}
+      onKeyDownCapture={guard.key}
       onKeyDown={(event) => panelKeyDown(event, panel)}
       onClick={(event) => panelClick(event, panel)}
       onAuxClick={(event) => panelClick(event, panel)}

@@ -7,6 +7,7 @@ import { allowCounts } from './allowGuard';
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
 import { ToolFilesBody } from './toolFilesBody';
+import { useEscapeLeaves } from './useEscapeLeaves';
 import { useFocusReturn } from './useFocusReturn';
 
 type Answer = Extract<ViewMessage, { type: 'answerApproval' }>['answer'];
@@ -29,6 +30,7 @@ interface Look {
 export function ApprovalCardView({ card }: { readonly card: ApprovalCard }) {
   const { announcer } = usePanel();
   const root = useFocusReturn();
+  const leave = useEscapeLeaves();
   const focusedAt = useRef<number | undefined>(undefined);
   const look = card.kind === 'server' ? serverLook(card) : filesLook(card);
   const name = l10n.t('Approval: {0}', look.title);
@@ -39,6 +41,7 @@ export function ApprovalCardView({ card }: { readonly card: ApprovalCard }) {
       role="group"
       class="card"
       aria-label={name}
+      onKeyDown={leave}
       onFocusCapture={({ relatedTarget }) => {
         const isInside = relatedTarget instanceof Node && root.current?.contains(relatedTarget);
         if (isInside !== true) focusedAt.current = performance.now();

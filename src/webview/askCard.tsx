@@ -8,6 +8,7 @@ import { LinkBody } from './linkBody';
 import { usePanel } from './panelContext';
 import { QuestionTag } from './questionTag';
 import { QuestionsBody } from './questionsBody';
+import { useEscapeLeaves } from './useEscapeLeaves';
 import { useFocusReturn } from './useFocusReturn';
 
 /** A plan has a card of its own. */
@@ -24,8 +25,9 @@ const ICONS: Readonly<Record<AskCard['kind'], string>> = {
  * announced at once. What is typed into it is kept by the panel and by the host.
  */
 export function AskCardView({ card }: { readonly card: AskCard }) {
-  const { announcer, composer, asks } = usePanel();
+  const { announcer, asks } = usePanel();
   const root = useFocusReturn();
+  const leave = useEscapeLeaves();
   const name = nameOf(card);
   const said = `${name}. ${saidOf(card)}`.trim();
   useEffect(() => announcer.interrupt(said), [announcer, said]);
@@ -41,12 +43,7 @@ export function AskCardView({ card }: { readonly card: AskCard }) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       if (card.kind !== 'link') submit();
-    } else if (event.key === 'Escape' && !event.defaultPrevented) {
-      // Neither an answer nor, further up, a stop of the turn: it only leads out.
-      event.preventDefault();
-      event.stopPropagation();
-      composer.requestFocus();
-    }
+    } else leave(event);
   };
   return (
     <div ref={root} role="group" class="card ask" aria-label={name} onKeyDown={onKeyDown}>

@@ -7,10 +7,12 @@ export interface KeyLike {
   readonly ctrlKey?: boolean;
   readonly metaKey?: boolean;
   readonly altKey?: boolean;
+  /** The key is held down. */
+  readonly repeat?: boolean;
 }
 
-/** `steer` sends into the running turn; where none runs it sends. */
-export type ComposerAction = 'send' | 'steer' | 'older' | 'newer' | undefined;
+/** `steer` sends into the running turn; where none runs it sends. `nothing` is not the text box's either. */
+export type ComposerAction = 'send' | 'steer' | 'older' | 'newer' | 'nothing' | undefined;
 
 /** The message box as a key finds it. */
 export interface BoxState {
@@ -33,15 +35,25 @@ export function composerAction(event: KeyLike, box: BoxState): ComposerAction {
   if (isImeKey(event)) return undefined;
   const modified = event.ctrlKey === true || event.metaKey === true;
   if (event.key === 'Enter') {
-    if (event.altKey) return undefined;
-    if (box.sendKey === 'enter') {
-      if (event.shiftKey) return undefined;
-      return modified ? 'steer' : 'send';
-    }
-    if (!modified) return undefined;
-    return event.shiftKey ? 'steer' : 'send';
+    const action = enterAction(event, modified, box.sendKey);
+    // Held down, it was meant for what had the focus before: a card that is answered gives it on.
+    return action !== undefined && event.repeat === true ? 'nothing' : action;
   }
   if (modified || event.shiftKey || event.altKey) return undefined;
   if (event.key === 'ArrowUp' && (box.text === '' || box.isRecalled === true)) return 'older';
   return event.key === 'ArrowDown' && box.isRecalled === true ? 'newer' : undefined;
+}
+
+function enterAction(
+  { shiftKey, altKey }: KeyLike,
+  modified: boolean,
+  sendKey: BoxState['sendKey'],
+): 'send' | 'steer' | undefined {
+  if (altKey) return undefined;
+  if (sendKey === 'enter') {
+    if (shiftKey) return undefined;
+    return modified ? 'steer' : 'send';
+  }
+  if (!modified) return undefined;
+  return shiftKey ? 'steer' : 'send';
 }

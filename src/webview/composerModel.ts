@@ -1,4 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
+import { withPlainEnds } from '../base/lineEnds';
 import type { ImageRef } from '../chat/imageProtocol';
 import type { ViewMessage } from '../chat/viewProtocol';
 import type { TranscriptItem } from '../chat/viewStateProtocol';
@@ -35,6 +36,7 @@ export class ComposerModel {
   readonly #ports: ComposerPorts;
   readonly #draft: DraftTimer;
   readonly #text = signal('');
+  readonly #starts = signal(0);
   readonly #refused = signal<string | undefined>(undefined);
   readonly #focusRequests = signal(0);
   readonly #caret = signal<CaretRequest | undefined>(undefined);
@@ -46,18 +48,31 @@ export class ComposerModel {
   #at: () => number | undefined = () => undefined;
   /** The host's name of what stands in the box; undefined before its first word. */
   #box: string | undefined;
-  #isWaiting = false;
+  /** Send was pressed for what stands in this box, and waits for its pictures. */
+  #waiting: object | undefined;
+  #isComposing = false;
+  /** Answers of the host that came meanwhile. */
+  readonly #heard: { readonly promptId: string; readonly refused: string | undefined }[] = [];
   /** How many messages back the one is that was put into the box. */
   #recalled: { readonly back: number; readonly text: string } | undefined;
 
   constructor(ports: ComposerPorts) {
     this.#ports = ports;
     this.#draft = new DraftTimer((text) => this.#postDraft(text), ports.timers);
-    ports.attachments.onChange(() => this.#postDraft(this.#text.value));
+    ports.attachments.onChange(() => {
+      // The words go with it: letters that are taken back before the timer are told then.
+      this.#draft.known(this.#text.value);
+      this.#postDraft(this.#text.value);
+    });
   }
 
   get text(): ReadonlySignal<string> {
     return this.#text;
+  }
+
+  /** Grows when a draft of the host fills the box: the first, and that of another conversation. */
+  get starts(): ReadonlySignal<number> {
+    return this.#starts;
   }
 
   /** Why the host did not take the last prompt, in its words. */
@@ -93,10 +108,13 @@ export class ComposerModel {
     if (isOther) this.#forget();
     this.#ports.attachments.start(images);
     this.#draft.known(draft);
-    this.#text.value = draft;
+    this.#text.value = withPlainEnds(draft);
+    this.#starts.value += 1;
   }
 
-  edit(text: string): void {
+  /** With the line ends that a text box knows. */
+  edit(given: string): void {
+    const text = withPlainEnds(given);
     this.#text.value = text;
     this.#draft.changed(text);
   }
@@ -125,10 +143,11 @@ export class ComposerModel {
   replace(start: number, end: number, text: string): void {
     const before = this.#text.value;
     const rest = before.slice(end);
-    // One blank behind the word is enough.
+    // One blank behind the word is enough, and none before a sign of the sentence.
     const isDoubled = text.endsWith(' ') && rest.startsWith(' ');
-    this.edit(before.slice(0, start) + text + (isDoubled ? rest.slice(1) : rest));
-    this.#caret.value = { at: start + text.length };
+    const words = text.endsWith(' ') && /^[.,;:!?)\]}]/u.test(rest) ? text.slice(0, -1) : text;
+    this.edit(before.slice(0, start) + words + (isDoubled ? rest.slice(1) : rest));
+    this.#caret.value = { at: start + words.length };
   }
 
   breakLine(): void {
@@ -186,10 +205,12 @@ export class ComposerModel {
 
   /** Send was pressed while a picture is looked at: it goes as soon as that is done. */
   #waitForPictures(steers: boolean): void {
-    if (this.#isWaiting) return;
-    this.#isWaiting = true;
+    if (this.#waiting) return;
+    const waiting = (this.#waiting = {});
     void this.#ports.attachments.settled().then(() => {
-      this.#isWaiting = false;
+      // Another conversation is here by now, with words of its own.
+      if (this.#waiting !== waiting) return;
+      this.#waiting = undefined;
       // One that could not be attached is told, and the person decides what becomes of the rest.
       if (this.#ports.attachments.problems.value.length === 0) this.submit(steers);
     });
@@ -204,6 +225,7 @@ export class ComposerModel {
   #forget(): void {
     for (const { promptId } of this.#pending) this.#left.add(promptId);
     this.#pending = [];
+    this.#waiting = undefined;
     this.#watch();
     this.#refused.value = undefined;
     this.#recalled = undefined;
@@ -227,8 +249,21 @@ export class ComposerModel {
     }
   }
 
+  /** An input method has begun to compose in the box, or has ended. A change of the text would break it. */
+  composing(isOpen: boolean): void {
+    this.#isComposing = isOpen;
+    if (!isOpen)
+      for (const { promptId, refused } of this.#heard.splice(0)) {
+        this.submitted(promptId, refused);
+      }
+  }
+
   /** The host's answer to a submit. */
   submitted(promptId: string, refused: string | undefined): void {
+    if (this.#isComposing) {
+      this.#heard.push({ promptId, refused });
+      return;
+    }
     const sent = this.#pending.find((entry) => entry.promptId === promptId);
     this.#pending = this.#pending.filter((entry) => entry.promptId !== promptId);
     this.#watch();
@@ -257,7 +292,7 @@ export class ComposerModel {
    */
   recall(items: readonly TranscriptItem[], by: 1 | -1): void {
     const said = items.flatMap((item) =>
-      item.kind === 'user' && item.text !== '' ? item.text : [],
+      item.kind === 'user' && item.text !== '' ? withPlainEnds(item.text) : [],
     );
     const texts = said.filter((text, at) => text !== said[at + 1]).reverse();
     const back = (this.isRecalled ? (this.#recalled?.back ?? 0) : 0) + by;

@@ -41,13 +41,14 @@ function ConversationsDialog({ close }: { readonly close: (refocus: boolean) => 
   const { conversations, post } = usePanel();
   const answer = conversations.answer.value;
   const [search, setSearch] = useState('');
-  const [active, setActive] = useState(0);
+  const [active, setActive] = useState<Active>({ place: 0, id: undefined });
   const base = useId();
   const box = useRef<HTMLInputElement>(null);
   useOpen(box);
   const found = answer?.kind === 'list' ? searchConversations(answer.rows, search) : [];
   const rows = found.slice(0, CONVERSATIONS_SHOWN);
-  const at = Math.min(active, rows.length - 1);
+  const at = placeIn(rows, active);
+  const point = (place: number) => setActive({ place, id: rows[place]?.sessionId });
   const toSearch = () => box.current?.focus();
   const choose = (row: ConversationRow | undefined) => {
     if (!row) return;
@@ -60,8 +61,9 @@ function ConversationsDialog({ close }: { readonly close: (refocus: boolean) => 
     // On a button Enter presses it.
     if (isImeKey(event) || (event.key !== 'Escape' && event.target !== box.current)) return;
     const step = STEPS[event.key];
-    if (step !== undefined) setActive(Math.max(0, Math.min(at + step, rows.length - 1)));
-    else if (event.key === 'Enter') choose(rows[at]);
+    if (step !== undefined) point(Math.max(0, Math.min(at + step, rows.length - 1)));
+    // Held down, it is the one that has opened the dialog.
+    else if (event.key === 'Enter') choose(event.repeat ? undefined : rows[at]);
     else if (event.key === 'Escape') close(true);
     else return;
     event.preventDefault();
@@ -80,20 +82,33 @@ function ConversationsDialog({ close }: { readonly close: (refocus: boolean) => 
         active={at}
         onSearch={(words) => {
           setSearch(words);
-          setActive(0);
+          setActive({ place: 0, id: undefined });
         }}
       />
       {rows.length > 0 && (
         <ConversationRows
           {...{ rows, base, choose, close }}
           active={at}
-          onPoint={setActive}
+          onPoint={point}
           toSearch={toSearch}
         />
       )}
       <Footer answer={answer} found={found.length} search={search} toSearch={toSearch} />
     </div>
   );
+}
+
+/** The row that was moved to: by its conversation, since a newer list may have it elsewhere. */
+interface Active {
+  readonly place: number;
+  /** Undefined until somebody moves. */
+  readonly id: string | undefined;
+}
+
+/** Where one has gone the next one has its place. */
+function placeIn(rows: readonly ConversationRow[], { place, id }: Active): number {
+  const at = id === undefined ? -1 : rows.findIndex(({ sessionId }) => sessionId === id);
+  return at === -1 ? Math.min(place, rows.length - 1) : at;
 }
 
 /** On some systems the Escape that ends a composition would empty a search box. */

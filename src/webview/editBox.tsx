@@ -14,14 +14,15 @@ export function EditBox({ item }: { readonly item: UserItem }) {
   const text = editing?.text ?? '';
   useLayoutEffect(() => growBox(box.current), [text]);
   useLayoutEffect(() => {
+    if (!edits.takeFocus()) return;
     box.current?.focus();
     box.current?.setSelectionRange(box.current.value.length, box.current.value.length);
-  }, []);
+  }, [edits]);
   const onKeyDown = (event: KeyboardEvent) => {
     const action = composerAction(event, { text, sendKey: store.current.sendKey });
     if (event.key === 'Escape' && !isImeKey(event)) edits.cancel();
     else if (action === 'send' || action === 'steer') edits.send(item);
-    else return;
+    else if (action !== 'nothing') return;
     event.preventDefault();
     // Escape stops no turn here.
     event.stopPropagation();

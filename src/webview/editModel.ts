@@ -29,6 +29,8 @@ export class EditModel {
   /** The host's name of the input, by which it knows whose words come late. */
   #box = '';
   #draft: DraftTimer | undefined;
+  /** Edit was pressed, and its box has not been drawn yet. */
+  #wantsFocus = false;
 
   constructor(ports: EditPorts) {
     this.#ports = ports;
@@ -65,8 +67,16 @@ export class EditModel {
     const before = this.#editing.value;
     if (before && before.sentAs === undefined) this.#others.set(before.wireId, before.text);
     const typed = this.#others.get(wireId);
+    this.#wantsFocus = true;
     this.#edit({ wireId, text: typed ?? text }, '');
     if (typed !== undefined) this.#draft?.changed(typed);
+  }
+
+  /** Once for each press of Edit: a box that is drawn again takes the focus from nobody. */
+  takeFocus(): boolean {
+    const wanted = this.#wantsFocus;
+    this.#wantsFocus = false;
+    return wanted;
   }
 
   type(text: string): void {

@@ -24,11 +24,10 @@ export function runErrorAction(panel: Panel, action: ErrorAction, itemId: string
       composer.submitText('/compact');
       return;
     case 'newConversation': {
-      // The new one begins empty: what was not answered goes on in the input.
-      const words = promptBefore(store.current.items, itemId);
-      if (words !== undefined) composer.insert(words);
+      // The new one begins empty, and the draft stays with this one: what was not answered goes on there.
+      const text = promptBefore(store.current.items, itemId);
       composer.flush();
-      post({ type: 'newConversation' });
+      post({ type: 'newConversation', ...(text === undefined ? {} : { text }) });
       return;
     }
     case 'showLog':

@@ -33,17 +33,17 @@ export function clearMarks(): void {
 
 /** A match may begin in one node and end in another, such as in `**bo**ld`. */
 function rangesIn(element: Element, query: string): readonly Range[] {
-  const places = placesOf(query, element.textContent);
+  const texts = wordsIn(element);
+  const places = placesOf(query, texts.map(({ data }) => data).join(''));
   if (places.length === 0) return [];
-  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  let node = texts.nextNode();
+  let at = 0;
   let before = 0;
   const seek = (offset: number): readonly [Node, number] => {
-    while (node && before + (node.nodeValue?.length ?? 0) < offset) {
-      before += node.nodeValue?.length ?? 0;
-      node = texts.nextNode();
+    for (let node = texts[at]; node; node = texts[(at += 1)]) {
+      if (before + node.length >= offset) return [node, offset - before];
+      before += node.length;
     }
-    return [node ?? element, node ? offset - before : 0];
+    return [element, 0];
   };
   return places.map(([start, end]) => {
     const range = document.createRange();
@@ -51,4 +51,14 @@ function rangesIn(element: Element, query: string): readonly Range[] {
     range.setEnd(...seek(end));
     return range;
   });
+}
+
+/** Texts of what was said, without what we say of code that is drawn in part. */
+function wordsIn(element: Element): readonly Text[] {
+  const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    if (node instanceof Text && !node.parentElement?.closest('.md-code-more')) texts.push(node);
+  }
+  return texts;
 }

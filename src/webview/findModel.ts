@@ -21,7 +21,7 @@ export interface FindView {
 
 export interface FindPorts {
   readonly items: () => readonly TranscriptItem[];
-  /** The words of markdown as they are drawn. */
+  /** The words of markdown as they are drawn: of very long code its beginning. */
   readonly plain: (markdown: string) => string;
 }
 

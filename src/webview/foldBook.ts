@@ -13,6 +13,11 @@ export class FoldBook {
     this.#open.set(name, isOpen);
   }
 
+  /** Another conversation is shown, in which the names mean something else. */
+  forget(): void {
+    this.#open.clear();
+  }
+
   /** All is folded, also what is not drawn and would be open by itself. */
   collapse(items: readonly TranscriptItem[]): void {
     this.#open.clear();

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { signal } from '@preact/signals';
 import { render } from 'preact';
-import { renderMarkdown } from '../chat/markdown';
+import { renderForView, renderMarkdown } from '../chat/markdown';
 import type { HostMessage, ViewMessage } from '../chat/viewProtocol';
 import { Announcer } from './announcer';
 import { CodeColours } from './codeColours';
@@ -30,7 +30,7 @@ import { toSafeNodes } from './sanitize';
 import { Sequence } from './sequence';
 import { SuggestModel } from './suggestModel';
 import { SymbolModel } from './symbolModel';
-import { jumpByPrompt } from './useReading';
+import { collapseAll, jumpByPrompt } from './useReading';
 import { ViewStore } from './viewStore';
 import '@vscode/codicons/dist/codicon.css';
 import './base.css';
@@ -154,7 +154,7 @@ function createPanel(post: Panel['post']): Panel {
     paste: new CodePaste({ post, newId }),
     find: new FindModel({
       items: () => store.state?.items ?? [],
-      plain: (markdown) => toSafeNodes(renderMarkdown(markdown)).textContent,
+      plain: (markdown) => toSafeNodes(renderForView(markdown).html).textContent,
     }),
     images: new ImageLoader(post),
     reading: new ReadingModel((keys) => post({ type: 'pins', keys: [...keys] })),
@@ -187,12 +187,7 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
     switch (message.type) {
       case 'snapshot':
         sequence.take(message);
-        if (message.l10n) l10n.config({ contents: message.l10n });
-        composer.start(message.draft, message.images, message.box);
-        panel.edits.start(message.edit, message.state.items, message.box);
-        panel.images.reset();
-        if (!store.sharesItemsWith(message.state)) panel.announcer.forget();
-        store.reset(message.state);
+        takeSnapshot(panel, message);
         handshake.answered();
         return;
       case 'patches': {
@@ -241,6 +236,18 @@ function createReceiver(panel: Panel, handshake: Handshake): (message: HostMessa
   };
 }
 
+function takeSnapshot(panel: Panel, message: Extract<HostMessage, { type: 'snapshot' }>): void {
+  const { store, announcer, folds } = panel;
+  const { state, draft, images, box, edit } = message;
+  if (message.l10n) l10n.config({ contents: message.l10n });
+  panel.composer.start(draft, images, box);
+  panel.edits.start(edit, state.items, box);
+  panel.images.reset();
+  if (!store.sharesItemsWith(state)) announcer.forget();
+  if (store.isOther(state)) folds.forget();
+  store.reset(state);
+}
+
 /** What a command of the editor, or of the message box, does here. */
 function doAsked(
   panel: Panel,
@@ -251,11 +258,6 @@ function doAsked(
   else if (message.type === 'openConversations') panel.conversations.open();
   else if (message.action === 'collapseAll') collapseAll(panel);
   else jumpByPrompt(panel, message.action === 'nextPrompt' ? 1 : -1);
-}
-
-function collapseAll({ folds, reading, store }: Panel): void {
-  folds.collapse(store.state?.items ?? []);
-  reading.collapseAll();
 }
 
 type PictureMessage = Extract<HostMessage, { type: 'attachFiles' | 'attachRefused' | 'picture' }>;

@@ -1,6 +1,7 @@
 import { hasDefinition, renderForView, splitBlocks } from '../chat/markdown';
 import type { LongCode } from '../chat/longCodeProtocol';
 import type { CodeColours } from './codeColours';
+import { keepWrapped } from './codeWrap';
 import { keepCuts, noteCuts } from './cutCode';
 import { LEAST_MS, FrameBudget } from './frameBudget';
 import { morph } from './morph';
@@ -179,7 +180,7 @@ export class MarkdownView {
     const block = this.#blocks[index] ?? this.#addBlock();
     this.#colours.forget(block);
     noteCuts(nodes, cuts);
-    morph(block, nodes);
+    keepWrapped(block, () => morph(block, nodes));
     keepCuts(block, cuts);
     // One that had been finished before is drawn anew at the end of the text at times.
     if (index < this.#reported) this.#colours.colour(block);

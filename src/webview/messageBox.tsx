@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { RefObject, TargetedEvent } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { placeMention } from './codePaste';
 import { composerAction, isImeKey } from './composerKeys';
 import { growBox } from './growBox';
@@ -8,6 +8,7 @@ import { usePanel } from './panelContext';
 import type { SuggestKey } from './suggestModel';
 import { SEND_KEYS_ID } from './sendButtons';
 import { takePasted } from './takeFiles';
+import { typeInto } from './typeInto';
 import { SUGGEST_HINT_ID, SUGGEST_LIST_ID, suggestRowId } from './suggestList';
 import { isRunning } from './words';
 
@@ -29,28 +30,16 @@ export function MessageBox() {
   const requests = composer.focusRequests.value;
   const list = suggest.view.value;
   store.watch('fields');
-  const { sendKey, status, folder } = store.current;
+  const { status, folder } = store.current;
   useLayoutEffect(() => {
     if (requests > 0) focusAtEnd(box.current);
   }, [requests]);
-  useLayoutEffect(() => growBox(box.current), [text]);
+  const written = useWriting(box);
+  useLayoutEffect(() => growBox(box.current), [text, written.page]);
   useLayoutEffect(() => composer.watchCaret(() => box.current?.selectionEnd), [composer]);
-  const typing = useSuggesting(box);
+  const typing = useSuggesting(box, written.isWriting);
   useCodePaste(box);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (isSuggestKey(event) && suggest.key(KEYS[event.key] ?? 'close')) {
-      event.preventDefault();
-      return;
-    }
-    const action = composerAction(event, {
-      ...{ text: box.current?.value ?? text, sendKey },
-      isRecalled: composer.isRecalled && isAtAnEnd(box.current),
-    });
-    if (!action) return;
-    event.preventDefault();
-    if (action === 'send' || action === 'steer') composer.submit(action === 'steer');
-    else composer.recall(store.current.items, action === 'older' ? 1 : -1);
-  };
+  const onKeyDown = useKeys(box);
   const onPaste = (event: ClipboardEvent) => {
     if (takePasted(event.clipboardData, attachments)) event.preventDefault();
     else {
@@ -60,6 +49,7 @@ export function MessageBox() {
   };
   return (
     <textarea
+      key={written.page}
       ref={box}
       class="message"
       rows={1}
@@ -71,9 +61,17 @@ export function MessageBox() {
       aria-activedescendant={list && list.active >= 0 ? suggestRowId(list.active) : undefined}
       aria-describedby={`${SUGGEST_HINT_ID} ${SEND_KEYS_ID}`}
       placeholder={placeholder(isRunning(status), folder?.name)}
-      value={text}
+      onCompositionStart={() => composer.composing(true)}
+      onCompositionEnd={({ currentTarget }) => {
+        // Its last word may not have been told yet.
+        composer.edit(currentTarget.value);
+        composer.composing(false);
+      }}
       onInput={typing.onInput}
       onSelect={typing.onSelect}
+      // Of a caret that is moved, by keys or a press, a box tells nothing else.
+      onKeyUp={typing.onSelect}
+      onClick={typing.onSelect}
       onFocus={() => post({ type: 'inputFocused' })}
       onBlur={typing.onBlur}
       onKeyDown={onKeyDown}
@@ -82,8 +80,63 @@ export function MessageBox() {
   );
 }
 
+/** What a key does that is not the text box's own. */
+function useKeys(box: RefObject<HTMLTextAreaElement | null>) {
+  const { store, composer, suggest } = usePanel();
+  return (event: KeyboardEvent): void => {
+    if (isSuggestKey(event) && suggest.key(KEYS[event.key] ?? 'close')) {
+      event.preventDefault();
+      return;
+    }
+    const action = composerAction(event, {
+      ...{ text: box.current?.value ?? composer.text.value, sendKey: store.current.sendKey },
+      isRecalled: composer.isRecalled && isAtAnEnd(box.current),
+    });
+    if (!action) return;
+    event.preventDefault();
+    if (action === 'send' || action === 'steer') composer.submit(action === 'steer');
+    else if (action !== 'nothing')
+      composer.recall(store.current.items, action === 'older' ? 1 : -1);
+  };
+}
+
+/**
+ * Brings what is not typed into the box: a message is taken, recalled or quoted, a row of the list chosen.
+ * As if it were typed where that can be; else, and with the words of another conversation, into a new
+ * box, since the Undo of the old one would mix up both.
+ */
+function useWriting(box: RefObject<HTMLTextAreaElement | null>) {
+  const { composer } = usePanel();
+  const text = composer.text.value;
+  const start = composer.starts.value;
+  const [page, setPage] = useState(0);
+  const isWriting = useRef(false);
+  const hadFocus = useRef(false);
+  const turnPage = () => {
+    hadFocus.current = document.activeElement === box.current;
+    setPage(page + 1);
+  };
+  useLayoutEffect(() => {
+    if (!box.current) return;
+    box.current.value = composer.text.value;
+    if (hadFocus.current) focusAtEnd(box.current);
+  }, [page, box, composer]);
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current || current.value === text) return;
+    isWriting.current = true;
+    const isDone = typeInto(current, text);
+    isWriting.current = false;
+    if (!isDone) turnPage();
+  }, [text, box]);
+  useLayoutEffect(() => {
+    if (start > 1) turnPage();
+  }, [start]);
+  return { page, isWriting };
+}
+
 /** Tells the list what is typed, and where the caret is. */
-function useSuggesting(box: RefObject<HTMLTextAreaElement | null>) {
+function useSuggesting(box: RefObject<HTMLTextAreaElement | null>, isWriting: RefObject<boolean>) {
   const { composer, suggest } = usePanel();
   const typed = useRef<string | undefined>(undefined);
   const text = composer.text.value;
@@ -101,6 +154,11 @@ function useSuggesting(box: RefObject<HTMLTextAreaElement | null>) {
   }, [caret, suggest, box]);
   return {
     onInput: (event: BoxEvent<InputEvent>) => {
+      if (isWriting.current) {
+        // Nobody types, for those further up either.
+        event.stopPropagation();
+        return;
+      }
       const { value, selectionEnd } = event.currentTarget;
       typed.current = value;
       composer.edit(value);

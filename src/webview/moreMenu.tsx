@@ -5,6 +5,7 @@ import { Icon } from './icon';
 import { menuStep } from './menuKeys';
 import { type Panel, usePanel } from './panelContext';
 import { usePopup } from './usePopup';
+import { collapseAll } from './useReading';
 
 interface MenuRow {
   readonly label: string;
@@ -99,11 +100,12 @@ function Menu(props: {
   );
 }
 
-function rowsOf({ post, find, reading, store }: Panel): readonly MenuRow[] {
+function rowsOf(panel: Panel): readonly MenuRow[] {
+  const { post, find, store } = panel;
   const command = (name: MenuCommand) => () => post({ type: 'menu', command: name });
   return [
     { label: l10n.t('Find in conversation'), act: () => find.open() },
-    { label: l10n.t('Collapse all'), act: () => reading.collapseAll() },
+    { label: l10n.t('Collapse all'), act: () => collapseAll(panel) },
     {
       label: l10n.t('Focus view'),
       isOn: store.current.focusView === true,

@@ -1,3 +1,5 @@
+import { changeBetween } from '../base/changeBetween';
+
 /**
  * Makes `target` hold what `source` holds, touching only what differs. Growing text is appended to
  * the text node that is there, so that a selection inside a streaming block survives.
@@ -40,10 +42,19 @@ function morphNode(have: Node, want: Node): void {
   morph(have, want);
 }
 
-function morphText(have: Text, data: string): void {
-  if (have.data === data) return;
-  if (data.startsWith(have.data)) have.appendData(data.slice(have.data.length));
-  else have.data = data;
+/**
+ * Changes no more of a text than differs: what is selected in the rest stays so, also where words
+ * become code or a link that were plain as long as it was open.
+ */
+export function morphText(have: Text, data: string): void {
+  const { data: old } = have;
+  if (old === data) return;
+  if (data.startsWith(old)) {
+    have.appendData(data.slice(old.length));
+    return;
+  }
+  const { offset, length, text } = changeBetween(old, data);
+  have.replaceData(offset, length, text);
 }
 
 function morphAttributes(have: Element, want: Element): void {

@@ -44,26 +44,38 @@ const BLOCKS = new Set([
   ...['H1', 'H2', 'H3', 'H4', 'H5', 'H6'],
 ]);
 
-/** Blocks stand apart by an empty line; what is no block joins what stands beside it. */
+interface Part {
+  readonly text: string;
+  readonly isList: boolean;
+}
+
+/** Blocks stand apart by an empty line. */
 function blocks(parent: Node): string {
-  const parts: string[] = [];
+  return partsOf(parent)
+    .map(({ text }) => text)
+    .join('\n\n');
+}
+
+/** What is no block joins what stands beside it. */
+function partsOf(parent: Node): readonly Part[] {
+  const parts: Part[] = [];
   let line = '';
   const endLine = (): void => {
     const text = line.replace(/\n\s+/g, '\n').trim();
-    if (text !== '') parts.push(text);
+    if (text !== '') parts.push({ text, isList: false });
     line = '';
   };
   for (const node of parent.childNodes) {
     if (node instanceof Element && BLOCKS.has(node.tagName)) {
       endLine();
       const text = block(node);
-      if (text.trim() !== '') parts.push(text);
+      if (text.trim() !== '') parts.push({ text, isList: node.matches('ul, ol') });
     } else {
       line += inline(node);
     }
   }
   endLine();
-  return parts.join('\n\n');
+  return parts;
 }
 
 function block(element: Element): string {
@@ -114,7 +126,9 @@ function list(element: Element): string {
 
 function item(element: Element, mark: string): string {
   // Items stand close: of a loose list too, which reads the same.
-  const text = blocks(element).replace(/\n\n(?=[ \t]*(?:[-*]|\d+\.) )/g, '\n');
+  const text = partsOf(element)
+    .map((part, at) => (at === 0 ? '' : part.isList ? '\n' : '\n\n') + part.text)
+    .join('');
   const task = text.replace(/^☐ /, '[ ] ').replace(/^☑ /, '[x] ');
   return indent(task, mark, ' '.repeat(mark.length));
 }
@@ -122,7 +136,11 @@ function item(element: Element, mark: string): string {
 function indent(text: string, first: string, others: string): string {
   return text
     .split('\n')
-    .map((line, index) => `${index === 0 ? first : others}${line}`.trimEnd())
+    .map((line, index) => {
+      const mark = index === 0 ? first : others;
+      // Blanks at the end of a line may be of code.
+      return line === '' ? mark.trimEnd() : mark + line;
+    })
     .join('\n');
 }
 

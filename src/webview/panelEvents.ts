@@ -1,3 +1,4 @@
+import { isWrapped, setWrapped } from './codeWrap';
 import { isImeKey } from './composerKeys';
 import { wholeCode } from './cutCode';
 import type { Panel } from './panelContext';
@@ -5,7 +6,7 @@ import { type CodeAction, codeActionOf } from './sanitize';
 import { jumpByPrompt } from './useReading';
 import { isRunning } from './words';
 
-/** Ctrl+F finds. Escape stops a running turn, unless a picker is open or an input method has the key. */
+/** Ctrl+F finds. Escape closes the search, else stops a running turn, unless a picker is open or an input method has the key. */
 export function panelKeyDown(event: KeyboardEvent, panel: Panel): void {
   if (isFindKey(event)) {
     event.preventDefault();
@@ -19,9 +20,16 @@ export function panelKeyDown(event: KeyboardEvent, panel: Panel): void {
     return;
   }
   if (event.key !== 'Escape' || event.defaultPrevented || isImeKey(event)) return;
+  // From elsewhere too, as in the editor: else nothing would come of the key.
+  if (panel.find.isOpen.value) {
+    event.preventDefault();
+    panel.find.close();
+    return;
+  }
   if (panel.openPopups.value > 0 || !isRunning(panel.store.current.status)) return;
   event.preventDefault();
-  panel.post({ type: 'stop' });
+  // Held down, it has closed something that was open.
+  if (!event.repeat) panel.post({ type: 'stop' });
 }
 
 /** Alt+Up and Alt+Down go through the person's own messages. */
@@ -56,8 +64,7 @@ export function panelClick(event: MouseEvent, panel: Panel): void {
 
 function codeAction(action: CodeAction, box: Element, { post }: Panel): void {
   if (action === 'wrap') {
-    const isOn = box.classList.toggle('md-code-wrapped');
-    box.querySelector('.md-code-wrap')?.setAttribute('aria-pressed', String(isOn));
+    setWrapped(box, !isWrapped(box));
     return;
   }
   const code = box.querySelector('pre');

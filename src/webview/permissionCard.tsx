@@ -5,6 +5,7 @@ import { Icon, IconButton } from './icon';
 import { usePanel } from './panelContext';
 import { PermissionBody } from './permissionBody';
 import { InterruptedButtons, PermissionButtons } from './permissionButtons';
+import { useEscapeLeaves } from './useEscapeLeaves';
 import { useFocusReturn } from './useFocusReturn';
 
 const ICONS: Readonly<Record<PermissionCard['bodyKind'], string>> = {
@@ -31,6 +32,7 @@ export function PermissionCardView(props: {
   const { card, turn } = props;
   const { announcer, post } = usePanel();
   const root = useFocusReturn();
+  const leave = useEscapeLeaves();
   const focusedAt = useRef<number | undefined>(undefined);
   const name = l10n.t('Permission request: {0}', card.title);
   const spoken = `${name}. ${card.what ?? ''} ${card.body.slice(0, SPOKEN_LIMIT)}`;
@@ -41,6 +43,7 @@ export function PermissionCardView(props: {
       role="group"
       class="card"
       aria-label={name}
+      onKeyDown={leave}
       // Of the control that has it: a key that brought it there must not press it as well.
       onFocusCapture={() => (focusedAt.current = performance.now())}
     >

@@ -60,7 +60,9 @@ function PickerList(props: PickerProps & { readonly close: (refocus: boolean) =>
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
   const chosen = options.findIndex((option) => option.id === props.value);
-  const [active, setActive] = useState(Math.max(chosen, 0));
+  const [moved, setActive] = useState(Math.max(chosen, 0));
+  // The list may become shorter while it is open.
+  const active = Math.min(moved, options.length - 1);
   useLayoutEffect(() => list.current?.focus(), []);
   useLayoutEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' });

@@ -3,13 +3,13 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { PlanCard } from '../chat/askProtocol';
 import { allowCounts } from './allowGuard';
 import type { AskDraft } from './askDrafts';
-import { isImeKey } from './composerKeys';
 import { growBox } from './growBox';
 import { Icon } from './icon';
 import { onPlainEnter } from './onPlainEnter';
 import { usePanel } from './panelContext';
 import { PlanComments } from './planComments';
 import { PlanText } from './planText';
+import { useEscapeLeaves } from './useEscapeLeaves';
 import { useFocusReturn } from './useFocusReturn';
 
 /** Its key in the card's draft: what should be changed. */
@@ -20,27 +20,21 @@ const WORDS = 'words';
  * was meant for the message box approves nothing.
  */
 export function PlanCardView({ card }: { readonly card: PlanCard }) {
-  const { announcer, composer, asks } = usePanel();
+  const { announcer, asks } = usePanel();
   const root = useFocusReturn();
   const focusedAt = useRef<number | undefined>(undefined);
   const name = l10n.t('Plan');
   const said = `${name}. ${firstWords(card)}`;
   // By the card and not by its words: it is not said again with each letter of an edit.
   useEffect(() => announcer.interrupt(said), [announcer, card.id]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (isImeKey(event) || event.key !== 'Escape' || event.defaultPrevented) return;
-    // Neither an answer nor, further up, a stop of the turn: it only leads out.
-    event.preventDefault();
-    event.stopPropagation();
-    composer.requestFocus();
-  };
+  const leave = useEscapeLeaves();
   return (
     <div
       ref={root}
       role="group"
       class="card plan-card"
       aria-label={name}
-      onKeyDown={onKeyDown}
+      onKeyDown={leave}
       onFocusCapture={(event) => {
         const { relatedTarget: from } = event;
         if (!(from instanceof Node && root.current?.contains(from) === true)) {

@@ -11,7 +11,7 @@ export interface SuggestWord {
 /** Longer than this it is no word that somebody types. */
 const LONGEST = 300;
 const COMMAND = /^\/([^\s/]*)$/u;
-const MENTION = /(?:^|[\s([{])@(?:"([^"\n]*)|([^\s"@]*))$/u;
+const MENTION = /(?:^|[\s([{])@(?:"([^"\n]*)|((?:[^\s"@][^\s"]*)?))$/u;
 const ARGUMENT = /^\/([^\s/]+)[ \t]+((?:[^\n]*[ \t])?)([^\s]*)$/u;
 
 /**
@@ -25,7 +25,7 @@ export function wordAt(text: string, caret: number): SuggestWord | undefined {
     const [, quoted, plain = ''] = mention;
     const typed = quoted ?? plain;
     const start = caret - typed.length - (quoted === undefined ? 1 : 2);
-    const end = quoted === undefined ? endOfWord(text, caret) : endOfQuote(text, caret);
+    const end = quoted === undefined ? endOfMention(text, caret) : endOfQuote(text, caret);
     return { query: { kind: 'mention', text: typed }, start, end };
   }
   if (!before.startsWith('/') || before.length > LONGEST) return undefined;
@@ -63,6 +63,12 @@ function argumentAt(text: string, before: string): SuggestWord | undefined {
 function endOfWord(text: string, from: number): number {
   const at = text.slice(from).search(/\s/u);
   return at === -1 ? text.length : from + at;
+}
+
+/** Signs at the end of the word belong to the sentence: `@ca, then`. */
+function endOfMention(text: string, from: number): number {
+  const rest = text.slice(from, endOfWord(text, from));
+  return from + rest.replace(/[.,;:!?)\]}'\u2019]+$/u, '').length;
 }
 
 function endOfQuote(text: string, from: number): number {

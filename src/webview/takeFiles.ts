@@ -9,11 +9,29 @@ const NO_NAME = 'image.png';
  * from a table or a text program has a picture of itself beside it.
  */
 export function takePasted(data: DataTransfer | null, attachments: AttachmentsModel): boolean {
-  if (data?.getData('text/plain') !== '') return false;
-  const files = [...data.files];
+  const files = [...(data?.files ?? [])];
   if (files.length === 0) return false;
+  const words = data?.getData('text/plain') ?? '';
+  if (words !== '' && !namesPictures(words, files)) return false;
   takeFiles(files, attachments);
   return true;
+}
+
+/** What a file manager puts beside pictures that were copied in it: names or paths, one in each line. */
+function namesPictures(words: string, files: readonly File[]): boolean {
+  const given = new Set(files.map(({ name }) => name));
+  const lines = words.trim().split(/\s*[\r\n]+\s*/u);
+  return files.every(isPicture) && lines.every((line) => given.has(nameOf(line)));
+}
+
+function nameOf(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  if (!path.startsWith('file:')) return name;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 /** Attaches pictures; of other files only their bytes are known, and that is said. */

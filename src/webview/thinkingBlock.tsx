@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { effect } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon';
+import { morphText } from './morph';
 import { usePanel } from './panelContext';
-import { useCollapse } from './useCollapse';
 import { useFold } from './useFold';
 import { duration } from './words';
 
@@ -10,7 +12,6 @@ export function ThinkingBlockView(props: { readonly itemId: string; readonly blo
   const { itemId, blockId } = props;
   const { store } = usePanel();
   const [open, setOpen] = useFold(blockId);
-  useCollapse(() => setOpen(false));
   store.watch(`block:${blockId}`);
   const block = store.block(itemId, blockId);
   if (block?.kind !== 'thinking') return null;
@@ -40,13 +41,21 @@ export function ThinkingBlockView(props: { readonly itemId: string; readonly blo
   );
 }
 
+/** Its text is changed in place as it grows, so that what is selected in it stays so. */
 function ThinkingText({ itemId, blockId }: { readonly itemId: string; readonly blockId: string }) {
   const { store } = usePanel();
-  store.watch(`text:${blockId}`);
-  const block = store.block(itemId, blockId);
-  return (
-    <div class="thinking-text" dir="auto">
-      {block?.kind === 'thinking' ? block.text : ''}
-    </div>
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(
+    () =>
+      effect(() => {
+        store.watch(`text:${blockId}`);
+        const block = store.block(itemId, blockId);
+        const words = block?.kind === 'thinking' ? block.text : '';
+        const node = box.current?.firstChild;
+        if (node instanceof Text) morphText(node, words);
+        else box.current?.append(words);
+      }),
+    [store, itemId, blockId],
   );
+  return <div ref={box} class="thinking-text" dir="auto" />;
 }

@@ -5,7 +5,6 @@ import { isBornOpen } from './foldBook';
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
 import { ToolActions, ToolBody } from './toolBody';
-import { useCollapse } from './useCollapse';
 import { useFold } from './useFold';
 import { useNow } from './useNow';
 import { duration, toolStateWord } from './words';
@@ -35,7 +34,6 @@ export function ToolRow({
   store.watch(`block:${blockId}`);
   const block = store.block(item.id, blockId);
   const [open, setOpen] = useFold(blockId, block?.kind === 'tool' && isBornOpen(block));
-  useCollapse(() => setOpen(false));
   if (block?.kind !== 'tool') return null;
   const isAgent = block.name === 'Agent' || block.name === 'Task';
   const stated = `${block.title}, ${toolStateWord(block.state)}`;

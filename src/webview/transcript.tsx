@@ -23,6 +23,19 @@ import { WaitingCards } from './waitingCards';
 export function Transcript() {
   const { store } = usePanel();
   store.watch('items');
+  return (
+    <div class="transcript">
+      <FindBar />
+      <PinnedList />
+      {/* Another conversation is a new one: it begins at its end, with nothing open. */}
+      <Talk key={store.talk} />
+    </div>
+  );
+}
+
+function Talk() {
+  const { store } = usePanel();
+  store.watch('items');
   store.watch('fields');
   const { scroller, content, rows } = useRows();
   const drawn = rows.version.value;
@@ -33,9 +46,7 @@ export function Transcript() {
   useSymbols(content);
   const empty = items.length === 0 && permissions.length === 0 && asks.length === 0;
   return (
-    <div class="transcript">
-      <FindBar />
-      <PinnedList />
+    <>
       <div
         ref={scroller}
         role="log"
@@ -53,7 +64,7 @@ export function Transcript() {
         </div>
       </div>
       {!rows.atEnd.value && <JumpToLatest onClick={() => rows.toEnd()} />}
-    </div>
+    </>
   );
 }
 

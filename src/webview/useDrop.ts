@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { droppedUris, mayBringFiles } from './droppedUris';
 import { usePanel } from './panelContext';
 import { takeFiles } from './takeFiles';
@@ -7,32 +7,27 @@ import { takeFiles } from './takeFiles';
 export function useDrop() {
   const { attachments, post } = usePanel();
   const [isOver, setOver] = useState(false);
-  // Each element that is entered and left tells so for itself.
-  const depth = useRef(0);
-  const end = () => {
-    depth.current = 0;
-    setOver(false);
-  };
   return {
     isOver,
     handlers: {
       onDragEnter: (event: DragEvent) => {
-        if (!event.dataTransfer || !mayBringFiles(event.dataTransfer)) return;
-        depth.current += 1;
-        setOver(true);
+        if (event.dataTransfer && mayBringFiles(event.dataTransfer)) setOver(true);
       },
       onDragOver: (event: DragEvent) => {
         if (!event.dataTransfer || !mayBringFiles(event.dataTransfer)) return;
         event.preventDefault();
         event.dataTransfer.dropEffect = 'copy';
       },
-      onDragLeave: () => {
-        if (depth.current === 0) return;
-        depth.current -= 1;
-        if (depth.current === 0) end();
+      onDragLeave: ({ relatedTarget, currentTarget }: DragEvent) => {
+        // By where it goes and not by counting: what was entered may be drawn anew, and tell nothing.
+        const isInside =
+          relatedTarget instanceof Node &&
+          currentTarget instanceof Node &&
+          currentTarget.contains(relatedTarget);
+        if (!isInside) setOver(false);
       },
       onDrop: (event: DragEvent) => {
-        end();
+        setOver(false);
         const data = event.dataTransfer;
         if (!data) return;
         // With a name the agent can look for itself; of bytes alone only a picture can be sent.

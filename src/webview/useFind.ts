@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { clearMarks, markMatches } from './findMarks';
 import { usePanel } from './panelContext';
 import type { RowScroller } from './rowScroller';
+import { scrollToRange } from './scrollToRange';
 
 /**
  * Marks what is found in the rows that are drawn, and scrolls once to the match that is to be shown,
@@ -32,7 +33,8 @@ export function useFind(
     const range = markMatches(root, view);
     if (!isWanted) return;
     shownWish.current = view.wish;
-    range?.startContainer.parentElement?.scrollIntoView({ block: 'center' });
+    const scroller = root.closest('[role="log"]');
+    if (range && scroller) scrollToRange(range, scroller);
     rows.arrived();
   }, [content, rows, drawn, isOpen, items, view]);
 }

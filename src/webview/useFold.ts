@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { usePanel } from './panelContext';
+import { useCollapse } from './useCollapse';
 
 /**
- * Whether something in the transcript is open, kept while it is not drawn.
+ * Whether something in the transcript is open, kept while it is not drawn, until all is folded.
  * @param name of its own; undefined for what stands elsewhere and is always drawn
  * @param isOpenAtFirst as it is until the reader says otherwise
  */
@@ -16,5 +17,8 @@ export function useFold(
     if (name !== undefined) folds.set(name, isOpen);
     setChoice(isOpen);
   };
+  useCollapse(() => {
+    if (name !== undefined) set(false);
+  });
   return [choice ?? isOpenAtFirst, set];
 }

@@ -26,6 +26,12 @@ export function useReading(rows: RowScroller, drawn: number): void {
   }, [rows, drawn, reading, store, wish]);
 }
 
+/** Folds all that is open, also what is not drawn. */
+export function collapseAll({ folds, reading, store }: Panel): void {
+  folds.collapse(store.state?.items ?? []);
+  reading.collapseAll();
+}
+
 /** To the own message before or behind what stands at the top of the view. */
 export function jumpByPrompt({ reading, store }: Panel, by: 1 | -1): void {
   const scroller = document.querySelector('.scroller');

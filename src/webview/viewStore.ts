@@ -18,6 +18,7 @@ export class ViewStore {
   readonly #versions = new Map<Topic, Signal<number>>();
   /** Grows with every snapshot; undefined state means that none has arrived yet. */
   readonly #epoch = signal(0);
+  #talk = 0;
   #lastChange = Date.now();
   readonly #places = new Map<string, number>();
   /** Blocks that the snapshot brought, or that were drawn: what stands in them is old, not to be announced. */
@@ -99,14 +100,30 @@ export class ViewStore {
     this.#growth.delete(blockId);
   }
 
-  /** Whether it is the same conversation, as far as something has been said in it. */
+  /** Grows when another conversation is here: nothing of how the one before was looked at is about it. */
+  get talk(): number {
+    return this.#talk;
+  }
+
+  /**
+   * Whether it is the same conversation, as far as something has been said in it. By what the person
+   * has said: the other items of each conversation are counted from 1.
+   */
   sharesItemsWith(other: ViewState): boolean {
-    const ids = new Set(this.#state?.items.map(({ id }) => id));
+    const { items = [] } = this.#state ?? {};
+    const said = items.filter(({ kind }) => kind === 'user');
+    const ids = new Set((said.length > 0 ? said : items).map(({ id }) => id));
     return other.items.some(({ id }) => ids.has(id));
+  }
+
+  /** Whether it takes the place of a conversation in which something was said. */
+  isOther(state: ViewState): boolean {
+    return (this.#state?.items.length ?? 0) > 0 && !this.sharesItemsWith(state);
   }
 
   reset(state: ViewState): void {
     this.#lastChange = Date.now();
+    if (this.isOther(state)) this.#talk += 1;
     this.#state = state;
     this.#places.clear();
     this.#growth.clear();

@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import type { AssistantItem, Block } from '../chat/viewStateProtocol';
 import { Icon } from './icon';
 import { usePanel } from './panelContext';
-import { useCollapse } from './useCollapse';
 import { useFold } from './useFold';
 
 /** A turn's blocks in the focus view: words stand for themselves, the work between them as one. */
@@ -34,7 +33,6 @@ export function WorkGroup(props: {
 }) {
   const { store } = usePanel();
   const [open, setOpen] = useFold(`work:${props.blocks[0]?.id ?? ''}`);
-  useCollapse(() => setOpen(false));
   for (const { id } of props.blocks) store.watch(`block:${id}`);
   const blocks = props.blocks.map(({ id }) => store.block(props.item.id, id));
   const tools = blocks.filter((block) => block?.kind === 'tool');

@@ -184,3 +184,20 @@ test('in a narrow tab nothing scrolls sideways, and every target has 24 px', asy
     assert.deepEqual(small, []);
   });
 });
+
+test('an input method that composes in the filter has its Escape and its arrows for itself', async () => {
+  await withInspector({ rows: turnFrames() }, async ({ page }) => {
+    const filter = page.getByRole('textbox', { name: 'Filter', exact: true });
+    await filter.focus();
+    const keys = await page.context().newCDPSession(page);
+    const text = 'にほ';
+    await keys.send('Input.imeSetComposition', { text, selectionStart: 2, selectionEnd: 2 });
+    for (const key of ['ArrowDown', 'Escape']) {
+      const code = { key, code: key, windowsVirtualKeyCode: 229 };
+      await keys.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...code });
+      await keys.send('Input.dispatchKeyEvent', { type: 'keyUp', ...code });
+    }
+    assert.equal(await filter.inputValue(), text);
+    assert.ok(await filter.evaluate((one) => one === document.activeElement));
+  });
+});

@@ -375,6 +375,39 @@ test('a selection in streaming text stays while the text grows', async () => {
   });
 });
 
+test('a selection stays where words behind it become code, bold or a link, and in thinking', async () => {
+  const select = (panel: SandboxPanel, box: string) =>
+    panel.page.evaluate((selector) => {
+      const node = document.querySelector(selector)?.firstChild;
+      if (!node) throw new Error('no text');
+      getSelection()?.setBaseAndExtent(node, 4, node, 9);
+    }, box);
+  const selected = (panel: SandboxPanel) => panel.page.evaluate(() => getSelection()?.toString());
+  for (const [open, closed] of [
+    ['`foo', '` now'],
+    ['**foo', '** now'],
+    ['[foo](https://a.example', '/b) now'],
+    ['src/a.ts', ':12 now'],
+  ] as const) {
+    await withPanel(streamingState(`Use words ${open}`), {}, async (panel) => {
+      await panel.page.locator('.md-block p').waitFor();
+      await select(panel, '.md-block p');
+      await panel.patch(append(closed));
+      await panel.page.locator('.md-block p :is(code, strong, a)').waitFor();
+      assert.equal(await selected(panel), 'words', open);
+    });
+  }
+  await withPanel(streamingState('x'), {}, async (panel) => {
+    const thought = { kind: 'thinking' as const, id: 'k9', text: 'Use words', streaming: true };
+    await panel.patch({ op: 'block', itemId: 'a1', block: thought });
+    await panel.page.getByRole('button', { name: 'Thinking', exact: true }).last().click();
+    await select(panel, '.thinking-text');
+    await panel.patch({ op: 'append', itemId: 'a1', blockId: 'k9', text: ' of others' });
+    await panel.page.getByText('Use words of others', { exact: true }).waitFor();
+    assert.equal(await selected(panel), 'words');
+  });
+});
+
 test('a host that does not answer is said, and Retry asks again', async () => {
   await withPanel(emptyState(), { answerReady: false }, async (panel) => {
     const alert = panel.page.getByRole('alert');

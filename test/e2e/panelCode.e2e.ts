@@ -30,6 +30,21 @@ test('code is copied, put at the cursor, opened as a file of its language, and w
   });
 });
 
+test('code that is wrapped stays so while more of it comes, and its button says so', async () => {
+  await withPanel(streamingState('```ts\nconst a = 1;\n'), {}, async (panel) => {
+    await panel.page.getByRole('button', { name: 'Wrap lines', exact: true }).click();
+    for (const [more, seen] of [
+      ['const b = 2;\n', 'const b'],
+      ['```\n\nAnd words.', 'And words.'],
+    ] as const) {
+      await panel.patch({ op: 'append', itemId: 'a1', blockId: 'x1', text: more });
+      await panel.page.getByText(seen).waitFor();
+      assert.equal(await panel.page.locator('.md-code-wrapped').count(), 1);
+      await panel.page.getByRole('button', { name: 'Wrap lines', pressed: true }).waitFor();
+    }
+  });
+});
+
 test('links and copy buttons go to the host as written', async () => {
   await withPanel(
     streamingState('See [a](src/a.ts:12).\n\n```\ncode\n```\n'),

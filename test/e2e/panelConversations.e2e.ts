@@ -74,6 +74,27 @@ test('the button opens the past conversations, keys move in them, Enter opens on
   });
 });
 
+test('a list that comes anew leaves the row that was moved to chosen, wherever it stands by then', async () => {
+  await withPanel(emptyState(), {}, async (panel) => {
+    await open(panel);
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) {
+      await panel.page.keyboard.press(key);
+    }
+    assert.equal(await pointedAt(panel), ROWS[3]?.title);
+    const rows = [row(9, { title: 'The newest' }), ...ROWS];
+    await panel.send({ type: 'conversations', answer: { kind: 'list', rows } });
+    await eventually(async () => (await list(panel).getByRole('option').count()) === 5);
+    assert.equal(await pointedAt(panel), ROWS[3]?.title);
+    // Where it went the next one has its place.
+    const left = rows.filter(({ sessionId }) => sessionId !== 'session-4');
+    await panel.send({ type: 'conversations', answer: { kind: 'list', rows: left } });
+    await eventually(async () => (await pointedAt(panel)) === ROWS[2]?.title);
+    await panel.page.keyboard.press('Enter');
+    await eventually(() => panel.sent('openConversation').length === 1);
+    assert.equal(panel.sent('openConversation')[0]?.sessionId, 'session-3');
+  });
+});
+
 test('a search narrows them down as it is typed, and says so where nothing fits', async () => {
   await withPanel(emptyState(), {}, async (panel) => {
     await open(panel);

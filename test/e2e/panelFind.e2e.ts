@@ -5,7 +5,7 @@ import { axeFindings } from '../harness/panelSandbox/axe';
 import { eventually } from '../harness/panelSandbox/eventually';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
-import { emptyState, streamingState } from '../harness/panelSandbox/states';
+import { emptyState, streamingState, text } from '../harness/panelSandbox/states';
 
 const { withPanel, message, overflows } = panelFixture();
 
@@ -95,6 +95,88 @@ test('Escape closes it, stops no turn, and gives the message box the focus; the 
     await count(panel, '1 of 1');
     await press(panel, 'Close find');
     await bar(panel).waitFor({ state: 'detached' });
+  });
+});
+
+const rows = (count: number, word: string) =>
+  Array.from({ length: count }, (_, n) => `${word} ${n}.`).join('\n');
+const FENCE = '```';
+
+/** Whether no box that the match stands in hides it. */
+async function isInSight(panel: SandboxPanel): Promise<boolean> {
+  return panel.page.evaluate(() => {
+    const [range] = CSS.highlights.get('find-current') ?? [];
+    if (!(range instanceof Range)) return false;
+    const place = range.getBoundingClientRect();
+    for (let box = range.startContainer.parentElement; box; box = box.parentElement) {
+      if (getComputedStyle(box).overflow === 'visible') continue;
+      const sight = box.getBoundingClientRect();
+      if (place.top < sight.top - 1 || place.bottom > sight.bottom + 1) return false;
+      if (place.left < sight.left - 1 || place.right > sight.right + 1) return false;
+    }
+    return true;
+  });
+}
+
+for (const [where, said, answer, words] of [
+  ['a long code', 'q', `${FENCE}\n${rows(300, 'row')}\n${FENCE}`, 'row 3.'],
+  ['a wide code', 'q', `${FENCE}\n${'x'.repeat(400)} target\n${FENCE}`, 'target'],
+  ['a wide table', 'q', `| a | b |\n|--|--|\n| ${'word'.repeat(200)} | target |`, 'target'],
+  ['a long prompt', rows(200, 'row'), 'x', 'row 190.'],
+] as const) {
+  test(`a match is brought into sight also inside ${where}`, async () => {
+    const state = {
+      ...emptyState(),
+      items: [
+        { kind: 'user' as const, id: 'u1', text: said },
+        { kind: 'assistant' as const, id: 'a1', blocks: [text('t1', answer)] },
+      ],
+    };
+    await withPanel(state, {}, async (panel) => {
+      await open(panel);
+      await box(panel).fill(words);
+      await count(panel, '1 of 1');
+      await eventually(() => isInSight(panel));
+    });
+  });
+}
+
+test('of code that is drawn in part only that part is searched, and what stands behind it is found', async () => {
+  const answer = `${FENCE}\n${rows(3_000, 'needle')}\n${FENCE}\n\nThe last needle stands here.`;
+  const item = { kind: 'assistant' as const, id: 'a1', blocks: [text('t1', answer)] };
+  await withPanel({ ...emptyState(), items: [item] }, {}, async (panel) => {
+    await panel.page.getByText('400 of 3,000 lines').waitFor();
+    await open(panel);
+    await box(panel).fill('needle');
+    await count(panel, '401 of 401');
+    await eventually(async () => (await shown(panel)) === 'needle');
+    await eventually(async () => (await parentOf(panel)) === 'The last needle stands here.');
+    await box(panel).press('Enter');
+    await count(panel, '400 of 401');
+    await eventually(() => isInSight(panel));
+    // What we say of the code was said by nobody.
+    await box(panel).fill('Open all of it');
+    await count(panel, 'No matches');
+  });
+});
+
+/** All of the text that the match stands in. */
+async function parentOf(panel: SandboxPanel): Promise<string | null | undefined> {
+  return panel.page.evaluate(() => {
+    const [range] = CSS.highlights.get('find-current') ?? [];
+    return range instanceof Range ? range.startContainer.parentElement?.textContent : undefined;
+  });
+}
+
+test('Escape in the message closes it too, and the next one stops the turn', async () => {
+  await withPanel(streamingState('some words'), {}, async (panel) => {
+    await open(panel);
+    await message(panel).focus();
+    await panel.page.keyboard.press('Escape');
+    await bar(panel).waitFor({ state: 'detached' });
+    assert.deepEqual(panel.sent('stop'), []);
+    await panel.page.keyboard.press('Escape');
+    await eventually(() => panel.sent('stop').length === 1);
   });
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { axeFindings } from '../harness/panelSandbox/axe';
 import { eventually } from '../harness/panelSandbox/eventually';
+import { longTalk } from '../harness/panelSandbox/longTalk';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
 import { talkState } from '../harness/panelSandbox/talkStates';
@@ -136,6 +137,31 @@ test('what is typed is a draft of the host, and a new view has it back', async (
     await article(panel, 'You', 1).getByRole('textbox').waitFor();
     assert.equal(await box(panel).inputValue(), 'from before');
     assert.equal(await message(panel).inputValue(), '');
+  });
+});
+
+test('a box to edit in that is drawn again, far away or in a new view, takes the focus from nobody', async () => {
+  const talk = longTalk(100);
+  const items = talk.items.map((item) =>
+    item.kind === 'user' ? { ...item, wireId: `w-${item.id}` } : item,
+  );
+  const edit = { wireId: 'w-u0', text: 'from before' };
+  const scrollTo = (panel: SandboxPanel, share: number) =>
+    panel.page.getByRole('log').evaluate((one, part) => {
+      one.scrollTop = one.scrollHeight * part;
+    }, share);
+  await withPanel({ ...talk, items }, { edit }, async (panel) => {
+    await message(panel).focus();
+    for (const round of ['in a new view', 'drawn again']) {
+      await scrollTo(panel, 0);
+      await box(panel).waitFor();
+      assert.ok(await message(panel).evaluate((one) => one === document.activeElement), round);
+      await scrollTo(panel, 1);
+      await eventually(async () => (await box(panel).count()) === 0);
+    }
+    await scrollTo(panel, 0);
+    await action(panel, 'You', 1, 'Edit').click();
+    assert.ok(await hasFocus(panel), 'pressed it has it');
   });
 });
 

@@ -89,6 +89,26 @@ test('what was composed is a draft, and is sent by the Enter that follows', asyn
   });
 });
 
+test('what is composed while the message before it is taken, or refused, is whole', async () => {
+  for (const refused of [undefined, 'No folder is open.']) {
+    await withPanel(emptyState(), {}, async (panel) => {
+      await message(panel).focus();
+      await panel.page.keyboard.type('hello');
+      await panel.page.keyboard.press('Enter');
+      await eventually(() => panel.sent('submit').length === 1);
+      const keys = await panel.page.context().newCDPSession(panel.page);
+      await compose(keys, 'に');
+      const promptId = panel.sent('submit')[0]?.promptId ?? '';
+      await panel.send({ type: 'submitted', promptId, ...(refused && { refused }) });
+      await compose(keys, 'にほ');
+      await keys.send('Input.insertText', { text: '日本' });
+      const whole = refused === undefined ? '日本' : 'hello日本';
+      await eventually(async () => (await message(panel).inputValue()) === whole);
+      await eventually(() => panel.sent('draft').at(-1)?.text === whole);
+    });
+  }
+});
+
 test('while a word is looked for nothing of the answer is said, and all of it afterwards', async () => {
   await withPanel(streamingState(''), {}, async (panel) => {
     await listen(panel);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TranscriptItem } from '../../src/chat/viewStateProtocol';
+import type { TranscriptItem, ViewState } from '../../src/chat/viewStateProtocol';
+import { smallForm } from '../harness/panelSandbox/askStates';
 import { eventually } from '../harness/panelSandbox/eventually';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import {
@@ -109,5 +110,38 @@ test('words come in the language that the snapshot brings', async () => {
   await withPanel(emptyState(), { l10n: { Send: 'Senden', Idle: 'Bereit' } }, async ({ page }) => {
     await page.getByRole('button', { name: 'Senden', exact: true }).waitFor();
     assert.equal(await page.getByRole('status').innerText(), 'Bereit');
+  });
+});
+
+test('each line of plain text is read from its own side', async () => {
+  const lines = 'hello world\nשלום עולם\nand on';
+  const thinking = { kind: 'thinking' as const, id: 'k9', text: lines, streaming: false };
+  const state: ViewState = {
+    ...emptyState(),
+    items: [
+      { kind: 'user', id: 'u1', text: lines },
+      { kind: 'assistant', id: 'a1', blocks: [thinking] },
+    ],
+    asks: [{ ...smallForm(), message: lines }],
+  };
+  await withPanel(state, {}, async ({ page }) => {
+    await page.getByRole('button', { name: 'Thinking', exact: true }).click();
+    for (const box of ['.user-text', '.thinking-text', '.ask-message']) {
+      const sides = await page.locator(box).evaluate((element) => {
+        const text = element.firstChild;
+        if (!(text instanceof Text)) throw new Error('no text');
+        const { left, right } = element.getBoundingClientRect();
+        let from = 0;
+        return text.data.split('\n').map((line) => {
+          const range = document.createRange();
+          range.setStart(text, from);
+          range.setEnd(text, from + line.length);
+          from += line.length + 1;
+          const place = range.getBoundingClientRect();
+          return place.left - left < right - place.right ? 'left' : 'right';
+        });
+      });
+      assert.deepEqual(sides, ['left', 'right', 'left'], box);
+    }
   });
 });

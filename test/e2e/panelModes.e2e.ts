@@ -48,3 +48,21 @@ test('the modes stand in the list with what they do, in all themes and in a narr
     });
   }
 });
+
+test('a list that becomes shorter while it is open points to a row that is there', async () => {
+  const state = emptyState();
+  await withPanel(state, {}, async (panel) => {
+    const list = panel.page.getByRole('listbox', { name: 'Model', exact: true });
+    await panel.page.getByRole('button', { name: /^Model/ }).click();
+    await list.waitFor();
+    await panel.page.keyboard.press('End');
+    await panel.patch({ op: 'set', fields: { models: state.models.slice(0, 2) } });
+    await eventually(async () => (await list.getByRole('option').count()) === 2);
+    const id = (await list.getAttribute('aria-activedescendant')) ?? '';
+    assert.equal(await list.locator(`[id="${id}"]`).count(), 1);
+    await panel.page.keyboard.press('ArrowUp');
+    await panel.page.keyboard.press('Enter');
+    await eventually(() => panel.sent('setModel').length === 1);
+    assert.equal(panel.sent('setModel')[0]?.model, state.models[0]?.id);
+  });
+});

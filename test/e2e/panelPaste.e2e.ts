@@ -4,6 +4,7 @@ import { eventually } from '../harness/panelSandbox/eventually';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
 import { emptyState } from '../harness/panelSandbox/states';
+import { talkState } from '../harness/panelSandbox/talkStates';
 
 const { withPanel, message } = panelFixture();
 
@@ -85,5 +86,75 @@ test('a word, and text of another window, stay what they are', async () => {
     await eventually(() => panel.sent('pastedText').length === 1);
     assert.equal(panel.sent('pastedText')[0]?.text, CODE);
     assert.equal(await message(panel).inputValue(), `total${CODE}`);
+  });
+});
+
+/** Undoes until nothing changes any more, and gives all that stood there on the way. */
+async function undoAll(panel: SandboxPanel): Promise<readonly string[]> {
+  const seen = [await message(panel).inputValue()];
+  for (let same = 0; same < 3;) {
+    await panel.page.keyboard.press('Control+z');
+    const value = await message(panel).inputValue();
+    same = value === seen.at(-1) ? same + 1 : 0;
+    if (same === 0) seen.push(value);
+  }
+  return seen;
+}
+
+test('Undo takes back a row of the list, a quote and a recalled message, and what was typed before', async () => {
+  const row = { id: 'm1', icon: 'file', label: 'cart.ts', insert: '@src/cart.ts ' };
+  await withPanel(talkState(), {}, async (panel) => {
+    const box = message(panel);
+    await box.focus();
+    await panel.page.keyboard.type('mine');
+    await panel.page.keyboard.press('Control+a');
+    await panel.page.keyboard.press('Delete');
+    await panel.page.keyboard.press('ArrowUp');
+    const said = 'Do that in orderTotal, and add a test with three prices that end in a third.';
+    await eventually(async () => (await box.inputValue()) === said);
+    const recalled = await undoAll(panel);
+    for (const value of ['mine', '']) assert.ok(recalled.includes(value), recalled.join('|'));
+    assert.equal(recalled.at(-1), '');
+
+    await panel.page.keyboard.type('first words @ca');
+    await eventually(() => panel.sent('suggest').at(-1)?.query.text === 'ca');
+    const queryId = panel.sent('suggest').at(-1)?.queryId ?? 0;
+    const answer = { rows: [row], notes: [], isPending: false };
+    await panel.send({ type: 'suggestions', queryId, answer });
+    await panel.page.getByRole('listbox', { name: 'Mentions', exact: true }).waitFor();
+    await box.press('Enter');
+    await eventually(async () => (await box.inputValue()) === 'first words @src/cart.ts ');
+    await panel.page.keyboard.type('and 𝒳');
+    await panel.send({ type: 'insertText', text: '> quoted\r\n' });
+    const whole = 'first words @src/cart.ts and 𝒳\n> quoted\n';
+    await eventually(async () => (await box.inputValue()) === whole);
+    await eventually(() => panel.sent('draft').at(-1)?.text === whole);
+    const undone = await undoAll(panel);
+    for (const value of ['first words @src/cart.ts and 𝒳', 'first words @ca', '']) {
+      assert.ok(undone.includes(value), undone.join('|'));
+    }
+    await eventually(() => panel.sent('draft').at(-1)?.text === '');
+  });
+});
+
+test('Undo brings no words of a message that has gone, or of another conversation, into the box', async () => {
+  await withPanel(emptyState(), {}, async (panel) => {
+    const box = message(panel);
+    await box.fill('');
+    await panel.page.keyboard.type('gone');
+    await panel.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await eventually(() => panel.sent('submit').length === 1);
+    await panel.send({ type: 'submitted', promptId: panel.sent('submit')[0]?.promptId ?? '' });
+    await eventually(async () => (await box.inputValue()) === '');
+    await box.focus();
+    await panel.page.keyboard.type('of the first');
+    const snapshot = { type: 'snapshot', state: emptyState(), draft: 'of the second' } as const;
+    await panel.send({ ...snapshot, seq: 90, box: 'two' });
+    await eventually(async () => (await box.inputValue()) === 'of the second');
+    await eventually(() => box.evaluate((one) => one === document.activeElement));
+    await panel.page.keyboard.type('!');
+    const undone = await undoAll(panel);
+    assert.equal(undone.at(-1), 'of the second');
+    assert.ok(undone.every((value) => !value.includes('first') && !value.includes('gone')));
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { accessState } from '../harness/panelSandbox/accessStates';
 import { axeFindings } from '../harness/panelSandbox/axe';
 import {
   cardState,
@@ -99,6 +100,22 @@ test('Always allow… opens the places with rule and file, by keys alone; Escape
     });
     assert.equal(panel.sent('answerPermission')[0]?.answer, 'alwaysProject');
   });
+});
+
+test('Escape leads out of a request and out of an approval, and neither answers nor stops', async () => {
+  const approving = accessState('approval').state();
+  for (const [state, role, name] of [
+    [cardState(commandCard()), 'textbox', 'Reason (optional)'],
+    [cardState(commandCard()), 'button', 'Deny'],
+    [{ ...approving, status: { kind: 'working' as const } }, 'button', 'Not now'],
+  ] as const) {
+    await withPanel(state, {}, async (panel) => {
+      await panel.page.getByRole(role, { name, exact: true }).press('Escape');
+      await eventually(() => message(panel).evaluate((one) => one === document.activeElement));
+      const done = [...panel.sent('stop'), ...panel.sent('answerPermission')];
+      assert.deepEqual([...done, ...panel.sent('answerApproval')], [], name);
+    });
+  }
 });
 
 test('the key that opens the places, held down, chooses none of them', async () => {

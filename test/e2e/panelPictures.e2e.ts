@@ -132,6 +132,53 @@ test('text is pasted as text, also where a picture of it comes with it', async (
   });
 });
 
+test('pictures that were copied in a file manager are attached, though their names are text beside them', async () => {
+  for (const [words, isTaken] of [
+    ['shot.png', true],
+    ['/home/me/shot.png', true],
+    ['C:\\me\\shot.png', true],
+    ['file:///home/me/shot.png', true],
+    ['other.png', false],
+    ['see shot.png', false],
+  ] as const) {
+    await withPanel(emptyState(), {}, async (panel) => {
+      const given = { files: [png('shot.png')], texts: { 'text/plain': words } };
+      assert.equal(await paste(panel, given), isTaken, words);
+      if (isTaken) await attachments(panel).getByText('shot.png').waitFor();
+    });
+  }
+  await withPanel(emptyState(), {}, async (panel) => {
+    const notes = { name: 'notes.txt', type: 'text/plain', bytes: Buffer.from('x') };
+    const given = { files: [notes], texts: { 'text/plain': 'notes.txt' } };
+    assert.equal(await paste(panel, given), false, 'of another file the name says more');
+  });
+});
+
+test('the note to drop goes when the pointer leaves, also where what it was over was drawn anew', async () => {
+  await withPanel(emptyState(), {}, async (panel) => {
+    const note = panel.page.getByText('Drop to attach to the message');
+    await dragOver(panel, { files: [png('shot.png')] });
+    await note.waitFor();
+    await panel.page.evaluate(() => {
+      const main = document.querySelector('main');
+      const inner = document.querySelector('.empty');
+      if (!main || !inner) throw new Error('nothing to be over');
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['x'], 'a.png'));
+      const tell = (type: string, target: Element, relatedTarget: Element | null) =>
+        target.dispatchEvent(new DragEvent(type, { bubbles: true, dataTransfer, relatedTarget }));
+      tell('dragenter', inner, main);
+      tell('dragleave', main, inner);
+      inner.remove();
+    });
+    assert.equal(await note.count(), 1, 'it is still over the panel');
+    await panel.page.evaluate(() => {
+      document.querySelector('main')?.dispatchEvent(new DragEvent('dragleave', { bubbles: true }));
+    });
+    await note.waitFor({ state: 'detached' });
+  });
+});
+
 test('files dropped from the explorer are named to the host, those of the system attached', async () => {
   await withPanel(emptyState(), {}, async (panel) => {
     const uris = ['file:///w/src/a.ts', 'file:///w/docs'];

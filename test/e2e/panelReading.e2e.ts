@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { renderMarkdown } from '../../src/chat/markdown';
+import type { TranscriptItem } from '../../src/chat/viewStateProtocol';
 import { eventually } from '../harness/panelSandbox/eventually';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
@@ -206,6 +208,36 @@ test('a selection is copied as clean markdown and as HTML; code as it is', async
   });
 });
 
+test('code in lists and quotations is copied as it is, with its blanks and empty lines', async () => {
+  const codes = (markdown: string) =>
+    [...renderMarkdown(markdown).matchAll(/<code[^>]*>([^]*?)<\/code>/g)].map(([, code]) => code);
+  for (const markdown of [
+    '- one\n\n  ```yaml\n  a:  \n\n  - b\n\n  1. c\n  ```\n- two\n  - three',
+    '1. a\n\n   ```\n   x\n\n     - y\n   ```\n\n2. b',
+    '> ```\n> x  \n>\n> - y\n> ```\n>\n> - z',
+  ]) {
+    const blocks = [text('x1', 'I look.'), text('x2', markdown)];
+    const items = [{ kind: 'assistant' as const, id: 'a1', blocks }];
+    await withPanel({ ...emptyState(), items }, {}, async (panel) => {
+      await panel.page.locator('.md-code').waitFor();
+      const copied = await panel.page.evaluate(() => {
+        const words = [...document.querySelectorAll('.text')].at(-1);
+        if (!words) throw new Error('nothing to copy');
+        getSelection()?.selectAllChildren(words);
+        const clipboardData = new DataTransfer();
+        const how = { clipboardData, bubbles: true, cancelable: true };
+        words.dispatchEvent(new ClipboardEvent('copy', how));
+        return clipboardData.getData('text/plain');
+      });
+      assert.deepEqual(codes(copied), codes(markdown), copied);
+      assert.equal(
+        renderMarkdown(copied).match(/<li/g)?.length,
+        renderMarkdown(markdown).match(/<li/g)?.length,
+      );
+    });
+  }
+});
+
 test('the actions are reached by the keyboard, and shown then', async () => {
   await withPanel(workState(), {}, async (panel) => {
     const quote = action(panel, 'You', 'Quote');
@@ -313,6 +345,46 @@ test('Collapse all folds what is open, also what opened by itself', async () => 
     assert.equal(await open.count(), 3);
     await panel.send({ type: 'read', action: 'collapseAll' });
     await eventually(async () => (await open.count()) === 0);
+  });
+});
+
+test('Collapse all of the menu folds all too: what is not drawn, details, and what was sent along', async () => {
+  const talk = longTalk(60);
+  const late = tool('late', {
+    title: 'Late look',
+    result: { text: 'none', size: 4, isError: false },
+  });
+  const more: readonly TranscriptItem[] = [
+    { kind: 'user', id: 'sent', text: 'see @a', expansion: [{ title: 'a.ts', text: 'code' }] },
+    { kind: 'error', id: 'failed', message: 'It failed.', details: 'raw', actions: [] },
+    { kind: 'assistant', id: 'live', blocks: [late] },
+    { kind: 'user', id: 'next', text: 'Next' },
+    { kind: 'assistant', id: 'newest', blocks: [text('n', 'Newest.')] },
+  ];
+  await withPanel({ ...talk, items: [...talk.items, ...more] }, {}, async (panel) => {
+    const open = panel.page.locator('.column [aria-expanded="true"]');
+    const names = ['Sent: a.ts', 'Details', 'Late look, done'];
+    const press = async (name: string) =>
+      panel.page.getByRole('button', { name, exact: true }).click();
+    const collapse = async () => {
+      await press('More actions');
+      await panel.page.getByRole('menuitem', { name: 'Collapse all', exact: true }).click();
+    };
+    for (const name of names) await press(name);
+    assert.equal(await open.count(), names.length);
+    await collapse();
+    await eventually(async () => (await open.count()) === 0);
+    for (const name of names) await press(name);
+    await message(panel).focus();
+    await panel.page.getByRole('log').evaluate((one) => {
+      one.scrollTop = 0;
+    });
+    const row = panel.page.getByRole('button', { name: 'Late look, done', exact: true });
+    await eventually(async () => (await row.count()) === 0);
+    await collapse();
+    await press('Jump to latest');
+    await row.waitFor();
+    assert.equal(await open.count(), 0);
   });
 });
 

@@ -9,7 +9,7 @@ import { expectedStops, readStop, smallTargets, toStart } from '../harness/panel
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import { planCard } from '../harness/panelSandbox/planStates';
 import type { PanelOptions, SandboxPanel } from '../harness/panelSandbox/sandbox';
-import { emptyState } from '../harness/panelSandbox/states';
+import { emptyState, text } from '../harness/panelSandbox/states';
 import { sideAnswer } from '../harness/panelSandbox/talkStates';
 
 const { withPanel, message, overflows } = panelFixture();
@@ -187,5 +187,19 @@ test('each block of words has the direction of its words, in every place', async
     );
     const box = await message(panel).evaluate((one) => getComputedStyle(one).direction);
     assert.equal(box, 'rtl');
+  });
+});
+
+test('at 300 px the numbers of a list are whole, however long', async () => {
+  const items = ['998. a\n999. b\n1000. c', '12. d'].map((words, at) => ({
+    ...{ kind: 'assistant' as const, id: `a${at}` },
+    blocks: [text(`t${at}`, words)],
+  }));
+  await withPanel({ ...emptyState(), items }, { width: 300 }, async ({ page }) => {
+    await page.getByText('d', { exact: true }).waitFor();
+    const places = await page
+      .locator('.md-block ol')
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).listStylePosition));
+    assert.deepEqual(places, ['inside', 'outside']);
   });
 });

@@ -186,6 +186,34 @@ test('an at sign opens the mentions, and a press of the mouse takes one', async 
   });
 });
 
+test('the list goes when the caret leaves its word, by keys or a press, and comes no more by that', async () => {
+  await withPanel(emptyState(), {}, async (panel) => {
+    const box = message(panel);
+    const press = async (x: number): Promise<void> => {
+      await box.click({ position: { x, y: 16 } });
+    };
+    const leave: readonly (() => Promise<void>)[] = [
+      async () => {
+        for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowLeft']) await box.press(key);
+      },
+      () => box.press('Control+Home'),
+      () => press(20),
+    ];
+    for (const act of leave) {
+      await box.fill('see some words ');
+      await box.press('Control+End');
+      await panel.page.keyboard.type('@ca');
+      await answer(panel, 'ca', MENTIONS);
+      await mentions(panel).waitFor();
+      await act();
+      await mentions(panel).waitFor({ state: 'detached' });
+    }
+    await box.press('Enter');
+    await eventually(() => panel.sent('submit').length === 1);
+    assert.equal(panel.sent('submit')[0]?.text, 'see some words @ca');
+  });
+});
+
 test('Escape closes the list, the next one stops the turn', async () => {
   await withPanel(streamingState(), {}, async (panel) => {
     await message(panel).focus();

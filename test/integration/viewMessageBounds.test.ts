@@ -91,7 +91,7 @@ const BOUNDS: Record<ViewMessage['type'], Bound> = {
   setModel: shown(...STRANGE.map((model) => ({ model }))),
   setMode: shown(...[...STRANGE, 'bypassPermissions', 'dontAsk'].map((mode) => ({ mode }))),
   chooseFolder: held('test/unit/host/folderChoices.test.ts', 'what is not open is not chosen'),
-  newConversation: nothing,
+  newConversation: given('the words of the person'),
   listConversations: nothing,
   openConversation: held(
     'test/unit/sessions/conversationFile.test.ts',

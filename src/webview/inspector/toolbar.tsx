@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { FRAME_KINDS, type FrameKind } from '../../chat/frameRowProtocol';
+import { isImeKey } from '../composerKeys';
 import { Icon, IconButton } from '../icon';
 import { kindWord } from './frameWords';
 import { useInspector } from './inspectorContext';
@@ -70,6 +71,7 @@ function Filter() {
         store.text.value = event.currentTarget.value;
       }}
       onKeyDown={(event) => {
+        if (isImeKey(event)) return;
         if (event.key === 'Escape') store.text.value = '';
         else if (event.key === 'ArrowDown') store.focusRequests.value += 1;
         else return;

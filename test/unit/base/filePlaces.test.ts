@@ -15,6 +15,8 @@ test('places in files are found in every form that compilers and people write', 
     ['file:///home/me/a.ts:4:1', 'file:///home/me/a.ts:4:1 → file:///home/me/a.ts:4:1'],
     ['C:\\Work\\My\\a.cs:9', 'C:\\Work\\My\\a.cs:9 → C:\\Work\\My\\a.cs:9'],
     ['app/[id]/page.tsx:3-9', 'app/[id]/page.tsx:3-9 → app/[id]/page.tsx:3'],
+    ['see app/(shop)/page.tsx:3', 'app/(shop)/page.tsx:3 → app/(shop)/page.tsx:3'],
+    ['(app/(shop)/[id]/a.ts:3)', 'app/(shop)/[id]/a.ts:3 → app/(shop)/[id]/a.ts:3'],
     ['docs/größe.md#L3-L9', 'docs/größe.md#L3-L9 → docs/größe.md:3'],
     ['"src/a.ts:5"', 'src/a.ts:5 → src/a.ts:5'],
   ] as const;
@@ -35,6 +37,7 @@ test('what only looks like one is none', () => {
     'a.ts:x1',
     'me@example.org:22',
     'ratio 3.5:1',
+    'f(x)/page.tsx:3',
   ];
   for (const text of none) assert.deepEqual(found(text), [], text);
 });
@@ -45,6 +48,8 @@ test('no text makes it slow', () => {
     'a/'.repeat(50_000),
     '.a'.repeat(50_000),
     'a.b:'.repeat(20_000),
+    '(a)/'.repeat(20_000),
+    '('.repeat(50_000),
   ]) {
     assert.deepEqual(found(`${text} :1`), []);
   }

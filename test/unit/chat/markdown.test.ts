@@ -82,10 +82,47 @@ test('the same holds for random markdown', () => {
       '_',
       '[a](b)',
       '\r\n',
+      '$$',
+      '\\[\n',
     ],
   );
   const text = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
   fc.assert(fc.property(text, checkCuts), { numRuns: 150 });
+});
+
+test('what only looks like a definition of links, as in code, leaves the blocks apart', () => {
+  const text = 'One.\n\n```ts\ninterface A {\n  [key: string]: string;\n}\n```\n\nTwo.\n';
+  checkCuts(text);
+  assert.equal(splitBlocks(text).length, 3);
+  checkCuts('One.\n\n- [note]:\n\n- [x] a: b\n\nTwo.');
+});
+
+test('signs of money and of variables are no formulas, and leave the markdown between them', () => {
+  for (const [text, html] of [
+    ['**$HOME** and **$PATH**', '<strong>$HOME</strong> and <strong>$PATH</strong>'],
+    ['_$a_ and _$b_', '<em>$a</em> and <em>$b</em>'],
+    ['[$a](https://a.example) or *$b*', 'example">$a</a> or <em>$b</em>'],
+    ['$5 *or* $6', '$5 <em>or</em> $6'],
+    ['$a*b*c$ and $x_1$.', '$a*b*c$ and $x_1$.'],
+  ] as const) {
+    assert.ok(renderMarkdown(text).includes(html), renderMarkdown(text));
+  }
+});
+
+test('a formula of several lines stands as it was written, whatever its lines begin with', () => {
+  for (const lines of [
+    ['$$', 'a', '+ b', '- c', '$$'],
+    ['$$', 'a', '= b', '==', '$$'],
+    ['\\[', '# x', '1. y', '> z', '    | d', '\\]'],
+    ['$$', '*a* < b', 'c $$'],
+  ]) {
+    const text = `So:\n${lines.join('\n')}\n\n- after`;
+    checkCuts(text);
+    const drawn = lines.map((line) => line.replace('<', '&lt;').replace('>', '&gt;').trim());
+    const html = renderMarkdown(text).replace(/<br>\n\s*/g, '<br>\n');
+    assert.ok(html.includes(`<p dir="auto">${drawn.join('<br>\n')}</p>`), html);
+    assert.equal(html.match(/<li/g)?.length, 1);
+  }
 });
 
 test('a text with link definitions is one block, so that its links are found', () => {
@@ -122,6 +159,16 @@ test('T20 c: an unclosed fence and a table of 2,000 columns are drawn', () => {
   const row = `|${' a |'.repeat(2000)}`;
   const table = `${row}\n|${'---|'.repeat(2000)}\n${row}\n`;
   assert.equal(renderMarkdown(table).match(/<t[hd] /g)?.length, 4000);
+});
+
+test('a list whose numbers have four digits says so, and no other', () => {
+  const isLong = (text: string) => /<ol[^>]* class="long-numbers"/.test(renderMarkdown(text));
+  for (const long of ['1000. a', '2024. a year', '999. a\n1000. b', '- x\n\n  1999. y']) {
+    assert.ok(isLong(long), long);
+  }
+  for (const short of ['1. a', '998. a\n999. b', '1. a\n   - b', '- a']) {
+    assert.ok(!isLong(short), short);
+  }
 });
 
 test('tables align by class, never by style', () => {

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  changeBetween,
-  linesOf,
-  moveComments,
-  type TextChange,
-} from '../../../src/chat/planComments';
+import { changeBetween, type TextChange } from '../../../src/base/changeBetween';
+import { linesOf, moveComments } from '../../../src/chat/planComments';
 
 /** Lines that are told apart by their words, some of them empty. */
 const plan = fc

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PlanComment } from '../../../src/chat/askProtocol';
-import { changeBetween, linesOf, moveComments } from '../../../src/chat/planComments';
+import { changeBetween } from '../../../src/base/changeBetween';
+import { linesOf, moveComments } from '../../../src/chat/planComments';
 
 const TEXT = 'one\ntwo\nthree\nfour\n';
 

@@ -87,7 +87,10 @@ test('punctuation behind a mention is the sentence’s unless something has that
 });
 
 test('what is written as a mention is read as the same one', () => {
-  for (const target of ['src/a.ts', 'with space.md', 'notes:note://a b', 'src/ä.ts:3-9']) {
+  for (const target of [
+    ...['src/a.ts', 'with space.md', 'notes:note://a b', 'src/ä.ts:3-9'],
+    ...['@types/a.d.ts', 'packages/@acme/a.ts', '@acme/'],
+  ]) {
     assert.deepEqual(
       parseMentions(`x ${mentionText(target)} y`).map((one) => one.target),
       [target],

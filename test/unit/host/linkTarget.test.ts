@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { renderMarkdown } from '../../../src/chat/markdown';
 import { parseLink } from '../../../src/host/linkTarget';
 
 const file = (path: string, line?: number, column?: number) => ({
@@ -36,6 +37,20 @@ test('spaces, umlauts and a lone percent sign in a name survive', () => {
 test('a Windows path is a path and not a scheme', () => {
   assert.deepEqual(parseLink('C:\\w\\a.ts:4'), file('C:\\w\\a.ts', 4));
   assert.deepEqual(parseLink('file:///c:/w/a.ts#L4'), file('c:/w/a.ts', 4));
+});
+
+test('a Windows path in markdown is the same path, and a share is still refused', () => {
+  const hrefOf = (markdown: string) =>
+    /data-href="([^"]*)"/.exec(renderMarkdown(markdown))?.[1] ?? '';
+  for (const [markdown, expected] of [
+    ['[a](C:\\w\\a.ts:4)', file('C:\\w\\a.ts', 4)],
+    ['[a](<C:\\My Work\\a.ts>)', file('C:\\My Work\\a.ts')],
+    ['[a](c:/w/a.ts#L4)', file('c:/w/a.ts', 4)],
+    ['see C:\\w\\a.ts:4', file('C:\\w\\a.ts', 4)],
+  ] as const) {
+    assert.deepEqual(parseLink(hrefOf(markdown)), expected, markdown);
+  }
+  assert.equal(parseLink(hrefOf('[a](<\\\\\\\\server\\share\\a.ts>)')).kind, 'refused');
 });
 
 test('a file URL of this machine is a path', () => {

@@ -32,6 +32,24 @@ test('a draft goes with its conversation, and comes back with it', () => {
   assert.equal(place.draft, 'and the herons?');
 });
 
+test('a message that goes on in a new conversation stands in its input, the draft in the old one', () => {
+  const room = hubOf();
+  const place = room.hub.active;
+  const surface = new FakeSurface(WINDOW_PLACE);
+  const view = place.attach(surface);
+  view.ready();
+  say(room, 'herons');
+  place.draft = 'and then?';
+  place.startNew('what was not answered');
+  room.clock.advance(100);
+  assert.equal(place.draft, '');
+  const kinds = surface.messages.map(({ type }) => type);
+  assert.deepEqual(kinds.slice(-2), ['snapshot', 'insertText']);
+  assert.deepEqual(surface.messages.at(-1), { type: 'insertText', text: 'what was not answered' });
+  place.resume('herons');
+  assert.equal(place.draft, 'and then?');
+});
+
 test('what is typed before anything was said stays for a new conversation, and is said in it', () => {
   const room = hubOf();
   const place = room.hub.active;

@@ -52,6 +52,19 @@ test('a picture is handed to the host, then named in the draft', async () => {
   ]);
 });
 
+test('letters that went with a picture, and were taken back at once, are not kept', async () => {
+  const { attachments, composer, sent } = attach();
+  composer.edit('mine');
+  composer.flush();
+  composer.edit('mine, secret');
+  attachments.add([file('a.png')]);
+  await attachments.settled();
+  composer.edit('mine');
+  composer.flush();
+  const drafts = sent('draft').map((message) => message.type === 'draft' && message.text);
+  assert.deepEqual(drafts, ['mine', 'mine, secret', 'mine']);
+});
+
 test('Send takes the pictures with the words, and they go once they were taken', async () => {
   const { attachments, composer, sent } = attach();
   composer.edit('what is this?');
@@ -98,6 +111,22 @@ test('Send waits for a picture that is being looked at, once however often it is
   await settled();
   await settled();
   assert.deepEqual(sent('submit').length, 1);
+});
+
+test('a Send that waits for a picture sends nothing of the conversation that is here by then', async () => {
+  const gate = createDeferred<ReadyPicture>();
+  const { attachments, composer, sent } = attach(() => gate.promise);
+  composer.start('', [], 'one');
+  composer.edit('look');
+  attachments.add([file('a.png')]);
+  composer.submit();
+  composer.start('a draft that is not done', [], 'two');
+  gate.resolve(ready);
+  await settled();
+  await settled();
+  assert.deepEqual(sent('submit'), []);
+  composer.submit();
+  assert.equal(sent('submit').length, 1, 'and holds back none of its own');
 });
 
 test('what cannot be attached is told, and holds back a Send that waited for it', async () => {

@@ -29,6 +29,19 @@ test('the second key steers: Ctrl+Enter, or with the keys swapped Ctrl+Shift+Ent
   }
 });
 
+test('a key that is held down sends nothing, and breaks no line either', () => {
+  const held = { ...enter, repeat: true };
+  for (const [mod, sendKey, action] of [
+    [{}, 'enter', 'nothing'],
+    [{ ctrlKey: true }, 'enter', 'nothing'],
+    [{ shiftKey: true }, 'enter', undefined],
+    [{ metaKey: true }, 'modEnter', 'nothing'],
+    [{}, 'modEnter', undefined],
+  ] as const) {
+    assert.equal(composerAction({ ...held, ...mod }, { text: 'hi', sendKey }), action);
+  }
+});
+
 test('no key of an input method sends, also the Enter just after the composition', () => {
   for (const sendKey of ['enter', 'modEnter'] as const) {
     const box = { text: 'にほん', sendKey };

@@ -183,6 +183,16 @@ test('a row takes the place of its word, with one blank behind it and the caret 
   assert.equal(model.text.value, '/plan id= @src/cart.ts and more');
 });
 
+test('before a sign of the sentence the word has no blank', () => {
+  for (const behind of [', then', ')', '. ', '?']) {
+    const { model } = compose();
+    model.edit(`(see @ca${behind}`);
+    model.replace(5, 8, '@src/cart.ts ');
+    assert.equal(model.text.value, `(see @src/cart.ts${behind}`);
+    assert.deepEqual(model.caret.value, { at: 17 });
+  }
+});
+
 test('a message that is long on its way is said to be, until it is answered', () => {
   const { model, clock, posted } = compose();
   model.edit('see @a');

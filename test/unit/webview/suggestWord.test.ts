@@ -52,6 +52,17 @@ test('a mention begins a word, anywhere, and may be quoted', () => {
   }
 });
 
+test('a mention goes on behind the sign of a scope, and ends before the signs of the sentence', () => {
+  const mention = (text: string, covers: string) => ({ kind: 'mention', text, covers });
+  assert.deepEqual(at('@packages/@ac|'), mention('packages/@ac', '@packages/@ac'));
+  assert.deepEqual(at('@packages/@ac|me/ui x'), mention('packages/@ac', '@packages/@acme/ui'));
+  for (const behind of [', then', '.', ')', '?)', '; x', '…']) {
+    const covers = behind === '…' ? '@ca…' : '@ca';
+    assert.deepEqual(at(`(see @ca|${behind}`), mention('ca', covers), behind);
+  }
+  assert.deepEqual(at('@ca|rt.ts, then'), mention('ca', '@cart.ts'));
+});
+
 test('a text without end is no word', () => {
   assert.equal(wordAt(`@${'x'.repeat(400)}`, 401), undefined);
   assert.equal(wordAt(`/${'x'.repeat(400)}`, 401), undefined);

@@ -67,8 +67,22 @@ test('another conversation is one that has nothing in common with what is shown'
     store.sharesItemsWith({ ...workState(), items: [{ ...first, id: 'other' }] }),
     false,
   );
-  assert.equal(store.sharesItemsWith({ ...workState(), items: others }), true);
+  // An answer is `a1` in each conversation: only where nobody has said anything it has to do.
+  assert.equal(store.sharesItemsWith({ ...workState(), items: others }), false);
+  store.reset({ ...workState(), items: others });
+  assert.equal(store.sharesItemsWith(workState()), true);
   assert.equal(store.sharesItemsWith(emptyState()), false);
+});
+
+test('another conversation is told from more of the same one, and from a first one', () => {
+  const store = new ViewStore();
+  const talks = [emptyState(), workState(), workState(), emptyState(), emptyState()].map(
+    (state) => {
+      store.reset(state);
+      return store.talk;
+    },
+  );
+  assert.deepEqual(talks, [0, 0, 0, 1, 1]);
 });
 
 test('text of a snapshot is old, also where more of it comes, and so is what was drawn', () => {
