@@ -61,6 +61,17 @@ export async function listConversations(
   return found.sort((a, b) => b.changedAt - a.changedAt || (a.sessionId < b.sessionId ? -1 : 1));
 }
 
+/** The folder in which the CLI worked when it wrote last, absolute; undefined where the end of the file does not tell. */
+export async function lastFolder(file: string): Promise<string | undefined> {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    return (await readTail(handle, size)).cwd;
+  } finally {
+    await handle.close();
+  }
+}
+
 async function filesOf(configFolder: string, cwds: readonly string[]): Promise<readonly string[]> {
   const projects = path.join(configFolder, 'projects');
   const starts = cwds.map((cwd) => projectFolderName(cwd));
