@@ -85,6 +85,7 @@ test('a call of an agent in the background goes on when the turn is over, and en
   desk.receive(tasks('local_bash', 'local_agent'));
   await desk.willWrite('t1', [at('a.ts')]);
   desk.receive(result);
+  await desk.keep([]);
   await writeFile(at('a.ts'), 'late\n');
   desk.receive(toolResult('t1'));
   await desk.keep([]);
