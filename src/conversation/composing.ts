@@ -14,6 +14,7 @@ import { type ExpandPorts, expandMessage, mayExpand } from './expandMessage';
 import { listRules } from './listedRules';
 import { PromptIntake } from './promptIntake';
 import { type ReadDenials, readDenialsOf } from './readDenials';
+import { SaidSelections } from './saidSelections';
 import { ServerOffers } from './serverOffers';
 import { argumentSources, commandSources, panelSource } from './suggestCommands';
 import { resourceSources } from './suggestResources';
@@ -37,6 +38,7 @@ export interface ComposingOptions {
 export class Composing implements Disposable {
   readonly intake: PromptIntake;
   readonly images: ConversationImages;
+  readonly selections = new SaidSelections();
   readonly #closing = new AbortController();
   readonly #options: ComposingOptions;
   readonly #offers: ServerOffers;
@@ -59,7 +61,7 @@ export class Composing implements Disposable {
           throw error;
         }
       },
-      take: options.take,
+      take: (prompt) => options.take(this.selections.keep(prompt)),
     });
   }
 

@@ -114,6 +114,16 @@ test('pictures go along, also where they are all that was said', async (t) => {
   assert.deepEqual(made[1].submittedImages, [picture]);
 });
 
+test('what was selected goes along, as the words are said again or in other words', async (t) => {
+  const { forks, side, original, made } = await setUp(t);
+  original.selections.set('p2', { path: 'src/cart.ts', from: 3, to: 4, text: 'let total;' });
+  await forks.retryAnswer(side, 'again');
+  assert.deepEqual(made[1]?.calls, ['selected src/cart.ts']);
+  made[1].items = [{ kind: 'user', id: 'p3', text: 'two', wireId: 'w2' }];
+  await forks.resend(side, { itemId: 'p3', promptId: 'other', text: 'deux' });
+  assert.deepEqual(made[2]?.calls, [], 'and only where something was');
+});
+
 test('pictures that only the file of the conversation has go along as well', async (t) => {
   const { forks, side, original, made, images, told } = await setUp(t);
   const picture = { id: 'i', name: 'a.png', mediaType: 'image/png' as const, bytes: 9 };
