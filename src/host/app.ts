@@ -377,7 +377,7 @@ export class App implements CommandActions {
   }
 
   async #startNew(place: ConversationPlace): Promise<void> {
-    if (place.isRunning && !(await confirmEnd('new'))) return;
+    if (place.isWorking && !(await confirmEnd('new'))) return;
     place.startNew();
   }
 

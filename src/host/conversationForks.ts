@@ -107,7 +107,7 @@ export class ConversationForks {
     this.#forking.add(place);
     try {
       const { conversation } = place;
-      if (place.isRunning && !(await this.#ports.mayEnd())) return false;
+      if (place.isWorking && !(await this.#ports.mayEnd())) return false;
       const { title } = conversation.snapshot();
       const forked = await this.#copy(place, { before, title: forkTitle(title) });
       // While it was copied something else may have come into the place.

@@ -145,17 +145,22 @@ test('pictures that only the file of the conversation has go along as well', asy
   assert.deepEqual(told().at(-2), { type: 'insertText', text: 'look', images: [picture] });
 });
 
-test('while the agent works nothing is forked without leave', async (t) => {
-  const { forks, side, original, made, clock } = await setUp(t, { mayEnd: false });
-  side.touch();
-  original.setFields({ status: { kind: 'working' } });
-  clock.advance(100);
-  await forks.forkHere(side, 'i1');
-  const edit = { itemId: 'p2', promptId: 'new', text: 'deux' };
-  assert.deepEqual(await forks.resend(side, edit), { accepted: false });
-  assert.equal(made.length, 1);
-  assert.equal(original.ended, false);
-});
+for (const [how, fields] of [
+  ['works', { status: { kind: 'working' } }],
+  ['has work in the background', { tasks: [{ id: 'b', kind: 'command', title: 'make' }] }],
+] as const) {
+  test(`while the agent ${how} nothing is forked without leave`, async (t) => {
+    const { forks, side, original, made, clock } = await setUp(t, { mayEnd: false });
+    side.touch();
+    original.setFields(fields);
+    clock.advance(100);
+    await forks.forkHere(side, 'i1');
+    const edit = { itemId: 'p2', promptId: 'new', text: 'deux' };
+    assert.deepEqual(await forks.resend(side, edit), { accepted: false });
+    assert.equal(made.length, 1);
+    assert.equal(original.ended, false);
+  });
+}
 
 test('words that the fork does not take stand in its input, with the reason', async (t) => {
   const { forks, side, hub, told } = await setUp(t);
