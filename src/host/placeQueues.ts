@@ -68,8 +68,10 @@ export class PlaceQueues {
 }
 
 /** Without what the person allowed: they are asked again. */
-function leftBehind(conversation: KeptConversation | undefined): Partial<KeptConversation> {
-  const { grants: _, ...rest } = conversation ?? {};
+function leftBehind({
+  grants: _grants,
+  ...rest
+}: Partial<KeptConversation> = {}): Partial<KeptConversation> {
   return rest;
 }
 
