@@ -12,6 +12,7 @@ import type { ConversationPorts, SubmitOutcome, SuggestSource } from './conversa
 import { ConversationImages } from './conversationImages';
 import { type ExpandPorts, expandMessage, mayExpand } from './expandMessage';
 import { listRules } from './listedRules';
+import { cliPlaces } from './planFolder';
 import { PromptIntake } from './promptIntake';
 import { type ReadDenials, readDenialsOf } from './readDenials';
 import { SaidSelections } from './saidSelections';
@@ -22,7 +23,16 @@ import { resourceSources } from './suggestResources';
 export interface ComposingOptions {
   readonly ports: Pick<
     ConversationPorts,
-    'registry' | 'now' | 'buffers' | 'folder' | 'mentions' | 'userChanges' | 'images' | 'maySelect'
+    | 'registry'
+    | 'now'
+    | 'buffers'
+    | 'folder'
+    | 'mentions'
+    | 'userChanges'
+    | 'images'
+    | 'maySelect'
+    | 'hostEnvironment'
+    | 'settings'
   >;
   readonly facts: Pick<ConversationFacts, 'lastTurnStart'>;
   readonly router: Pick<Router, 'route'>;
@@ -131,7 +141,7 @@ export class Composing implements Disposable {
       const session = await agent().catch((error: unknown) => {
         throw new NoAgentError('The agent does not run', { cause: error });
       });
-      return readDenialsOf(session, cwd);
+      return readDenialsOf(session, cwd, cliPlaces(ports));
     };
     return {
       offers: this.#offers,
