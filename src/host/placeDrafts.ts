@@ -9,8 +9,8 @@ export type DraftPort = Pick<DraftStore, 'get' | 'set' | 'images' | 'setImages'>
 const LEFT_KEPT = 5;
 
 /**
- * Whose the words in an input are: of a session, or of what is not yet one in this place. All tabs are one
- * place here: one that is closed does not come back, and the next one has another id.
+ * Whose the words in an input are: of a session, or of what is not yet one in this place. All tabs
+ * are one place here: one that is closed does not come back, and the next one has another id.
  */
 export function draftOwner(place: string, sessionId: string | undefined): string {
   if (sessionId !== undefined) return `talk:${sessionId}`;

@@ -12,8 +12,8 @@ export interface PlacesPort {
 
 /**
  * What waits to be sent in the conversation of one place, and what was chosen in it. Left for another
- * one it is put away, and it is there again where its conversation is shown next. Of one that is no session yet it goes on waiting
- * for the next that begins here.
+ * one it is put away, and it is there again where its conversation is shown next. What waits in one
+ * that is no session yet goes on waiting for the next that begins here.
  */
 export class PlaceQueues {
   readonly #place: string;
