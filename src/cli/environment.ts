@@ -39,6 +39,8 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   CLAUDE_CODE_STARTUP_FAILURE_RESULTS: '1',
 };
 
+const CONFIG_FOLDER = 'CLAUDE_CONFIG_DIR';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ChildEnvironmentOptions {
@@ -64,6 +66,8 @@ export function childEnvironment(options: ChildEnvironmentOptions): Record<strin
     if (value === null) result.delete(name);
     else result.set(name, value);
   }
+  // Fact: the CLI takes an empty one for its working folder, and keeps conversations among the person's files.
+  if (result.get(CONFIG_FOLDER) === '') result.delete(CONFIG_FOLDER);
   return Object.fromEntries(result);
 }
 

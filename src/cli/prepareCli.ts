@@ -120,8 +120,13 @@ function onPath(program: string, env: Readonly<Record<string, string>>): string 
     .find((file) => realDisk.isFile(file) && realDisk.isExecutable(file));
 }
 
-export function homeOf(env: Readonly<Record<string, string | undefined>>): string {
-  return env.HOME ?? os.homedir();
+/** As the CLI finds it. Fact: on Windows a program looks at `USERPROFILE`; a shell may set `HOME` otherwise. */
+export function homeOf(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const named = platform === 'win32' ? env.USERPROFILE : env.HOME;
+  return named === undefined || named === '' ? os.homedir() : named;
 }
 
 function wrapperNotFound(program: string): UserFacingError {

@@ -55,6 +55,8 @@ export interface ChangeDeskOptions {
 const LOOK_WITHIN_MS = 10_000;
 /** A call that may write more files is kept track of for these only. */
 const MAX_FILES = 500;
+/** A command in the background: it makes no calls. */
+const SHELL_TASK = 'local_bash';
 
 /** Keeps track of the files that the agent changes in one conversation. */
 export class ChangeDesk implements WriteWatch, ChangesPort, Disposable {
@@ -63,6 +65,8 @@ export class ChangeDesk implements WriteWatch, ChangesPort, Disposable {
   readonly #book: ChangeBook | undefined;
   readonly #listening = new DisposableStore();
   readonly #open = new Set<string>();
+  /** Agents work in the background: their calls do not end with a turn. */
+  #hasAgents = false;
   #sessionId: string | undefined;
 
   constructor(options: ChangeDeskOptions) {
@@ -102,9 +106,12 @@ export class ChangeDesk implements WriteWatch, ChangesPort, Disposable {
     return this.#open.delete(call) ? this.#bounded(this.#book?.didWrite(call)) : undefined;
   }
 
-  /** Calls end with their results; all of them with the turn. */
+  /** Calls end with their results; where no agent goes on beside it, all of them with the turn. */
   receive(message: ConversationMessage): void {
-    if (message.type === 'result') this.settle();
+    if (message.type === 'system' && message.subtype === 'background_tasks_changed') {
+      this.#hasAgents = message.tasks.some(({ task_type: type }) => type !== SHELL_TASK);
+    }
+    if (message.type === 'result' && !this.#hasAgents) this.settle();
     if (message.type !== 'user') return;
     const { content } = message.message;
     if (typeof content === 'string') return;
@@ -115,6 +122,7 @@ export class ChangeDesk implements WriteWatch, ChangesPort, Disposable {
 
   /** No call is running any more. */
   settle(): void {
+    this.#hasAgents = false;
     if (this.#open.size === 0) return;
     this.#open.clear();
     void this.#book?.settle();

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Disposable } from '../base/disposable';
 import { type PanelCommandCall, tryParsePanelCommand } from '../chat/panelCommands';
 import type { PromptExpansion, WaitingPrompt } from '../chat/promptExpansion';
 import type { SuggestQuery } from '../chat/suggestProtocol';
+import type { QueuedPrompt } from '../chat/viewStateProtocol';
 import type { CliSession } from '../cli/cliSession';
 import type { ConversationFacts } from '../mcp/conversationFacts';
 import type { Router } from '../mcp/router';
@@ -12,8 +14,10 @@ import type { ConversationPorts, SubmitOutcome, SuggestSource } from './conversa
 import { ConversationImages } from './conversationImages';
 import { type ExpandPorts, expandMessage, mayExpand } from './expandMessage';
 import { listRules } from './listedRules';
+import { cliPlaces } from './planFolder';
 import { PromptIntake } from './promptIntake';
 import { type ReadDenials, readDenialsOf } from './readDenials';
+import { SaidSelections } from './saidSelections';
 import { ServerOffers } from './serverOffers';
 import { argumentSources, commandSources, panelSource } from './suggestCommands';
 import { resourceSources } from './suggestResources';
@@ -21,7 +25,16 @@ import { resourceSources } from './suggestResources';
 export interface ComposingOptions {
   readonly ports: Pick<
     ConversationPorts,
-    'registry' | 'now' | 'buffers' | 'folder' | 'mentions' | 'userChanges' | 'images' | 'maySelect'
+    | 'registry'
+    | 'now'
+    | 'buffers'
+    | 'folder'
+    | 'mentions'
+    | 'userChanges'
+    | 'images'
+    | 'maySelect'
+    | 'hostEnvironment'
+    | 'settings'
   >;
   readonly facts: Pick<ConversationFacts, 'lastTurnStart'>;
   readonly router: Pick<Router, 'route'>;
@@ -37,6 +50,7 @@ export interface ComposingOptions {
 export class Composing implements Disposable {
   readonly intake: PromptIntake;
   readonly images: ConversationImages;
+  readonly selections = new SaidSelections();
   readonly #closing = new AbortController();
   readonly #options: ComposingOptions;
   readonly #offers: ServerOffers;
@@ -59,8 +73,13 @@ export class Composing implements Disposable {
           throw error;
         }
       },
-      take: options.take,
+      take: (prompt) => options.take(this.selections.keep(prompt)),
     });
+  }
+
+  /** The prompt as another one. */
+  sayAgain(prompt: QueuedPrompt): QueuedPrompt {
+    return this.selections.keep({ ...prompt, id: randomUUID() });
   }
 
   async rules(): Promise<readonly RuleText[] | undefined> {
@@ -129,7 +148,7 @@ export class Composing implements Disposable {
       const session = await agent().catch((error: unknown) => {
         throw new NoAgentError('The agent does not run', { cause: error });
       });
-      return readDenialsOf(session, cwd);
+      return readDenialsOf(session, cwd, cliPlaces(ports));
     };
     return {
       offers: this.#offers,

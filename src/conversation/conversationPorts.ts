@@ -328,6 +328,8 @@ export interface Conversation extends Disposable {
   queueAction(promptId: string, action: QueueAction): QueuedPrompt | undefined;
   /** A picture of a message of this conversation; undefined where it is gone. Never rejects. */
   picture(id: string): Promise<Picture | undefined>;
+  /** What was selected in the editor as a message was said; undefined where nothing went with it. */
+  selection(itemId: string): SentSelection | undefined;
   /** For what the host knows: suggestions, notice, send key. */
   setFields(fields: Partial<ViewFields>): void;
   /** What runs in the background. */

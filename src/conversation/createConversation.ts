@@ -329,11 +329,11 @@ class LiveConversation implements Conversation {
 
   retry(itemId: string): void {
     if (this.#flow.isRunning || this.#store.isDisposed) return;
-    const failed = failedPrompt(this.#model.snapshot(), itemId);
+    const failed = failedPrompt(this.#model.snapshot(), itemId, this.selection);
     if (!failed) return;
     this.#model.apply({ type: 'itemRemoved', id: itemId });
     // Below later prompts the answer would seem to be theirs: there it is said again.
-    const again = failed.isLast ? undefined : { ...failed.prompt, id: randomUUID() };
+    const again = failed.isLast ? undefined : this.#composing.sayAgain(failed.prompt);
     this.#flow.retry(failed.prompt, again);
   }
 
@@ -350,8 +350,8 @@ class LiveConversation implements Conversation {
   }
 
   queueAction = (promptId: string, action: QueueAction) => this.#flow.queueAction(promptId, action);
-
   picture = (id: string) => this.#composing.images.read(id);
+  selection = (itemId: string) => this.#composing.selections.of(itemId);
 
   setFields(fields: Partial<ViewFields>): void {
     this.#model.apply({ type: 'fields', fields });
@@ -402,7 +402,7 @@ class LiveConversation implements Conversation {
   }
 
   async #restore(kept: KeptConversation): Promise<void> {
-    const restored = await restoreConversation(this.#ports, kept, this.#composing.images);
+    const restored = await restoreConversation(this.#ports, kept, this.#composing);
     if (restored.sessionId !== undefined) await this.changes.restore(restored.sessionId);
     this.#restoring = undefined;
     if (this.#store.isDisposed) return;

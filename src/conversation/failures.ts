@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage, UserFacingError } from '../base/errors';
 import type { ErrorFields } from '../chat/chatEvent';
+import type { SentSelection } from '../chat/selectionProtocol';
 import type { QueuedPrompt, ViewState } from '../chat/viewStateProtocol';
 import type { SetUpPort } from './conversationPorts';
 
@@ -57,17 +58,20 @@ function offersRetry(item: ViewState['items'][number]): boolean {
 /**
  * The prompt that an alert is about: the last one above it. `isLast`: the person has said nothing
  * since. Undefined where there is no such alert (any more) or no prompt.
+ * @param selectionOf what was selected as it was said
  */
 export function failedPrompt(
   view: Pick<ViewState, 'items'>,
   alertId: string,
+  selectionOf: (promptId: string) => SentSelection | undefined = () => undefined,
 ): { readonly prompt: QueuedPrompt; readonly isLast: boolean } | undefined {
   const at = view.items.findIndex((item) => item.id === alertId && offersRetry(item));
   const isPrompt = (item: ViewState['items'][number]): boolean => item.kind === 'user';
   const prompt = view.items.slice(0, Math.max(at, 0)).filter(isPrompt).at(-1);
   if (prompt?.kind !== 'user') return undefined;
+  const { id, text, images } = prompt;
   return {
-    prompt: { id: prompt.id, text: prompt.text, images: prompt.images },
+    prompt: { id, text, images, selection: selectionOf(id) },
     isLast: !view.items.slice(at).some(isPrompt),
   };
 }

@@ -1,6 +1,6 @@
 import type { AgentKeeper } from './agentKeeper';
 import type { ConversationPorts } from './conversationPorts';
-import { fileSize, findSessionFile, growthSince } from './sessionGrowth';
+import { fileSize, findSessionFile, growthSince, isShellElsewhere } from './sessionGrowth';
 
 export interface ParkingOptions {
   readonly ports: ConversationPorts;
@@ -45,6 +45,7 @@ export class Parking {
       if (!isQuiet()) return false;
       // What is not on the disk only this process knows.
       if (sessionId !== undefined) file = await findSessionFile(ports, sessionId);
+      if (file !== undefined && (await isShellElsewhere(ports, file))) return false;
       return isQuiet() && (sessionId === undefined || file !== undefined);
     });
     if (!parked) {

@@ -1,9 +1,11 @@
 import * as l10n from '@vscode/l10n';
+import path from 'node:path';
 import type { PromptExpansion, WaitingPrompt } from '../chat/promptExpansion';
 import type { SentSelection } from '../chat/selectionProtocol';
 import type { ExpansionPart, QueuedPrompt } from '../chat/viewStateProtocol';
 import type { Prompt } from '../cli/cliSession';
 import type { PromptBlock } from '../protocol/outboundRequests';
+import type { StoredSelection } from '../sessions/recordMessage';
 import { attachedText, shownPart } from './promptBlocks';
 
 /** Without what is made of it, which may hold pictures, and is made anew when it is needed. */
@@ -68,10 +70,10 @@ export function shownSelection({ path, from, to, text }: SentSelection): Expansi
   return shownPart(l10n.t('Selection {0}', where), words);
 }
 
-/** The same of one that the model was told, as it stands on the disk. */
-export function toldSelection(selection: SentSelection): ExpansionPart {
-  const isLong = selection.text === TOO_LONG;
-  return shownSelection(isLong ? { ...selection, text: undefined } : selection);
+/** One that the model was told, as it stands on the disk. @param folder of the conversation */
+export function readSelection(told: StoredSelection, folder: string): SentSelection {
+  const text = told.text === TOO_LONG ? undefined : told.text;
+  return { ...told, file: path.resolve(folder, told.path), text };
 }
 
 /** To the model, in place of what is too long. */

@@ -4,8 +4,9 @@ import type { ChatEvent, RestoredMessage } from '../chat/chatEvent';
 import type { QueuedPrompt } from '../chat/viewStateProtocol';
 import type { ConversationPorts, KeptConversation } from './conversationPorts';
 import type { ConversationImages } from './conversationImages';
+import type { SaidSelections } from './saidSelections';
 import { configFolderOf } from './planFolder';
-import { toldSelection } from './promptParts';
+import { readSelection, shownSelection } from './promptParts';
 import { growthSince } from './sessionGrowth';
 import type { StoredMessage } from '../sessions/recordMessage';
 
@@ -21,6 +22,12 @@ export interface RestoredConversation {
   readonly hasGrown: () => Promise<boolean>;
 }
 
+/** What went with messages, for who says them again. */
+interface RestoredParts {
+  readonly images: Pick<ConversationImages, 'keep'>;
+  readonly selections: Pick<SaidSelections, 'keep'>;
+}
+
 /**
  * Reads a conversation back from the disk, before any process is started. Never rejects: what cannot
  * be read is told by a quiet line, and the conversation begins anew.
@@ -28,9 +35,10 @@ export interface RestoredConversation {
 export async function restoreConversation(
   ports: ConversationPorts,
   kept: KeptConversation,
-  images: Pick<ConversationImages, 'keep'>,
+  known: RestoredParts,
 ): Promise<RestoredConversation> {
   const { sessionId } = kept;
+  for (const prompt of [...kept.sent, ...kept.queue]) known.selections.keep(prompt);
   const nothing = { sessionId: undefined, events: [], hasGrown: () => Promise.resolve(false) };
   if (sessionId === undefined) return { ...nothing, queue: [...kept.sent, ...kept.queue] };
   const stored = await read(ports, sessionId);
@@ -43,7 +51,7 @@ export async function restoreConversation(
     };
   }
   const { title, isInterrupted, isCut } = stored;
-  const messages = stored.messages.map((row) => withImages(row, images));
+  const messages = stored.messages.map((row) => withParts(row, known, ports.folder?.path ?? ''));
   const { usage } = kept;
   const note = kept.forkOf === undefined ? undefined : forkedFrom(kept.forkOf);
   const prompts = new Set(messages.flatMap((row) => (row.type === 'user' ? (row.uuid ?? []) : [])));
@@ -62,10 +70,16 @@ function forkedFrom(title: string): string {
   );
 }
 
-function withImages(row: StoredMessage, images: Pick<ConversationImages, 'keep'>): RestoredMessage {
+function withParts(
+  row: StoredMessage,
+  { images, selections }: RestoredParts,
+  folder: string,
+): RestoredMessage {
   if (row.type !== 'user' || !('pictures' in row)) return row;
-  const { pictures, selection, ...message } = row;
-  const expansion = selection && [toldSelection(selection)];
+  const { pictures, selection: told, ...message } = row;
+  const selection = told && readSelection(told, folder);
+  const expansion = selection && [shownSelection(selection)];
+  if (message.uuid !== undefined) selections.keep({ id: message.uuid, selection });
   return { ...message, images: images.keep(pictures), ...(expansion && { expansion }) };
 }
 

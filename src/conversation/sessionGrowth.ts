@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
 import type { ConversationPorts } from './conversationPorts';
+import { resolveRealPath } from '../workFiles/realPath';
 import { configFolderOf } from './planFolder';
 
 type Where = Pick<ConversationPorts, 'folder' | 'hostEnvironment' | 'settings'>;
@@ -14,6 +15,17 @@ export async function findSessionFile(
   const { findConversationFile } = await import('../sessions/conversationPath');
   const key = { configFolder: configFolderOf(ports), cwd: ports.folder.path, sessionId };
   return findConversationFile(key).catch(() => undefined);
+}
+
+/**
+ * Whether the agent's shell has left the folder of the conversation, as by `cd`. Fact: only the process
+ * knows that, and a resumed one begins in the folder again.
+ */
+export async function isShellElsewhere({ folder }: Where, file: string): Promise<boolean> {
+  const { lastFolder } = await import('../sessions/conversationList');
+  const last = await lastFolder(file).catch(() => undefined);
+  if (last === undefined || folder === undefined) return false;
+  return (await resolveRealPath(last)) !== (await resolveRealPath(folder.path));
 }
 
 /** Bytes; undefined where the file is gone. */

@@ -1,10 +1,9 @@
-import os from 'node:os';
 import path from 'node:path';
 import { pathBelow } from '../workFiles/pathBelow';
 import type { LastingAnswer } from '../chat/viewStateProtocol';
 import { isFolderTrusted } from '../cli/ruleFiles';
 import type { ConversationPorts } from './conversationPorts';
-import { configFolderOf } from './planFolder';
+import { cliPlaces, configFolderOf } from './planFolder';
 
 type Ports = Pick<ConversationPorts, 'folder' | 'hostEnvironment' | 'settings'>;
 
@@ -21,9 +20,9 @@ export function settingsFiles(ports: Ports): Readonly<Record<LastingAnswer, stri
 /** A file in the home folder by its short name. */
 export function shortHome(
   file: string,
-  { hostEnvironment }: Pick<Ports, 'hostEnvironment'>,
+  ports: Pick<Ports, 'hostEnvironment' | 'settings'>,
 ): string {
-  const home = hostEnvironment.HOME ?? os.homedir();
+  const { home } = cliPlaces(ports);
   const below = home === '' ? '' : (pathBelow(home, file) ?? '');
   return below !== '' ? path.join('~', below) : file;
 }
@@ -33,8 +32,7 @@ const looking = new Map<string, Promise<boolean>>();
 
 /** Whether the CLI uses the allow rules of the folder's own project. Facts, section 2. */
 export function isProjectTrusted(ports: Ports): Promise<boolean> {
-  const env = { ...ports.hostEnvironment, ...ports.settings().cliEnvironment };
-  const home = env.HOME ?? os.homedir();
+  const { env, home } = cliPlaces(ports);
   const folder = ports.folder?.path ?? '.';
   const key = JSON.stringify([folder, home, env.CLAUDE_CONFIG_DIR]);
   const look =

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isAbsent } from '../base/errors';
@@ -165,9 +165,15 @@ async function put(file: string, bytes: Uint8Array): Promise<void> {
   await vscode.workspace.fs.writeFile(uri, bytes);
 }
 
-/** Where the system has no trash it is deleted: its content is kept for the way back. */
+/**
+ * Where the system has no trash it is deleted: its content is kept for the way back. A link is the
+ * person's: what was made through it goes, and it leads nowhere again.
+ */
 async function trash(file: string): Promise<void> {
-  const uri = openFile(file)?.uri ?? vscode.Uri.file(file);
+  const isLink = (await lstat(file)).isSymbolicLink();
+  const uri = isLink
+    ? vscode.Uri.file(await realpath(file))
+    : (openFile(file)?.uri ?? vscode.Uri.file(file));
   try {
     await vscode.workspace.fs.delete(uri, { useTrash: true });
   } catch {

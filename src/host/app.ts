@@ -272,7 +272,7 @@ export class App implements CommandActions {
   }
 
   async askAboutSelection(): Promise<void> {
-    const text = quoteActiveSelection(this.#editor);
+    const text = await quoteActiveSelection(this.#editor, this.#conversations.readGuard);
     const place = this.hub.active;
     await this.#show(place);
     place.send({ type: 'insertText', text });
@@ -281,7 +281,7 @@ export class App implements CommandActions {
 
   async fixProblems(): Promise<void> {
     const place = this.hub.active;
-    const prompt = fixActiveProblems(this.#editor);
+    const prompt = await fixActiveProblems(this.#editor, this.#conversations.readGuard);
     const outcome = await place.submit(randomUUID(), prompt);
     await this.#show(place);
     // A prompt that was refused is not lost: it waits in the input.
@@ -377,7 +377,7 @@ export class App implements CommandActions {
   }
 
   async #startNew(place: ConversationPlace, text?: string): Promise<void> {
-    if (place.isRunning && !(await confirmEnd('new'))) return;
+    if (place.isWorking && !(await confirmEnd('new'))) return;
     place.startNew(text);
   }
 

@@ -48,6 +48,7 @@ export class ConversationForks {
     { itemId, promptId, text }: { itemId: string; promptId: string; text: string },
   ): Promise<ForkOutcome> {
     let images: readonly ImageRef[] | undefined;
+    const selection = place.conversation.selection(itemId);
     try {
       const point = pointIn(place, itemId);
       if (text.trim() === '' && point.images === undefined) {
@@ -58,7 +59,10 @@ export class ConversationForks {
     } catch (error) {
       return { accepted: false, reason: reasonOf(error) };
     }
-    const outcome = await place.submit(promptId, text, images && { images });
+    const outcome = await place.submit(promptId, text, {
+      ...(images && { images }),
+      ...(selection && { selection }),
+    });
     if (outcome.accepted) return outcome;
     // The fork is there by now, and with it another transcript: the words go into its input.
     place.send({ type: 'insertText', text });
@@ -103,7 +107,7 @@ export class ConversationForks {
     this.#forking.add(place);
     try {
       const { conversation } = place;
-      if (place.isRunning && !(await this.#ports.mayEnd())) return false;
+      if (place.isWorking && !(await this.#ports.mayEnd())) return false;
       const { title } = conversation.snapshot();
       const forked = await this.#copy(place, { before, title: forkTitle(title) });
       // While it was copied something else may have come into the place.

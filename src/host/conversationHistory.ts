@@ -68,7 +68,7 @@ export class ConversationHistory {
   async open(place: ConversationPlace, sessionId: string): Promise<void> {
     await this.#ports.hub.ended();
     if (await this.#showHolder(sessionId)) return;
-    if (place.isRunning && !(await this.#ports.mayEnd('past'))) return;
+    if (place.isWorking && !(await this.#ports.mayEnd('past'))) return;
     place.resume(sessionId);
     place.send({ type: 'focusInput' });
   }
@@ -118,7 +118,7 @@ export class ConversationHistory {
       const file = await this.#fileOf(place, sessionId);
       if (file === undefined) return { problem: notThere() };
       if (holder) {
-        if (place.isRunning && !(await this.#ports.mayEnd('nothing'))) return {};
+        if (place.isWorking && !(await this.#ports.mayEnd('nothing'))) return {};
         place.beginAgain();
         // A process that is ending still writes, and would make the file anew.
         await this.#ports.hub.ended();

@@ -67,6 +67,8 @@ export class ConversationPlace implements Disposable {
   #turn: TurnState;
   #touched = false;
   #isOver = false;
+  /** One of a folder that is closed stands kept here: what waits in it must not go with its entry. */
+  #displaces = false;
   /** What the conversation was last told of the host, as text: the editor changes often. */
   #hostFields = '';
 
@@ -96,6 +98,7 @@ export class ConversationPlace implements Disposable {
     this.#drafts = new PlaceDrafts(id, ports.drafts, owner);
     this.#folder = last?.folder ?? ports.pickFolder();
     this.#touched = last !== undefined;
+    this.#displaces = kept !== last;
     this.#conversation = this.#create(last?.conversation);
     this.#turn = turnStateOf(this.#conversation.snapshot());
     this.#seat();
@@ -117,7 +120,11 @@ export class ConversationPlace implements Disposable {
 
   /** The CLI's session of the conversation; undefined before its first turn. */
   get sessionId(): string | undefined {
-    return this.#ports.places.get(this.id)?.conversation.sessionId;
+    return this.#kept?.sessionId;
+  }
+
+  get #kept(): KeptConversation | undefined {
+    return this.#displaces ? undefined : this.#ports.places.get(this.id)?.conversation;
   }
 
   get surfaces(): readonly ViewSurface[] {
@@ -131,6 +138,11 @@ export class ConversationPlace implements Disposable {
   /** Whether there is something to stop. An agent that is started ahead of a prompt is not. */
   get isRunning(): boolean {
     return isRunning(this.#turn) && (this.#touched || this.#turn.kind !== 'starting');
+  }
+
+  /** The same with what goes on in the background: it would end with the conversation. */
+  get isWorking(): boolean {
+    return this.isRunning || (this.#conversation.snapshot().tasks ?? []).length > 0;
   }
 
   /** Whether the person did something with the conversation that a new one would lose. */
@@ -243,7 +255,7 @@ export class ConversationPlace implements Disposable {
    */
   startNew(text?: string): void {
     const isTurned = this.#turnDraft(undefined);
-    this.#change(this.#ports.pickFolder(), this.#queues.turn(undefined), isTurned);
+    this.#change(this.#ports.pickFolder(), this.#turnQueue(undefined), isTurned);
     if (text !== undefined) this.send({ type: 'insertText', text });
   }
 
@@ -263,7 +275,7 @@ export class ConversationPlace implements Disposable {
   /** The same in a place of its own, which may have picked another folder. */
   resumeIn(folder: WorkingFolder, sessionId: string): void {
     const isTurned = this.#turnDraft(sessionId);
-    this.#change(folder, this.#queues.turn(sessionId), isTurned);
+    this.#change(folder, this.#turnQueue(sessionId), isTurned);
   }
 
   /** Ends the conversation and begins another one in its folder, with choices and draft of this one. */
@@ -273,7 +285,7 @@ export class ConversationPlace implements Disposable {
 
   /** What the person chose, and what waits to be sent: it goes on waiting. */
   #carriedOver(): Partial<KeptConversation> {
-    const { conversation } = this.#ports.places.get(this.id) ?? {};
+    const conversation = this.#kept;
     if (!conversation) return {};
     const { mode, modeChosen, modeBeforePlan, model, modelChosen, effort } = conversation;
     const queue = conversation.queue.map((prompt) => ({ ...prompt, held: true }));
@@ -376,7 +388,19 @@ export class ConversationPlace implements Disposable {
     return true;
   }
 
+  #turnQueue(sessionId: string | undefined): KeptConversation | undefined {
+    const kept = this.#queues.turn(sessionId);
+    this.#displaces = false;
+    return kept;
+  }
+
+  #putDisplacedAway(): void {
+    if (this.#displaces) this.#queues.putAway();
+    this.#displaces = false;
+  }
+
   #change(folder: WorkingFolder, kept: KeptConversation | undefined, isTurned = false): void {
+    this.#putDisplacedAway();
     this.#ports.onEnded(this.#conversation.dispose());
     // One that came with its conversation stays.
     if (!isTurned) this.edit = undefined;
@@ -392,6 +416,7 @@ export class ConversationPlace implements Disposable {
     return this.#ports.createConversation(folder, {
       kept,
       keep: (conversation) => {
+        this.#putDisplacedAway();
         if (folder) this.#ports.places.set(this.id, { folder, conversation });
       },
     });

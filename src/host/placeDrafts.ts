@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { ImageRef } from '../chat/imageProtocol';
 import type { DraftStore } from './draftStore';
+import { WINDOW_PLACE } from './placeIds';
 
 export type DraftPort = Pick<DraftStore, 'get' | 'set' | 'images' | 'setImages'>;
 
 /** So many inputs that were left may still be told what was typed into them last. */
 const LEFT_KEPT = 5;
 
-/** Whose the words in an input are: of a session, or of what is not yet one in this place. */
+/**
+ * Whose the words in an input are: of a session, or of what is not yet one in this place. All tabs
+ * are one place here: one that is closed does not come back, and the next one has another id.
+ */
 export function draftOwner(place: string, sessionId: string | undefined): string {
-  return sessionId === undefined ? `${place}:new` : `talk:${sessionId}`;
+  if (sessionId !== undefined) return `talk:${sessionId}`;
+  return place === WINDOW_PLACE ? `${place}:new` : 'tab:new';
 }
 
 /** Drafts belong to places; an edit is a second one of the same place. */

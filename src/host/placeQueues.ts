@@ -11,9 +11,9 @@ export interface PlacesPort {
 }
 
 /**
- * What waits to be sent in the conversation of one place. Left for another one it is put away, and it
- * waits again where its conversation is shown next. Of one that is no session yet it goes on waiting
- * for the next that begins here.
+ * What waits to be sent in the conversation of one place, and what was chosen in it. Left for another
+ * one it is put away, and it is there again where its conversation is shown next. What waits in one
+ * that is no session yet goes on waiting for the next that begins here.
  */
 export class PlaceQueues {
   readonly #place: string;
@@ -29,22 +29,26 @@ export class PlaceQueues {
    * @returns what is kept of it so far; undefined for nothing
    */
   turn(sessionId: string | undefined): KeptConversation | undefined {
-    this.#putAway();
+    this.putAway();
     const kept = this.#take(sessionId);
     const queue = kept.flatMap((one) => one.queue);
-    if (sessionId !== undefined)
-      return { sessionId, queue, sent: kept.flatMap(({ sent }) => sent) };
+    if (sessionId !== undefined) {
+      const sent = kept.flatMap((one) => one.sent);
+      return { ...leftBehind(kept.at(-1)), sessionId, queue, sent };
+    }
     const held = queue.map((prompt) => ({ ...prompt, held: true }));
     return held.length === 0 ? undefined : { queue: held, sent: [] };
   }
 
-  #putAway(): void {
+  /** Of the conversation that is kept at the place. */
+  putAway(): void {
     const { folder, conversation } = this.#places.get(this.#place) ?? {};
     if (folder === undefined || conversation === undefined) return;
     const { sessionId, queue, sent } = conversation;
-    if (queue.length + sent.length === 0) return;
+    const chosen = sessionId === undefined ? undefined : leftBehind(conversation);
+    if (queue.length + sent.length === 0 && !isWorthKeeping(chosen)) return;
     const owner = draftOwner(this.#place, sessionId);
-    this.#places.set(owner, { folder, conversation: { sessionId, queue, sent } });
+    this.#places.set(owner, { folder, conversation: { ...chosen, sessionId, queue, sent } });
   }
 
   /**
@@ -61,4 +65,27 @@ export class PlaceQueues {
       return kept ?? [];
     });
   }
+}
+
+/** Without what the person allowed: they are asked again. */
+function leftBehind({
+  grants: _grants,
+  ...rest
+}: Partial<KeptConversation> = {}): Partial<KeptConversation> {
+  return rest;
+}
+
+/** What the CLI's own file does not bring back. */
+function isWorthKeeping(kept: Partial<KeptConversation> | undefined): boolean {
+  const {
+    mode,
+    modeChosen,
+    modelChosen,
+    effort,
+    pins = [],
+    questions = [],
+    asks = [],
+  } = kept ?? {};
+  const isChosen = modeChosen === true || modelChosen === true || mode === 'plan';
+  return isChosen || effort !== undefined || [...pins, ...questions, ...asks].length > 0;
 }

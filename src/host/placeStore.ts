@@ -85,6 +85,9 @@ const schema = looseObject({
   }),
 });
 
+/** Places, and conversations that were left with something that waits or was chosen. */
+const MAX_PLACES = 100;
+
 /** Which conversation stands at which place. Survives a kill of the extension host. */
 export class PlaceStore {
   readonly #table: StoredTable<KeptPlace>;
@@ -96,7 +99,9 @@ export class PlaceStore {
   /** Reads the newest of the files and writes the first. One that is missing or damaged counts as empty. */
   static async open(files: StoredTableFiles, log: Logger): Promise<PlaceStore> {
     const parse = (value: unknown): KeptPlace | undefined => safeParse(schema, value).data;
-    return new PlaceStore(await StoredTable.open({ files, log, what: 'Conversations', parse }));
+    return new PlaceStore(
+      await StoredTable.open({ files, log, what: 'Conversations', parse, max: MAX_PLACES }),
+    );
   }
 
   get(place: string): KeptPlace | undefined {

@@ -46,6 +46,7 @@ export function createRefusedConversation(refusal: Refusal): Conversation {
     toolAction: nothingLater,
     queueAction: () => undefined,
     picture: nothingLater,
+    selection: () => undefined,
     setFields: (next) => {
       fields = { ...fields, ...next };
     },

@@ -41,8 +41,13 @@ const MAX_WORDS = 100;
 /** Variables that no program is led by. */
 const SURE_VARIABLE = /^LANG=./;
 const VARIABLE = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
-/** Options and numbers; fact: behind an option with its value in one word the CLI does not look. */
-const SKIPPED = /^-(?:.?$|-)|^\d+(?:\.\d+)?[smhd]?$/;
+/** Options; fact: behind an option with its value in one word the CLI does not look, nor behind any of `xargs`. */
+const SKIPPED = /^-(?:.?$|-)/;
+/** Fact: of these the CLI passes over numbers as well. */
+const NUMBERED = new Set(['timeout', 'nice', 'ionice']);
+const NUMBER = /^\d+(?:\.\d+)?[smhd]?$/;
+/** A program that a variable or another command names can be any. */
+const UNKNOWN_PROGRAM = /[$`]/;
 
 interface Sorted {
   readonly exact: ReadonlyMap<string, PermissionRule>;
@@ -93,7 +98,9 @@ export function compileCommandRules(rules: readonly PermissionRule[]): CommandRu
     findAny,
     findBehind: ({ words }) => {
       if (limited.length === 0) return undefined;
-      if (words.length > MAX_WORDS) return limited[0];
+      const program = words.find(({ text }) => !VARIABLE.test(text));
+      const isUnknown = program?.isPlain === false && UNKNOWN_PROGRAM.test(program.text);
+      if (isUnknown || words.length > MAX_WORDS) return limited[0];
       for (let at = 1; at < words.length; at += 1) {
         const found = findAny({ text: '', words: words.slice(at), redirects: [] });
         if (found !== undefined) return found;
@@ -171,6 +178,13 @@ function isSureVariable(word: ShellWord | undefined): boolean {
   return word?.isPlain === true && !word.isQuoted && SURE_VARIABLE.test(word.text);
 }
 
+function isPassedOver(word: string, runner: string): boolean {
+  if (VARIABLE.test(word) || (NUMBERED.has(runner) && NUMBER.test(word))) return true;
+  // `command -v` only tells where a program is.
+  const isLast = runner === 'xargs' || (runner === 'command' && /^-[vV]/.test(word));
+  return !isLast && SKIPPED.test(word);
+}
+
 /** The command and, one after the other, what it runs. */
 function readings(words: readonly string[]): (readonly string[])[] {
   const found: (readonly string[])[] = [words];
@@ -180,11 +194,10 @@ function readings(words: readonly string[]): (readonly string[])[] {
     while (VARIABLE.test(rest[0] ?? '')) rest = rest.slice(1);
     const bare = (rest[0] ?? '').replace(/^.*\//, '');
     if (bare !== rest[0] && bare !== '') rest = [bare, ...rest.slice(1)];
-    if (RUNNERS.has(rest[0] ?? '')) {
+    const runner = rest[0] ?? '';
+    if (RUNNERS.has(runner)) {
       rest = rest.slice(1);
-      while (SKIPPED.test(rest[0] ?? '') || VARIABLE.test(rest[0] ?? '')) {
-        rest = rest.slice(1);
-      }
+      while (isPassedOver(rest[0] ?? '', runner)) rest = rest.slice(1);
     }
     if (rest === before) break;
     if (rest.length > 0) found.push(rest);

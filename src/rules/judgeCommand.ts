@@ -71,7 +71,7 @@ function deniedFile(shell: ShellLine, context: Context): Finding | undefined {
 
 /** Fact: the CLI looks behind more programs than are known here, so a rule may count there. */
 function heldBack({ commands }: ShellLine, { rules }: Context, found: Finding): Finding {
-  if (found.kind !== 'allowed' && found.kind !== 'editInside') return found;
+  if (found.kind === 'open') return found;
   for (const command of commands) {
     if (isReader(command)) continue;
     const { deny, ask } = rules.commands;
@@ -81,6 +81,9 @@ function heldBack({ commands }: ShellLine, { rules }: Context, found: Finding): 
   return found;
 }
 
+/** Fact: in lines with one of these the CLI finds some files and lets others pass. */
+const MAZES: readonly ShellHazard[] = ['nested', 'group', 'keyword', 'heredoc'];
+
 interface NamedFile {
   readonly path: string;
   readonly use: 'read' | 'edit';
@@ -88,9 +91,10 @@ interface NamedFile {
   readonly isKnown: boolean;
 }
 
-function filesOf({ commands }: ShellLine, rules: RuleSet): readonly NamedFile[] {
+function filesOf({ commands, hazards }: ShellLine, rules: RuleSet): readonly NamedFile[] {
   const found: NamedFile[] = [];
   let folder = rules.world.cwd;
+  const isClear = !MAZES.some((hazard) => hazards.has(hazard));
   for (const { words, redirects } of commands) {
     const [program, ...args] = words;
     const name = program?.text ?? '';
@@ -101,13 +105,13 @@ function filesOf({ commands }: ShellLine, rules: RuleSet): readonly NamedFile[] 
     for (const { text } of args) {
       if (text === '' || text.startsWith('-')) continue;
       const path = absolutePath(text, rules, folder);
-      const isKnown = isFileProgram(name) && !text.includes('$');
+      const isKnown = isFileProgram(name) && !text.includes('$') && isClear;
       found.push({ path, use: 'read', isKnown });
       if (isChange) found.push({ path, use: 'edit', isKnown });
     }
     for (const { kind, target } of redirects) {
       const path = absolutePath(target.text, rules, folder);
-      found.push({ path, use: kind === 'read' ? 'read' : 'edit', isKnown: true });
+      found.push({ path, use: kind === 'read' ? 'read' : 'edit', isKnown: isClear });
     }
     if (name === 'cd') folder = absolutePath(args[0]?.text ?? '~', rules, folder);
   }

@@ -17,8 +17,21 @@ export function absolutePath(
   const { home, platform } = world;
   if (path === '~') return home;
   if (path.startsWith('~/')) return `${home}/${path.slice(2)}`;
-  if (shapePath(path, platform).root !== undefined) return plainPath(path, platform);
-  return plainPath(`${from}/${path}`, platform);
+  const named = platform === 'win32' ? onDrive(path, from) : path;
+  if (shapePath(named, platform).root !== undefined) return plainPath(named, platform);
+  return plainPath(`${from}/${named}`, platform);
+}
+
+/** `/c/x`, as shells on Windows write it; `\\x`, of the drive that one is on; `d:x`, of another one. */
+function onDrive(path: string, from: string): string {
+  const text = path.replaceAll('\\', '/');
+  const [here = ''] = /^[A-Za-z]:/.exec(from) ?? [];
+  const [, letter, below = '/'] = /^\/([A-Za-z])(\/[^]*)?$/.exec(path) ?? [];
+  if (letter !== undefined) return `${letter}:${below}`;
+  if (/^\/(?!\/)/.test(text)) return here + text;
+  const [, drive, rest = ''] = /^([A-Za-z]:)(?!\/)([^]*)$/.exec(text) ?? [];
+  if (drive === undefined) return path;
+  return drive.toLowerCase() === here.toLowerCase() ? rest : `${drive}/${rest}`;
 }
 
 /** `.` and `..` followed, letters kept. */

@@ -61,6 +61,17 @@ export async function listConversations(
   return found.sort((a, b) => b.changedAt - a.changedAt || (a.sessionId < b.sessionId ? -1 : 1));
 }
 
+/** The folder in which the CLI worked when it wrote last, absolute; undefined where the end of the file does not tell. */
+export async function lastFolder(file: string): Promise<string | undefined> {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    return (await readTail(handle, size)).cwd;
+  } finally {
+    await handle.close();
+  }
+}
+
 async function filesOf(configFolder: string, cwds: readonly string[]): Promise<readonly string[]> {
   const projects = path.join(configFolder, 'projects');
   const starts = cwds.map((cwd) => projectFolderName(cwd));
@@ -82,7 +93,7 @@ async function filesOf(configFolder: string, cwds: readonly string[]): Promise<r
   return lists.flat();
 }
 
-/** Undefined where it has no prompt, or belongs to another folder of the same name. */
+/** Undefined where nothing was said in it, or it belongs to another folder of the same name. */
 async function look(
   file: string,
   cwds: ReadonlySet<string>,
@@ -95,7 +106,8 @@ async function look(
     const cwd = head.cwd ?? tail.cwd;
     if (cwd !== undefined && !(await isOneOf(cwds, cwd))) return undefined;
     const firstPrompt = head.prompt ?? tail.lastPrompt;
-    if (firstPrompt === undefined && tail.title === undefined) return undefined;
+    const isNothing = !head.isAnswered && !tail.isAnswered;
+    if (firstPrompt === undefined && tail.title === undefined && isNothing) return undefined;
     // In a long one it may stand far before the tail.
     const title = tail.title ?? (await titleBeside(file));
     const sessionId = path.basename(file, '.jsonl');
@@ -120,6 +132,8 @@ async function isOneOf(cwds: ReadonlySet<string>, cwd: string): Promise<boolean>
 interface Head {
   readonly prompt: string | undefined;
   readonly cwd: string | undefined;
+  /** A conversation may begin with pictures only. */
+  readonly isAnswered: boolean;
 }
 
 async function readHead(handle: FileHandle, size: number): Promise<Head> {
@@ -136,23 +150,31 @@ async function readHead(handle: FileHandle, size: number): Promise<Head> {
 
 function headOf(lines: readonly string[]): Head {
   let cwd: string | undefined;
+  let isAnswered = false;
   for (const record of lines.flatMap(recordOf)) {
     if (cwd === undefined && typeof record.cwd === 'string') cwd = record.cwd;
     if (record.isSidechain === true) continue;
+    isAnswered ||= isAnswer(record);
     const content = record.type === 'user' ? readRecord(record) : undefined;
     if (content?.kind !== 'prompt' || content.message.type !== 'user') continue;
     const { content: text } = content.message.message;
     if (typeof text !== 'string' || text.trim() === '') continue;
     // A command of the CLI's own says little of what the conversation is about.
-    if (content.command === undefined) return { prompt: short(text), cwd };
+    if (content.command === undefined) return { prompt: short(text), cwd, isAnswered };
   }
-  return { prompt: undefined, cwd };
+  return { prompt: undefined, cwd, isAnswered };
+}
+
+function isAnswer(record: JsonRecord): boolean {
+  if (record.type !== 'assistant' || record.isSidechain === true) return false;
+  return readRecord(record)?.kind === 'message';
 }
 
 interface Tail {
   readonly title: string | undefined;
   readonly lastPrompt: string | undefined;
   readonly cwd: string | undefined;
+  readonly isAnswered: boolean;
 }
 
 async function readTail(handle: FileHandle, size: number): Promise<Tail> {
@@ -162,9 +184,11 @@ async function readTail(handle: FileHandle, size: number): Promise<Tail> {
   let title: string | undefined;
   let lastPrompt: string | undefined;
   let cwd: string | undefined;
+  let isAnswered = false;
   // Of several the last one counts.
   for (const record of lines.flatMap(recordOf)) {
     if (typeof record.cwd === 'string') cwd = record.cwd;
+    isAnswered ||= isAnswer(record);
     if (record.type === 'custom-title' && typeof record.customTitle === 'string') {
       title = record.customTitle.trim() === '' ? undefined : record.customTitle;
     }
@@ -172,7 +196,7 @@ async function readTail(handle: FileHandle, size: number): Promise<Tail> {
       lastPrompt = short(record.lastPrompt);
     }
   }
-  return { title, lastPrompt, cwd };
+  return { title, lastPrompt, cwd, isAnswered };
 }
 
 function recordOf(line: string): readonly JsonRecord[] {

@@ -46,6 +46,8 @@ const FILLER = 'No response requested.';
 const INTERRUPTED = '[Request interrupted by user';
 /** What the CLI writes for a call that was running when its process was killed. */
 const LOST_CALL = '[Tool call interrupted: the session ended before';
+/** Fact: of a command from a file, which the model runs, the message comes before the name. */
+const RUN_COMMAND = /^\s*<command-message>[^<]*<\/command-message>\s*(?=<command-name>)/;
 const COMMAND = /^\s*<command-name>\s*\/?([^<]*?)\s*<\/command-name>/;
 const COMMAND_ARGUMENTS = /<command-args>([^]*?)<\/command-args>/;
 const COMMAND_OUTPUT =
@@ -108,9 +110,9 @@ function readUser(record: JsonRecord): RecordContent | undefined {
   if (text.startsWith(INTERRUPTED)) return drawn(userRow(record, text), true);
   const output = COMMAND_OUTPUT.exec(text)?.[1];
   if (output !== undefined) return commandOutput(record, output);
-  const command = COMMAND.exec(text)?.[1];
+  const command = COMMAND.exec(text.replace(RUN_COMMAND, ''))?.[1];
   // One with more than its marks is a prompt of a server, which the model answers as any other.
-  const isRun = Array.isArray(content) && content.length > 1;
+  const isRun = RUN_COMMAND.test(text) || (Array.isArray(content) && content.length > 1);
   if (command !== undefined) return prompt(record, typedOf(text), isRun ? undefined : command);
   const pictures = picturesOf(content, record.imagePasteIds);
   const isNothing = text.trim() === '' && pictures.length === 0;
@@ -278,7 +280,7 @@ function hasToolResult(content: unknown): boolean {
 
 /** A command as it was typed, where its marks begin the text. */
 function typedOf(text: string): string {
-  const command = COMMAND.exec(text)?.[1];
+  const command = COMMAND.exec(text.replace(RUN_COMMAND, ''))?.[1];
   if (command === undefined) return text;
   const rest = COMMAND_ARGUMENTS.exec(text)?.[1]?.trim() ?? '';
   return `/${command}${rest === '' ? '' : ` ${rest}`}`;

@@ -1,7 +1,7 @@
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isJsonObject } from '../protocol/lazySchema';
-import { type ConversationKey, findConversationFile } from './conversationPath';
+import { type ConversationKey, findConversationFile, isSessionId } from './conversationPath';
 import { type JsonRecord, readJsonLines } from './jsonLines';
 
 /** Larger files of outputs are not read: no editor shows them either. */
@@ -72,17 +72,26 @@ function textOf(content: unknown): string {
     .join('\n');
 }
 
-/** Only a file of this conversation: the record names a path, and what is in it is not ours. */
+/**
+ * Only an output of this conversation, or of the one of this folder that it began as: the record
+ * names a path, and what is in it is not ours.
+ */
 async function persisted({ file }: FoundResult, folder: string): Promise<string | undefined> {
   if (file === undefined) return undefined;
   try {
-    const [real, own] = [await realpath(file), await realpath(folder)];
-    if (!real.startsWith(own + path.sep)) return undefined;
+    const real = await realpath(file);
+    if (!isOutput(real, folder, await realpath(path.dirname(folder)))) return undefined;
     const bytes = await readFile(real);
     return bytes.length > MAX_BYTES ? undefined : bytes.toString('utf8');
   } catch {
     return undefined;
   }
+}
+
+function isOutput(file: string, folder: string, project: string): boolean {
+  const [session = '', kind, ...rest] = path.relative(project, file).split(path.sep);
+  if (session === path.basename(folder)) return kind !== undefined;
+  return isSessionId(session) && kind === 'tool-results' && rest.length > 0;
 }
 
 async function subagentFiles(folder: string): Promise<readonly string[]> {

@@ -122,7 +122,7 @@ export class ChangeBook {
       const [before, after] = [await keyOf(from), await keyOf(to)];
       const open = this.#open.get(before);
       this.#open.move(before, after, to);
-      const listed = this.#entries.find(({ id }) => this.#keys.get(id) === before);
+      const listed = this.#listed(before);
       this.#set(
         this.#entries.flatMap((entry) => {
           const key = this.#keys.get(entry.id) ?? '';
@@ -182,10 +182,7 @@ export class ChangeBook {
         if ('problem' in done) {
           left.unshift(step);
           problem = done.problem;
-        } else if (done.opposite) {
-          const key = await this.#options.keyOf(done.opposite.path);
-          this.#add(await this.#entry(step.entry.id, done.opposite), key);
-        }
+        } else if (done.opposite) await this.#listAgain(step.entry.id, done.opposite);
       }
       this.#undo = problem && { id, steps: left, problem };
       this.#set(this.#entries);
@@ -238,13 +235,31 @@ export class ChangeBook {
     const now = await this.#options.hand.see(path);
     this.#open.set(key, path, now);
     if (isSameFile(before, now)) return;
-    const known = this.#entries.find(({ id }) => this.#keys.get(id) === key);
+    const known = this.#listed(key);
     if (known === undefined) {
       const { store } = this.#options;
       const change = { path, base: store.keep(before), after: store.keep(now) };
       this.#add(await this.#entry(randomUUID(), change), key);
+    } else await this.#join(known, before, now);
+  }
+
+  /** What was brought back joins what the agent has made of the file since. */
+  async #listAgain(id: string, change: KeptChange): Promise<void> {
+    const key = await this.#options.keyOf(change.path);
+    const known = change.from === undefined ? this.#listed(key) : undefined;
+    if (known === undefined) {
+      this.#add(await this.#entry(id, change), key);
       return;
     }
+    const { base, after } = await this.#load(change);
+    await this.#join(known, base, after);
+  }
+
+  #listed(key: string): ChangeEntry | undefined {
+    return this.#entries.find(({ id }) => this.#keys.get(id) === key);
+  }
+
+  async #join(known: ChangeEntry, before: SeenFile, now: SeenFile): Promise<void> {
     const next = await this.#changedAgain(known, before, now);
     this.#set(this.#entries.flatMap((one) => (one === known ? (next ?? []) : [one])));
   }

@@ -59,7 +59,9 @@ export class ChangeStore {
       0,
     );
     if (!isForced && this.#total + fresh > this.#maxBytes) {
-      return { kind: 'opaque', why: 'full', stamp: idOf(parts.bytes ?? Buffer.from('')) };
+      // Of what is not saved its text tells one from another.
+      const told = parts.bytes ?? parts.text ?? Buffer.from('');
+      return { kind: 'opaque', why: 'full', stamp: idOf(told) };
     }
     if (file.kind === 'binary') return { kind: 'binary', bytes: this.#put(file.bytes) };
     const { crlf, bytes } = file;

@@ -1,6 +1,6 @@
 import type { ChangeProblem } from './changeEntry';
 import { mergeTexts } from './mergeTexts';
-import { bytesOf, isSameFile, type SeenFile, type SeenText } from './seenFile';
+import { bytesOf, isSameFile, markedBytes, markOf, type SeenFile, type SeenText } from './seenFile';
 
 /** What changes files for the person. All of it rejects where it fails, and then nothing is changed. */
 export interface FileHand {
@@ -78,7 +78,18 @@ function resultOf(
   if (!merged.ok) return { problem: { kind: 'overlap', detail: String(merged.line) } };
   // Only its line ends may have been changed.
   const crlf = now.crlf === after.crlf ? base.crlf : now.crlf;
-  return { result: { kind: 'text', text: merged.text, crlf } };
+  return { result: withMark({ kind: 'text', text: merged.text, crlf }, { base, after, now }) };
+}
+
+/** With the byte-order mark, and so the encoding, that the change took from the file. */
+function withMark(
+  result: SeenText,
+  { base, after, now }: Readonly<Record<'base' | 'after' | 'now', SeenText>>,
+): SeenText {
+  const mark = markOf(base);
+  const isTaken = markOf(after) === undefined && markOf(now) === undefined;
+  if (mark === undefined || !isTaken || now.bytes === undefined) return result;
+  return { ...result, bytes: markedBytes(result, mark) };
 }
 
 /** False where the file is another one by then. */
@@ -95,7 +106,8 @@ async function apply(
     return true;
   }
   if (now.kind === 'text' && result.kind === 'text') {
-    const exact = result === base || now.crlf !== result.crlf ? result : undefined;
+    const isExact = result === base || now.crlf !== result.crlf || result.bytes !== undefined;
+    const exact = isExact ? result : undefined;
     return hand.rewrite(file, now, result.text, exact);
   }
   const bytes = bytesOf(result);

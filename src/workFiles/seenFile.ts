@@ -30,6 +30,28 @@ export function isSameFile(a: SeenFile, b: SeenFile): boolean {
   return a.kind === b.kind;
 }
 
+/** The mark at a file's beginning that says how it is written. */
+type Mark = 'utf8' | 'utf16le' | 'utf16be';
+
+const MARKS: readonly (readonly [Mark, string])[] = [
+  ['utf8', 'efbbbf'],
+  ['utf16le', 'fffe'],
+  ['utf16be', 'feff'],
+];
+
+export function markOf({ bytes }: SeenText): Mark | undefined {
+  const start = Buffer.from(bytes?.subarray(0, 3) ?? []).toString('hex');
+  return MARKS.find(([, mark]) => start.startsWith(mark))?.[0];
+}
+
+/** A text as it stands on the disk with this mark. */
+export function markedBytes({ text, crlf }: SeenText, mark: Mark): Uint8Array {
+  const plain = text.replace(/^\uFEFF/, '');
+  const whole = `\uFEFF${crlf ? plain.replaceAll('\n', '\r\n') : plain}`;
+  const bytes = Buffer.from(whole, mark === 'utf8' ? 'utf8' : 'utf16le');
+  return mark === 'utf16be' ? bytes.swap16() : bytes;
+}
+
 /** What makes the file anew; undefined for what is none, or was not read. */
 export function bytesOf(file: SeenFile): Uint8Array | undefined {
   if (file.kind === 'binary') return file.bytes;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -151,6 +151,33 @@ describe('files that the agent has changed', () => {
       }
     });
   }
+
+  const marked: Readonly<Record<string, BufferEncoding>> = {
+    'a byte-order mark': 'utf8',
+    'UTF-16': 'utf16le',
+  };
+  for (const [form, encoding] of Object.entries(marked)) {
+    it(`have ${form} again beside what the person changed since`, async () => {
+      const name = `marked ${encoding}.txt`;
+      await put(name, Buffer.from(`\uFEFF${TEXT}`, encoding));
+      await call([name], () => put(name, 'one\n2\n3\n4\n5\n'));
+      await put(name, 'one\n2\n3\n4\nmine\n');
+      await undo();
+      const whole = Buffer.from('\uFEFF1\n2\n3\n4\nmine\n', encoding);
+      assert.deepEqual(await readFile(plantedFile(name)), whole);
+    });
+  }
+
+  it("made through the person's link go, and the link stays", async function () {
+    if (process.platform === 'win32') this.skip();
+    await symlink(plantedFile('made.ts'), plantedFile('link.ts'));
+    await call(['link.ts'], () => writeFile(plantedFile('link.ts'), 'made\n'));
+    await undo();
+    assert.deepEqual([rows(), existsSync(plantedFile('made.ts'))], [[], false]);
+    assert.equal(await readlink(plantedFile('link.ts')), plantedFile('made.ts'));
+    await desk.redo(shown?.undone?.id ?? '');
+    assert.equal(await disk('made.ts'), 'made\n');
+  });
 
   it('go where the agent made them, come back where it deleted them, and Redo turns that round', async () => {
     const bytes = Buffer.from('\uFEFFold\r\n', 'utf8');

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { App } from '../../src/host/app';
 import { commands } from '../../src/host/commands';
 import { WINDOW_PLACE } from '../../src/host/placeIds';
 import { closePanel, openSample, patchbay, said, until } from './patchbay';
+
+const root = (): string => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
 
 describe('commands with the panel closed', () => {
   let app: App;
@@ -19,6 +23,19 @@ describe('commands with the panel closed', () => {
     await until('the panel is closed', () => !place.isVisible);
     place.draft = '';
   });
+
+  let hidden: readonly string[] = [];
+
+  /** A file of the workspace that a rule keeps back. */
+  async function openHidden(): Promise<vscode.TextEditor> {
+    const [file, rules] = [path.join(root(), 'hidden.ts'), path.join(root(), '.claude')];
+    hidden = [file, rules];
+    await mkdir(rules, { recursive: true });
+    const permissions = { deny: ['Read(./hidden.ts)'] };
+    await writeFile(path.join(rules, 'settings.local.json'), JSON.stringify({ permissions }));
+    await writeFile(file, "const word = 'swordfish';\n");
+    return await vscode.window.showTextDocument(vscode.Uri.file(file));
+  }
 
   it('activation registers every command of the table', async () => {
     const known = new Set(await vscode.commands.getCommands(true));
@@ -100,6 +117,25 @@ describe('commands with the panel closed', () => {
       await until('the panel is visible', () => place.isVisible);
     } finally {
       collection.dispose();
+    }
+  });
+
+  it('neither gives the agent what a rule of the person keeps back', async () => {
+    const place = app.hub.active;
+    place.startNew();
+    const editor = await openHidden();
+    editor.selection = new vscode.Selection(0, 0, 1, 0);
+    const collection = vscode.languages.createDiagnosticCollection('patchbay-test');
+    try {
+      const range = new vscode.Range(0, 0, 0, 5);
+      collection.set(editor.document.uri, [new vscode.Diagnostic(range, 'the word is swordfish')]);
+      for (const { id } of [commands.askAboutSelection, commands.fixProblems]) {
+        await vscode.commands.executeCommand(id);
+      }
+      assert.deepEqual([place.draft, said(place)], ['', []]);
+    } finally {
+      collection.dispose();
+      await Promise.all(hidden.map((file) => rm(file, { recursive: true, force: true })));
     }
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { pinKey, pinnedAnswers } from '../../src/chat/pinProtocol';
@@ -104,6 +105,32 @@ test('a conversation with tools comes back from the disk as it was seen, and the
   assert.ok(JSON.stringify(last?.body).includes('First done.'), 'the model knows what was said');
   assert.equal(next.kept()?.sessionId, made.kept()?.sessionId);
 });
+
+for (const [what, cliEnvironment] of [
+  ['in another home folder', { HOME: '{home}' }],
+  ['in a folder without a name', { CLAUDE_CONFIG_DIR: '' }],
+] as const) {
+  test(`a conversation that the settings have the CLI keep ${what} comes back`, async (t) => {
+    const home = await mkdtemp(path.join(tmpdir(), 'another home '));
+    t.after(() => rm(home, { recursive: true, force: true }));
+    const own = Object.entries(cliEnvironment).map(([name, value]) => [
+      name,
+      value.replace('{home}', home),
+    ]);
+    const made = await bench([say('Noted.')], {
+      settings: { cliEnvironment: Object.fromEntries(own) as Record<string, string> },
+    });
+    Reflect.deleteProperty(made.sandbox.env, 'CLAUDE_CONFIG_DIR');
+    await made.prompt('remember this');
+    await made.until('the answer', (view) => saidIn(view).includes('Noted') && isIdle(view));
+    const before = await readdir(made.sandbox.workspace);
+    assert.deepEqual(before, ['src'], 'nothing is kept among the files of the person');
+    await made.conversation.dispose();
+    const next = made.again(made.kept());
+    await next.until('the transcript', restored);
+    assert.match(saidIn(next.view), /Noted/);
+  });
+}
 
 test('a turn that was cut in mid-stream by a kill is marked, and its prompt runs once', async () => {
   const never = new Promise<void>(() => undefined);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import type { ViewState } from '../../src/chat/viewStateProtocol';
 import { message, pause, say, type Script, text } from '../harness/model/script';
 import { type ConversationBench, createBench, isIdle, saidIn } from './conversationBench';
 
@@ -62,6 +63,32 @@ test('one that a rule has forbidden meanwhile stays behind, and so it does for a
   assert.ok(!sentTo(made).includes('TOKEN'));
   assert.ok(!JSON.stringify(made.view.items).includes('let total'));
   assert.equal(made.model.requests.filter(({ isSide }) => !isSide).length, 1);
+});
+
+test('a message that is sent once more, after a fault or from the disk, has its selection', async () => {
+  const settings = { cliPath: '/nowhere/claude' };
+  const maySelect = (): Promise<boolean> => Promise.resolve(true);
+  const made = await createBench({ model: { script: [say('Read.')] }, settings, maySelect });
+  benches.push(made);
+  await made.conversation.submit('first', 'explain this', { selection });
+  const alert = ({ items }: ViewState): string =>
+    items.at(-1)?.kind === 'error' ? (items.at(-1)?.id ?? '') : '';
+  await made.until('the alert', (view) => alert(view) !== '');
+  const first = alert(made.view);
+  made.conversation.retry(first);
+  await made.until('the next alert', (view) => !['', first].includes(alert(view)));
+  settings.cliPath = made.sandbox.command;
+  made.conversation.retry(alert(made.view));
+  await made.until('the answer', (view) => saidIn(view).includes('Read.') && isIdle(view));
+  assert.ok(sentTo(made).includes('let total = 0;'));
+  const [item] = made.view.items;
+  assert.ok(item?.kind === 'user' && item.expansion?.[0]?.title === 'Selection src/cart.ts:3-4');
+  assert.deepEqual(made.conversation.selection('first'), selection);
+  await made.conversation.dispose();
+  const next = made.again(made.kept());
+  await next.until('the transcript', (view) => saidIn(view).includes('Read.'));
+  const told = next.conversation.selection(next.view.items[0]?.id ?? '');
+  assert.deepEqual(told, { ...selection, file: `${made.sandbox.workspace}/src/cart.ts` });
 });
 
 test('a selection waits with its message, over a restart too', async () => {

@@ -56,9 +56,11 @@ const script: Script = (turn: Turn) => {
   ]);
 };
 
-async function bench(): Promise<ConversationBench & { readonly clock: TestClock }> {
+async function bench(
+  own: Script = script,
+): Promise<ConversationBench & { readonly clock: TestClock }> {
   const clock = new TestClock();
-  const made = await createBench({ model: { script }, clock, registry: countingRegistry() });
+  const made = await createBench({ model: { script: own }, clock, registry: countingRegistry() });
   benches.push(made);
   return { ...made, clock };
 }
@@ -160,6 +162,29 @@ test('a parked conversation goes on in its mode, model, effort, rules, tool stat
   await made.conversation.dispose();
   const counted = made.view.usage?.costUsd ?? 0;
   assert.ok(Math.abs(counted - (await costOnDisk(made))) < 1e-9, 'the CLI has counted the same');
+});
+
+test('a conversation whose shell is in another folder is not parked: only the process knows which', async () => {
+  const made = await bench((turn) =>
+    turn.step > 0
+      ? say(`${turn.prompt}: ${turn.results.map(({ text }) => path.basename(text)).join()}.`)
+      : message([toolUse('Bash', { command: turn.prompt, description: 'x' })]),
+  );
+  await answerTo(made, 'cd src && pwd');
+  const pid = pidOf(made);
+  for (let round = 0; round < 30; round += 1) {
+    made.clock.advance(PARK_AFTER_MINUTES * 60_000);
+    // It looks at the disk before it ends anything.
+    await readdir(made.sandbox.workspace);
+  }
+  await answerTo(made, 'pwd');
+  assert.equal(pidOf(made), pid);
+  assert.match(saidIn(made.view), /\bpwd: src\./);
+  await answerTo(made, 'cd .. && pwd');
+  await eventually(() => {
+    if (pidOf(made) !== undefined) made.clock.advance(PARK_AFTER_MINUTES * 60_000);
+    return pidOf(made) === undefined;
+  }, 60_000);
 });
 
 test('after a kill mode, model, effort and cost are back, and the cost goes on', async () => {

@@ -281,6 +281,45 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
   EVERY_COMMAND,
 ];
 
+const HIDING = bash(
+  ...['sudo -u root bad x', 'timeout -s KILL 5 bad x', 'stdbuf -o0 bad x', 'stdbuf -o 0 bad x'],
+  ...['{ bad x; }', 'f() { bad; }; f', 'exec -a foo bad x', 'env -u A bad x', 'a=bad; $a x'],
+  ...['ionice -c2 bad x', 'unshare bad x', 'flock /none/x bad x', 'strace bad x', 'nice -n 5 bad'],
+  ...['echo x | xargs bad', 'echo x | xargs -n 1 bad', 'command bad', 'command -v bad', '$X bad'],
+  ...['bash -c "bad x"', 'eval bad x', 'echo bad', 'ls bad', 'x=$(bad)', 'cat <<E\n$(bad)\nE'],
+  ...[
+    'cat <(cat secret.txt)',
+    'echo $(<secret.txt)',
+    'echo $(cat secret.txt)',
+    'test -f secret.txt',
+  ],
+  ...['while read l; do break; done < secret.txt', '{ echo x; } > fixed.txt', '(cat) < secret.txt'],
+  ...['case x in x) cat secret.txt;; esac', 'cat <<< "$(cat secret.txt)"', 'cat a.txt secret.txt'],
+  ...['cd sub && echo x > fixed.txt', 'cat a.txt | cat > fixed.txt', '! cat secret.txt'],
+);
+const HIDDEN = ['Bash(bad:*)', 'Read(secret.txt)', 'Edit(fixed.txt)'];
+
+/** What stands behind something else: where it cannot be foretold we say so, and nothing else. */
+export const HIDDEN_GROUPS: readonly RuleGroup[] = [
+  {
+    ...{ name: 'hidden from a mode', user: { deny: HIDDEN } },
+    args: ['--allow-dangerously-skip-permissions'],
+    rounds: [
+      { mode: 'bypassPermissions', calls: HIDING },
+      { mode: 'default', calls: HIDING },
+    ],
+  },
+  {
+    ...{ name: 'hidden from a rule', user: { deny: HIDDEN, allow: ['Bash'] } },
+    rounds: [{ mode: 'default', calls: HIDING }],
+  },
+  {
+    ...{ name: 'asked about', user: { ask: ['Bash(bad:*)'] } },
+    args: ['--allow-dangerously-skip-permissions'],
+    rounds: [{ mode: 'bypassPermissions', calls: HIDING }],
+  },
+];
+
 /** Calls of which ours says that it cannot be foretold, by the text of their input, with the reason. */
 export const OPEN_CALLS: Readonly<Record<string, string>> = {
   'if bar; then bar x; fi': 'the CLI reads conditions; we say nothing of what is inside of them',

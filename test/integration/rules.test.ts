@@ -4,7 +4,7 @@ import { furtherFolders, rulesInForce } from '../../src/conversation/rulesInForc
 import { judge } from '../../src/rules/judge';
 import type { RuleText } from '../../src/rules/permissionRule';
 import { compileRules } from '../../src/rules/ruleSet';
-import { OPEN_CALLS, RULE_GROUPS } from './ruleTable';
+import { HIDDEN_GROUPS, OPEN_CALLS, RULE_GROUPS } from './ruleTable';
 import { createBench } from './conversationBench';
 import { createRuleJudge, fill, type JudgedGroup, type RuleGroup } from './ruleVerdicts';
 
@@ -22,7 +22,7 @@ before(async () => {
   judgeOf = await createRuleJudge();
   const { judge: ask } = judgeOf;
   // Two at once: each is a process of its own.
-  const waiting = [...RULE_GROUPS];
+  const waiting = [...RULE_GROUPS, ...HIDDEN_GROUPS];
   const work = async (): Promise<void> => {
     for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
       judged.set(group.name, await ask(group));
@@ -68,6 +68,15 @@ function compare(group: RuleGroup): readonly Compared[] {
     }),
   );
 }
+
+test('what hides a command or a file is never called allowed, or forbidden, where the CLI says otherwise', () => {
+  const all = HIDDEN_GROUPS.flatMap(compare);
+  assert.ok(all.length >= 120, `${all.length} cases`);
+  assert.deepEqual(
+    all.filter(({ cli, ours }) => ours !== 'unknown' && cli !== ours),
+    [],
+  );
+});
 
 test('our verdicts are those of the real CLI, but for a few that are told as open', () => {
   const all = RULE_GROUPS.flatMap(compare);

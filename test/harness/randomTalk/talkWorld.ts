@@ -111,6 +111,8 @@ export class TalkWorld {
     if (cli && (!cli.isIdle || cli.isLate)) return;
     const { page } = this.window;
     const before = place.sessionId;
+    // A page may not have heard yet that its words are said.
+    const said = items.map((item) => (item.kind === 'user' ? item.text : '')).join(' ');
     const typed = this.words.in(page?.store.state ? page.composer.text.value : place.draft);
     if (before !== undefined && !this.sessions.includes(before)) this.sessions.push(before);
     if (sessionId === undefined) place.startNew();
@@ -120,7 +122,8 @@ export class TalkWorld {
     const kept = this.drafts.get(draftOwner(place.id, before)) ?? '';
     const shown = [place.draft, page?.store.state ? page.composer.text.value : ''].join(' ');
     for (const word of typed) {
-      if (!kept.includes(word)) this.words.faults.push(`${word} did not go with its conversation`);
+      if (![kept, said].join(' ').includes(word))
+        this.words.faults.push(`${word} did not go with its conversation`);
       if (shown.includes(word)) this.words.faults.push(`${word} stands in another conversation`);
     }
   }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import os from 'node:os';
 import { test } from 'node:test';
 import { childEnvironment } from '../../../src/cli/environment';
+import { homeOf } from '../../../src/cli/prepareCli';
 
 const leaks = {
   ELECTRON_RUN_AS_NODE: '1',
@@ -44,6 +46,21 @@ test('Nothing of the editor and of a parent session reaches the CLI, all else do
     CLAUDE_CODE_STARTUP_FAILURE_RESULTS: '1',
     ...kept,
   });
+});
+
+test('A folder of the CLI without a name is none, or it would be the working folder', () => {
+  for (const own of [undefined, { CLAUDE_CONFIG_DIR: '' }]) {
+    const inherited = own === undefined ? { CLAUDE_CONFIG_DIR: '' } : kept;
+    const env = childEnvironment({ inherited, ...(own && { own }) });
+    assert.equal(env.CLAUDE_CONFIG_DIR, undefined);
+  }
+});
+
+test('The home folder is the one that the CLI takes for it', () => {
+  const env = { HOME: '/c/Users/ann', USERPROFILE: 'C:\\Users\\ann' };
+  assert.equal(homeOf(env, 'linux'), '/c/Users/ann');
+  assert.equal(homeOf(env, 'win32'), 'C:\\Users\\ann');
+  assert.equal(homeOf({ HOME: '' }, 'linux'), os.homedir());
 });
 
 test('An editor command of the person is not taken for the mark of a parent session', () => {

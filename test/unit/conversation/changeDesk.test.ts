@@ -74,6 +74,32 @@ test('calls whose results never come end with the turn', async (t) => {
   );
 });
 
+test('a call of an agent in the background goes on when the turn is over, and ends with its result', async (t) => {
+  const { at, start } = await world(t);
+  const { desk, shown } = start();
+  const tasks = (...types: string[]): ConversationMessage => ({
+    ...{ type: 'system', subtype: 'background_tasks_changed' },
+    tasks: types.map((task_type) => ({ task_id: task_type, task_type })),
+  });
+  const result: ConversationMessage = { type: 'result', subtype: 'success' };
+  desk.receive(tasks('local_bash', 'local_agent'));
+  await desk.willWrite('t1', [at('a.ts')]);
+  desk.receive(result);
+  await desk.keep([]);
+  await writeFile(at('a.ts'), 'late\n');
+  desk.receive(toolResult('t1'));
+  await desk.keep([]);
+  const names = () => shown()?.files.map(({ path: name }) => name);
+  assert.deepEqual(names(), ['a.ts']);
+  // A command in the background makes no calls.
+  desk.receive(tasks('local_bash'));
+  await desk.willWrite('t2', [at('b.ts')]);
+  await writeFile(at('b.ts'), 'x\n');
+  desk.receive(result);
+  await desk.keep([]);
+  assert.deepEqual(names(), ['a.ts', 'b.ts']);
+});
+
 test("the CLI's own plan files are none of the person's", async (t) => {
   const { base, start } = await world(t);
   const { desk, shown } = start();

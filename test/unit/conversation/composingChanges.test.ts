@@ -21,6 +21,10 @@ test('edits go before one message each: a message that waits for the turn does n
         read: () => Promise.resolve(undefined),
       },
       folder: undefined,
+      hostEnvironment: {},
+      settings: () => {
+        throw new Error('no place of the CLI is needed');
+      },
       userChanges: {
         isWanted: () => isWanted,
         describe: (since) => {

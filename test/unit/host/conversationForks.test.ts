@@ -114,6 +114,16 @@ test('pictures go along, also where they are all that was said', async (t) => {
   assert.deepEqual(made[1].submittedImages, [picture]);
 });
 
+test('what was selected goes along, as the words are said again or in other words', async (t) => {
+  const { forks, side, original, made } = await setUp(t);
+  original.selections.set('p2', { path: 'src/cart.ts', from: 3, to: 4, text: 'let total;' });
+  await forks.retryAnswer(side, 'again');
+  assert.deepEqual(made[1]?.calls, ['selected src/cart.ts']);
+  made[1].items = [{ kind: 'user', id: 'p3', text: 'two', wireId: 'w2' }];
+  await forks.resend(side, { itemId: 'p3', promptId: 'other', text: 'deux' });
+  assert.deepEqual(made[2]?.calls, [], 'and only where something was');
+});
+
 test('pictures that only the file of the conversation has go along as well', async (t) => {
   const { forks, side, original, made, images, told } = await setUp(t);
   const picture = { id: 'i', name: 'a.png', mediaType: 'image/png' as const, bytes: 9 };
@@ -135,17 +145,22 @@ test('pictures that only the file of the conversation has go along as well', asy
   assert.deepEqual(told().at(-2), { type: 'insertText', text: 'look', images: [picture] });
 });
 
-test('while the agent works nothing is forked without leave', async (t) => {
-  const { forks, side, original, made, clock } = await setUp(t, { mayEnd: false });
-  side.touch();
-  original.setFields({ status: { kind: 'working' } });
-  clock.advance(100);
-  await forks.forkHere(side, 'i1');
-  const edit = { itemId: 'p2', promptId: 'new', text: 'deux' };
-  assert.deepEqual(await forks.resend(side, edit), { accepted: false });
-  assert.equal(made.length, 1);
-  assert.equal(original.ended, false);
-});
+for (const [how, fields] of [
+  ['works', { status: { kind: 'working' } }],
+  ['has work in the background', { tasks: [{ id: 'b', kind: 'command', title: 'make' }] }],
+] as const) {
+  test(`while the agent ${how} nothing is forked without leave`, async (t) => {
+    const { forks, side, original, made, clock } = await setUp(t, { mayEnd: false });
+    side.touch();
+    original.setFields(fields);
+    clock.advance(100);
+    await forks.forkHere(side, 'i1');
+    const edit = { itemId: 'p2', promptId: 'new', text: 'deux' };
+    assert.deepEqual(await forks.resend(side, edit), { accepted: false });
+    assert.equal(made.length, 1);
+    assert.equal(original.ended, false);
+  });
+}
 
 test('words that the fork does not take stand in its input, with the reason', async (t) => {
   const { forks, side, hub, told } = await setUp(t);

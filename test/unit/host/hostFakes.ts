@@ -6,6 +6,7 @@ import type { Patch } from '../../../src/chat/patchProtocol';
 import type { SuggestQuery } from '../../../src/chat/suggestProtocol';
 import type { HostMessage } from '../../../src/chat/viewProtocol';
 import type { ImageRef } from '../../../src/chat/imageProtocol';
+import type { SentSelection } from '../../../src/chat/selectionProtocol';
 import type {
   PromptExtras,
   QueuedPrompt,
@@ -38,6 +39,7 @@ export class RecordedConversation implements Conversation {
   items: TranscriptItem[] = [];
   readonly submittedImages: ImageRef[] = [];
   readonly pictures = new Map<string, Picture>();
+  readonly selections = new Map<string, SentSelection>();
   queuedImages: readonly ImageRef[] | undefined;
   outcome: SubmitOutcome | Promise<SubmitOutcome> = { accepted: true };
   sources: readonly SuggestSource[] = [];
@@ -83,6 +85,7 @@ export class RecordedConversation implements Conversation {
     this.submitted.push(text);
     if (extras?.steers === true) this.calls.push(`steer ${text}`);
     if (extras?.images) this.submittedImages.push(...extras.images);
+    if (extras?.selection) this.calls.push(`selected ${extras.selection.path}`);
     return this.outcome;
   }
   cancelSubmit(): void {
@@ -169,6 +172,9 @@ export class RecordedConversation implements Conversation {
   }
   picture(id: string): Promise<Picture | undefined> {
     return Promise.resolve(this.pictures.get(id));
+  }
+  selection(itemId: string): SentSelection | undefined {
+    return this.selections.get(itemId);
   }
   setFields(fields: Partial<ViewFields>): void {
     Object.assign(this.#fields, fields);

@@ -68,6 +68,65 @@ test('what waits in a tab that was closed is there where its conversation is ope
   assert.deepEqual(waiting(room), ['a', 'b']);
 });
 
+test('what was chosen in a conversation is there again with it, and what was allowed is not', () => {
+  const room = hubOf();
+  const place = room.hub.active;
+  const chosen = {
+    mode: 'plan',
+    modeChosen: true,
+    model: 'opus',
+    modelChosen: true,
+    effort: 'low',
+  };
+  const grants = { rules: ['Bash(x)'], folders: [] };
+  const kept = { sessionId: 's1', queue: [], sent: [], ...chosen, pins: ['a1'] };
+  room.made[0]!.memory.keep({ ...kept, grants });
+  place.startNew();
+  assert.equal(room.made.at(-1)?.memory.kept, undefined, 'a new one begins without');
+  wait(room, 's2');
+  place.resume('s1');
+  assert.deepEqual(room.made.at(-1)?.memory.kept, kept);
+  // Nor where its tab was closed.
+  room.hub.place('tab-1');
+  room.made.at(-1)!.memory.keep({ ...kept, sessionId: 's3', grants });
+  room.hub.close('tab-1');
+  place.resume('s3');
+  assert.deepEqual(room.made.at(-1)?.memory.kept, { ...kept, sessionId: 's3' });
+  // Of one in which nothing was chosen the CLI's own file has all.
+  wait(room, 's4');
+  place.startNew();
+  assert.ok(!room.places.has('talk:s4'));
+});
+
+test('what waits in a conversation of a folder that is closed is not lost to the one that takes its place', () => {
+  const gone = { name: 'gone', path: '/closed/gone' };
+  for (const begin of ['said', 'startNew', 'beginAgain'] as const) {
+    const room = hubOf();
+    const closed = {
+      folder: gone,
+      conversation: { sessionId: 's1', queue: prompts('a'), sent: [] },
+    };
+    room.places.set('window', closed);
+    const place = room.hub.active;
+    assert.equal(place.sessionId, undefined, 'it is not the conversation that is here');
+    assert.deepEqual(room.places.get('window'), closed, 'and is there again with its folder');
+    if (begin !== 'said') place[begin]();
+    wait(room, 's2');
+    assert.equal(place.sessionId, 's2');
+    place.resume('s1');
+    assert.deepEqual(waiting(room), ['a'], begin);
+  }
+});
+
+test('words in a new tab that is closed are in the next new one', () => {
+  const room = hubOf();
+  room.hub.place('tab-1').draft = 'many words';
+  room.hub.close('tab-1');
+  assert.equal(room.hub.active.draft, '');
+  assert.equal(room.hub.place('tab-2').draft, 'many words');
+  assert.equal(room.hub.place('tab-3').draft, '');
+});
+
 test('one session is never in two places: a tab that was not looked at yet begins anew', () => {
   const room = hubOf();
   room.places.set('tab-1', {

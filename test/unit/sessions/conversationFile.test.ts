@@ -204,10 +204,14 @@ test('of a message with what it names only the words of the person come back', a
     ]),
     answer('a1', 'u1', 'seen'),
     prompt('u2', 'a1', [text(marks), text('Plan 8 hours around milk')]),
+    // Of a file: its text is a row of its own.
+    prompt('u3', 'u2', `<command-message>notes:plan</command-message>\n${marks}`),
+    prompt('u4', 'u3', [text('Plan around milk')], { isMeta: true }),
   ]);
   assert.deepEqual(outline(stored), [
     'user: see @notes:note://milk',
     'assistant: seen',
+    'user: /notes:plan id=milk',
     'user: /notes:plan id=milk',
   ]);
   assert.equal(stored?.isInterrupted, true, 'a prompt of a server waits for the model');

@@ -123,3 +123,42 @@ test('folders whose names are one on the disk are told apart, a deep folder is f
   assert.deepEqual(await texts(deep), ['far down']);
   assert.deepEqual(await texts('/tmp/nothing/here'), []);
 });
+
+test('a conversation of pictures only is listed, also where they are long', async (t) => {
+  const picture = (data: string) => ({
+    type: 'image',
+    source: { type: 'base64', media_type: 'image/png', data },
+  });
+  const { configFolder, folder } = await session(t, [
+    prompt('u1', null, [picture('aGVsbG8=')]),
+    answer('a1', 'u1', 'A cat.'),
+  ]);
+  await writeFile(
+    path.join(folder, `${id(1)}.jsonl`),
+    lines(prompt('u1', null, [picture('A'.repeat(2_000_000))]), answer('a1', 'u1', 'A dog.')),
+  );
+  // Nobody said anything in it.
+  await writeFile(
+    path.join(folder, `${id(2)}.jsonl`),
+    lines(prompt('u0', null, '<command-name>/clear</command-name>')),
+  );
+  const listed = await listConversations({ configFolder, cwd: CWD });
+  assert.deepEqual(listed.map(({ sessionId, firstPrompt }) => [sessionId, firstPrompt]).sort(), [
+    [id(1), undefined],
+    [SESSION, undefined],
+  ]);
+});
+
+test('a command from a file stands there as it was typed', async (t) => {
+  const { configFolder } = await session(t, [
+    prompt(
+      'u1',
+      null,
+      '<command-message>tidy</command-message>\n<command-name>/tidy</command-name>\n<command-args>the tests</command-args>',
+    ),
+    prompt('u2', 'u1', [{ type: 'text', text: 'Tidy up the tests.' }], { isMeta: true }),
+    answer('a1', 'u2', 'Done.'),
+  ]);
+  const [listed] = await listConversations({ configFolder, cwd: CWD });
+  assert.equal(listed?.firstPrompt, '/tidy the tests');
+});

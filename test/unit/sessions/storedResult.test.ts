@@ -49,6 +49,22 @@ test('what the CLI wrote into a file of its own is read from there, and from now
   assert.equal(await of('t3'), PREVIEW);
 });
 
+test("of a fork the whole of an output is read from the original's folder", async (t) => {
+  const { configFolder, folder, file } = await session(t, [prompt('u1', null, 'one')]);
+  const original = path.join(folder, SESSION.replace('1', '2'));
+  const row = (id: string, of: string) =>
+    result(`r${id}`, 'a1', id, PREVIEW, { toolUseResult: { persistedOutputPath: of } });
+  const lines = [];
+  for (const [id, name] of Object.entries({ t1: 'tool-results', t2: 'notes' })) {
+    await mkdir(path.join(original, name), { recursive: true });
+    await writeFile(path.join(original, name, 'x.txt'), 'all of it');
+    lines.push(row(id, path.join(original, name, 'x.txt')));
+  }
+  await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+  const of = (id: string) => readStoredResult({ configFolder, cwd: CWD, sessionId: SESSION }, id);
+  assert.deepEqual([await of('t1'), await of('t2')], ['all of it', PREVIEW]);
+});
+
 test('results of subagents are found in their own files', async (t) => {
   const { configFolder, file } = await session(t, [prompt('u1', null, 'one')]);
   const folder = path.join(file.replace(/\.jsonl$/, ''), 'subagents');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rename, rm, stat, symlink, readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import type { SeenFile } from '../../../src/workFiles/seenFile';
 import { changeRoom, storeOf } from './changeRoom';
 
 const TEXT = '1\n2\n3\n4\n5\n';
@@ -374,4 +375,29 @@ test('where too much would be kept a file is listed and cannot be undone', async
   await undo();
   assert.deepEqual(rows(), ['a.ts edited +0 -0 (full)']);
   assert.deepEqual([await read('a.ts'), await read('b.ts')], ['b'.repeat(80), TEXT]);
+});
+
+test('what was brought back beside a new change of the file is one row with it', async (t) => {
+  const { call, write, read, rows, undo, book } = await changeRoom(t);
+  await write('a.ts', TEXT);
+  await call(['a.ts'], () => write('a.ts', 'one\n2\n3\n4\n5\n'));
+  await undo();
+  await call(['a.ts'], () => write('a.ts', '1\n2\n3\n4\nfive\n'));
+  await book.redo(book.undone?.id ?? '');
+  assert.equal(await read('a.ts'), 'one\n2\n3\n4\nfive\n');
+  assert.deepEqual(rows(), ['a.ts edited +2 -2']);
+  await undo();
+  assert.deepEqual([await read('a.ts'), rows()], [TEXT, []]);
+});
+
+test('unsaved text of which too much would be kept is not said to be undone', async (t) => {
+  let typed = 'typed by the person';
+  const see = (): Promise<SeenFile> => Promise.resolve({ kind: 'text', text: typed, crlf: false });
+  const { call, rows, undo } = await changeRoom(t, { see }, storeOf(10));
+  await call(['a.ts'], () => {
+    typed = 'changed by the agent';
+    return Promise.resolve();
+  });
+  await undo();
+  assert.deepEqual(rows(), ['a.ts edited +0 -0 (full)']);
 });
