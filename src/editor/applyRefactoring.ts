@@ -92,6 +92,7 @@ export async function applyRefactoring(
     const changed = changesOf(prepared, parts);
     changed.forEach(refusePlaces);
     parts.operations.forEach(refuseLoss);
+    refuseDeleted(parts);
     if (await applyParts(edit, parts)) {
       const files = await inBatches(changed, finish);
       const operations = describeOperations(parts.operations, prepared);
@@ -263,6 +264,16 @@ function refusePlaces({ uri, document, edits }: Changed): void {
   if (ranges.every(({ start }, at) => ranges[at - 1]?.end.isAfter(start) !== true)) return;
   throw new ToolProblem(
     `Nothing was changed: the language server gave places in ${shownPath(uri)} that overlap. Make the change with edit`,
+  );
+}
+
+/** By the time of the change the file would be gone, and all else stays undone. */
+function refuseDeleted({ texts, operations }: EditParts): void {
+  const gone = operations.flatMap(({ from, to }) => (from && to === undefined ? [from] : []));
+  const [lost] = texts.find(([uri]) => gone.some((one) => isBelow(uri, one))) ?? [];
+  if (lost === undefined) return;
+  throw new ToolProblem(
+    `Nothing was changed: the language server would change and delete ${shownPath(lost)}. Make the change with edit`,
   );
 }
 

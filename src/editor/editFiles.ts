@@ -139,12 +139,24 @@ async function makeReady(edit: FileEdit, signal: AbortSignal): Promise<Ready> {
     if ((await tryStat(target.uri)) !== undefined) {
       throw new ToolProblem(`Nothing was changed: ${target.path} is there by now. Read it first`);
     }
+    refuseDraft(target);
     await checkNewText(target, texts);
     return { ...edit, document: undefined, hasOtherEnds: false };
   }
   const document = await openDocument(target);
   await checkWritable(document, target, texts, signal);
   return { ...edit, document, hasOtherEnds: await hasOtherEnds(document) };
+}
+
+/** A document of this path that is yet to be saved, as `code new.txt` makes one. */
+function refuseDraft({ uri, path }: WriteTarget): void {
+  const draft = vscode.workspace.textDocuments.find(
+    (one) => one.isUntitled && one.isDirty && one.uri.path === uri.path,
+  );
+  if (draft === undefined) return;
+  throw new ToolProblem(
+    `Nothing was changed: ${path} is open and was never saved. Give its URI: ${draft.uri.toString()}`,
+  );
 }
 
 function planFile(ready: Ready): Planned {

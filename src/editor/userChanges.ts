@@ -182,7 +182,7 @@ class EditorUserChanges implements UserChanges {
     this.#decideOthers(tracked);
     if (ownEdits.isOwnChange({ document, contentChanges })) {
       this.#replaced(tracked, document.getText(), !document.isDirty);
-    } else if (wasUnsaved && !document.isDirty && reason === undefined && !isCell(document.uri)) {
+    } else if (isReverted(event, wasUnsaved)) {
       this.#reverted(tracked, document.getText());
     } else if (document.isDirty || reason !== undefined || wasUnsaved || isCell(document.uri)) {
       this.#typed(tracked);
@@ -307,6 +307,15 @@ class EditorUserChanges implements UserChanges {
       this.#forgotten.set(key, { uri, at: history.lastTyped });
     }
   }
+}
+
+/** Not undone: read again from its file, which others may have written meanwhile. */
+function isReverted(
+  { document, reason }: vscode.TextDocumentChangeEvent,
+  wasUnsaved: boolean,
+): boolean {
+  const isOfFile = document.uri.scheme === 'file';
+  return isOfFile && wasUnsaved && !document.isDirty && reason === undefined;
 }
 
 /** Undefined for what is not there, or is no text. */

@@ -275,6 +275,20 @@ describe('the tool edit loses nothing', () => {
     }
   });
 
+  it('of a document of that path which was never saved', async () => {
+    const uri = vscode.Uri.from({ scheme: 'untitled', path: plantedFile('draft.txt') });
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+    await type(uri, 'typed\n');
+    const refused = await change(edit('draft.txt', '', 'x\n'));
+    assert.equal(refused.isError, true, refused.text);
+    assert.match(refused.text, /^Nothing was changed: .*draft\.txt is open and was never saved\./);
+    await assert.rejects(access(plantedFile('draft.txt')));
+    const given = { path: uri.toString(), old: 'typed', new: 'changed' };
+    assert.match((await change(given)).text, /unsaved: an untitled document/);
+    assert.equal(document.getText(), 'changed\n');
+  });
+
   it('of a file that is read-only in the editor, and does not call it saved', async () => {
     await put('kept.ro', 'one\n');
     await put('free.txt', 'one\n');

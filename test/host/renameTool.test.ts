@@ -304,6 +304,19 @@ describe('the tool rename', () => {
       assert.equal(await disk('first.renames'), 'word\n');
     });
 
+    it('changes nothing at all where it would change and delete one file', async () => {
+      await writeFile(plantedFile('kept.renames'), 'word\n');
+      give = () => {
+        const edit = replace(vscode.Uri.file(plantedFile('kept.renames')));
+        edit.deleteFile(vscode.Uri.file(plantedFile('kept.renames')));
+        return edit;
+      };
+      const { text, isError } = await room.call('rename', { ...given, symbol: 'word' });
+      assert.equal(isError, true, text);
+      assert.match(text, /^Nothing was changed: .* would change and delete .*kept\.renames\./);
+      assert.equal(await disk('kept.renames'), 'word\n');
+    });
+
     it('writes nothing that was not named when the call was judged', async () => {
       await until('the text is back', async () =>
         (await room.call('read_buffer', { path: plantedPath(file) })).text.includes('word'),

@@ -54,7 +54,7 @@ describe('pathDisplay', () => {
         const all = world(
           platform,
           ...names.map((name, n): [string, string] => [name, `/c:/${n}`]),
-          ['back\\slash', '/last'],
+          ['back\\slash', '/c:/last'],
         );
         const shown = all.folders.map(({ path }) => displayPath(file(`${path}/in/a.ts`), all));
         assert.equal(new Set(shown).size, all.folders.length, String(shown));
