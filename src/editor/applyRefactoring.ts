@@ -4,9 +4,10 @@ import { refuseOtherBuffer } from './checkWritable';
 import { awaitDisk } from './diskState';
 import type { WrittenFile } from './formatWritten';
 import { tryStat } from './fileBytes';
-import { isOpen } from './findFile';
+import { type FoundFile, isOpen } from './findFile';
 import { isBelow } from './importUpdates';
-import { watchProblems } from './newProblems';
+import { type ProblemWatch, watchProblems } from './newProblems';
+import { movedTo } from './movedUri';
 import { openDocument } from './openDocument';
 import { findOpen } from './openFile';
 import { type ReadGuard, writeDenied } from './readGuard';
@@ -14,7 +15,13 @@ import { count } from './resultBudget';
 import { unsavedFiles } from './sameFile';
 import { isInWorkspace, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
-import { type EditParts, type FileOperation, writtenUris } from './workspaceEditParts';
+import {
+  type EditParts,
+  type FileOperation,
+  renamedFiles,
+  takeMovedTexts,
+  writtenUris,
+} from './workspaceEditParts';
 import type { LanguageDeps } from './toolDeps';
 
 export interface Refactored {
@@ -46,6 +53,8 @@ interface Changed {
   readonly uri: vscode.Uri;
   /** Undefined for a file that is made. */
   readonly document: vscode.TextDocument | undefined;
+  /** Where it is afterwards, if it is moved as well. */
+  readonly moved: vscode.Uri | undefined;
   readonly wasDirty: boolean;
   readonly edits: readonly vscode.TextEdit[];
 }
@@ -70,10 +79,7 @@ export async function applyRefactoring(
   signal: AbortSignal,
 ): Promise<Refactored> {
   let prepared = await prepare(first.parts, deps, signal);
-  const present = [...prepared.documents.values()].map(({ uri }) => foundFile(uri));
-  const made = first.parts.texts.filter(([uri]) => prepared.made.has(uri.toString()));
-  const news = made.map(([uri]) => foundFile(uri));
-  const problems = await watchProblems(present, news, deps, signal);
+  const problems = await watchTexts(first.parts, prepared, deps, signal);
   for (let round = 0; round < TRIES; round += 1) {
     const versions = versionsOf(prepared);
     const { edit, parts } = await again();
@@ -86,7 +92,8 @@ export async function applyRefactoring(
     const changed = changesOf(prepared, parts);
     changed.forEach(refusePlaces);
     parts.operations.forEach(refuseLoss);
-    if (await applyWhole(edit, writtenUris(parts))) {
+    refuseDeleted(parts);
+    if (await applyParts(edit, parts)) {
       const files = await inBatches(changed, finish);
       const operations = describeOperations(parts.operations, prepared);
       const places = changed.reduce((sum, { edits }) => sum + edits.length, 0);
@@ -98,6 +105,31 @@ export async function applyRefactoring(
   throw new ToolProblem(
     'Nothing was changed: a text was changed meanwhile, or a file cannot be written. Try again',
   );
+}
+
+async function applyParts(edit: vscode.WorkspaceEdit, parts: EditParts): Promise<boolean> {
+  const before = takeMovedTexts(edit, parts);
+  if (before && !(await applyWhole(before))) return false;
+  return applyWhole(edit, writtenUris(parts));
+}
+
+/** What is made or moved has no problems before: there is no such file. */
+function watchTexts(
+  parts: EditParts,
+  { documents, made }: Prepared,
+  deps: LanguageDeps,
+  signal: AbortSignal,
+): Promise<ProblemWatch> {
+  const renamed = renamedFiles(parts);
+  const present: FoundFile[] = [];
+  const news: FoundFile[] = [];
+  for (const [uri] of parts.texts) {
+    const moved = movedTo(uri, renamed);
+    const isNew = moved !== undefined || made.has(uri.toString());
+    if (isNew) news.push(foundFile(moved ?? uri));
+    else if (documents.has(uri.toString())) present.push(foundFile(uri));
+  }
+  return watchProblems(present, news, deps, signal);
 }
 
 /** For who asks again and finds several. */
@@ -204,22 +236,44 @@ function changedSince(
 
 /** As things stand in this tick: what turns unsaved later is the person's doing. */
 function changesOf({ documents }: Prepared, parts: EditParts): readonly Changed[] {
+  const renamed = renamedFiles(parts);
   return parts.texts.map(([uri, edits]) => {
     const key = uri.toString();
     const document = documents.get(key);
     const { from } = parts.operations.find(({ to }) => to?.toString() === key) ?? {};
     const known = document ?? (from && findOpen(from));
-    return { uri, document, wasDirty: known?.isDirty === true, edits };
+    const moved = document && movedTo(uri, renamed);
+    return { uri, document, moved, wasDirty: known?.isDirty === true, edits };
   });
 }
 
-/** An end past that of a line or of the text is common, and means just that end. */
+/**
+ * An end past that of a line or of the text is common, and means just that end. What overlaps the
+ * editor refuses half way, with other files changed by then.
+ */
 function refusePlaces({ uri, document, edits }: Changed): void {
   const isThere = ({ range: { start } }: vscode.TextEdit): boolean =>
     document === undefined || document.validatePosition(start).isEqual(start);
-  if (edits.every(isThere)) return;
+  if (!edits.every(isThere)) {
+    throw new ToolProblem(
+      `Nothing was changed: the language server gave places that ${shownPath(uri)} does not have. Try again`,
+    );
+  }
+  const ranges = edits.map(({ range }) => range);
+  ranges.sort((a, b) => a.start.compareTo(b.start) || a.end.compareTo(b.end));
+  if (ranges.every(({ start }, at) => ranges[at - 1]?.end.isAfter(start) !== true)) return;
   throw new ToolProblem(
-    `Nothing was changed: the language server gave places that ${shownPath(uri)} does not have. Try again`,
+    `Nothing was changed: the language server gave places in ${shownPath(uri)} that overlap. Make the change with edit`,
+  );
+}
+
+/** By the time of the change the file would be gone, and all else stays undone. */
+function refuseDeleted({ texts, operations }: EditParts): void {
+  const gone = operations.flatMap(({ from, to }) => (from && to === undefined ? [from] : []));
+  const [lost] = texts.find(([uri]) => gone.some((one) => isBelow(uri, one))) ?? [];
+  if (lost === undefined) return;
+  throw new ToolProblem(
+    `Nothing was changed: the language server would change and delete ${shownPath(lost)}. Make the change with edit`,
   );
 }
 
@@ -247,8 +301,11 @@ function refuseScheme(uri: vscode.Uri): void {
   );
 }
 
-async function finish({ uri, document, wasDirty, edits }: Changed): Promise<WrittenFile> {
-  const present = document ?? (await vscode.workspace.openTextDocument(uri));
+async function finish(changed: Changed): Promise<WrittenFile> {
+  const { document, moved, wasDirty, edits } = changed;
+  const uri = moved ?? changed.uri;
+  const isSame = document !== undefined && moved === undefined;
+  const present = isSame ? document : await vscode.workspace.openTextDocument(uri);
   const what = count(edits.length, 'place');
   return { path: shownPath(uri), what, ...(await settleDocument(present, wasDirty)) };
 }
@@ -264,7 +321,7 @@ function describeOperations(
   });
 }
 
-function foundFile(uri: vscode.Uri): { uri: vscode.Uri; path: string; isFolder: boolean } {
+function foundFile(uri: vscode.Uri): FoundFile {
   return { uri, path: shownPath(uri), isFolder: false };
 }
 

@@ -55,9 +55,9 @@ export async function askFormat(
   bounds: AskBounds,
 ): Promise<OfferedAction> {
   const command = 'vscode.executeFormatDocumentProvider';
-  const options = formatOptions(document);
+  // Without options the editor takes those of the text, its own indentation as it has found it.
   const answer = await boundedCall<unknown>(
-    () => vscode.commands.executeCommand(command, document.uri, options),
+    () => vscode.commands.executeCommand(command, document.uri),
     { ...bounds, who: 'The formatter' },
   );
   const edit = new vscode.WorkspaceEdit();
@@ -107,13 +107,4 @@ function commandOf(value: Record<string, unknown>): vscode.Command | undefined {
   if (typeof command !== 'string') return undefined;
   const words = typeof title === 'string' ? title : command;
   return { title: words, command, ...(Array.isArray(given) ? { arguments: given } : {}) };
-}
-
-function formatOptions({ uri, languageId }: vscode.TextDocument): vscode.FormattingOptions {
-  const config = vscode.workspace.getConfiguration('editor', { uri, languageId });
-  const size = config.get<unknown>('tabSize');
-  return {
-    tabSize: typeof size === 'number' ? size : 4,
-    insertSpaces: config.get<unknown>('insertSpaces') !== false,
-  };
 }

@@ -11,6 +11,7 @@ import { tellNamed } from './namedFiles';
 import { type Severity, SEVERITIES } from './problem';
 import { compareProblems, formatChanges, sameProblems } from './problemChanges';
 import { collectProblems, type Collected, readScope, type Scope } from './problemScope';
+import { lookAtRules, type ReadGuard, refuseKeptSince } from './readGuard';
 import { shownPath } from './servedFiles';
 import { answer, ToolProblem } from './toolProblem';
 import type { ProblemDeps } from './toolDeps';
@@ -18,16 +19,21 @@ import { toolState } from './toolState';
 
 /** What one conversation was told: lists by question for the delta, lists by cursor for pages. */
 interface Told {
-  readonly byQuestion: Map<string, ProblemList>;
+  readonly byQuestion: Map<string, ToldList>;
   readonly pages: CursorStore<ToldPage>;
 }
 
-interface ToldPage {
+/** A whole list, to tell later whether it still holds. */
+interface ToldList {
+  readonly whole: ProblemList;
+  /** Its files, by path. */
+  readonly uris: ReadonlyMap<string, vscode.Uri>;
+}
+
+interface ToldPage extends ToldList {
   /** What is paged: the whole list, or what is new in it. */
   readonly list: ProblemList;
   readonly question: Question;
-  /** The whole list, to tell later whether it still holds. */
-  readonly whole: ProblemList;
   /** Files whose problems came by asking: those are not in the editor's own list. */
   readonly asked: ReadonlySet<string>;
   /** `freshness.edits` when the list was made. */
@@ -48,6 +54,8 @@ const input = object({
   full: optional(boolean().check(describe('all again, not only changes since the last call'))),
   cursor: optional(string()),
 });
+
+const AGAIN = 'diagnostics without cursor and with full: true';
 
 export function createDiagnosticsTool(deps: ProblemDeps): ToolDefinition {
   return defineTool({
@@ -83,13 +91,15 @@ async function firstPage(
   if (scope.kind === 'files' && scope.single) ctx.tellFile(scope.name);
   if (title !== undefined) return [title, ...notes].join('\n');
   const name = `${scope.kind}\0${scope.name}\0${severity}`;
-  const before = told.byQuestion.get(name);
-  told.byQuestion.set(name, whole);
+  const known = told.byQuestion.get(name);
+  const { uris } = collected;
+  const before = known && (await withoutKeptBack(known, whole, deps.readGuard));
+  told.byQuestion.set(name, { whole, uris });
   const changes = before === undefined || full ? undefined : compareProblems(before, whole);
   const page: ToldPage = {
     list: changes?.added ?? whole,
     question: { scope, severity, full },
-    whole,
+    ...{ whole, uris },
     asked: new Set(collected.reports.filter(({ asked }) => asked).map(({ path }) => path)),
     edits: deps.freshness.edits,
   };
@@ -103,6 +113,23 @@ async function firstPage(
   return tellNamed(text, paths, ctx);
 }
 
+/** What was told of files that are kept back by now is neither fixed nor to be named again. */
+async function withoutKeptBack(
+  { whole: { files, groups, ...before }, uris }: ToldList,
+  now: ProblemList,
+  guard: ReadGuard | undefined,
+): Promise<ProblemList> {
+  const present = new Set(now.files.map(({ path }) => path));
+  const gone = [...uris].filter(([path]) => !present.has(path));
+  const denied = await lookAtRules(guard, new Map(gone).values());
+  const kept = new Set(gone.flatMap(([path, uri]) => (denied(uri) === undefined ? [] : path)));
+  return {
+    ...before,
+    files: files.filter(({ path }) => !kept.has(path)),
+    groups: groups.filter(({ group }) => !kept.has(group)),
+  };
+}
+
 /** What a list of the whole workspace cannot know. */
 function standingNote(): string {
   return vscode.workspace.workspaceFolders === undefined
@@ -112,8 +139,9 @@ function standingNote(): string {
 
 async function nextPage(deps: ProblemDeps, cursor: string, ctx: ToolContext): Promise<string> {
   const told = toldOf(ctx);
-  const place = takePage(told.pages, cursor, 'diagnostics without cursor and with full: true');
+  const place = takePage(told.pages, cursor, AGAIN);
   const page = place.snapshot;
+  await refuseKeptSince(deps.readGuard, [...page.uris.values()], AGAIN);
   const notes = (await isStale(page, deps, ctx.signal))
     ? ['stale: problems changed since this list was made']
     : [];

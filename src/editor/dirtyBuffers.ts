@@ -1,9 +1,14 @@
 import * as vscode from 'vscode';
 import { UserFacingError } from '../base/errors';
 import * as l10n from '@vscode/l10n';
-import { openFile } from './openFile';
+import { openFile, openNotebookFile } from './openFile';
 import { tabUris } from './openTabs';
+import { pause } from './boundedCall';
 import { awaitDisk } from './diskState';
+
+/** How long a notebook may take to be as its file is. */
+const REVERTED_MS = 1_500;
+const LOOK_MS = 40;
 
 /** What the guard needs to know of files with unsaved changes. Paths are absolute ones of this machine. */
 export interface DirtyBuffers {
@@ -17,45 +22,50 @@ export interface DirtyBuffers {
   discard(path: string): Promise<void>;
 }
 
+type Open = vscode.TextDocument | vscode.NotebookDocument;
+
 export function createDirtyBuffers(): DirtyBuffers {
   return {
-    isDirty: (path) => openFile(path)?.isDirty === true,
+    isDirty: (path) => dirtyDocument(path) !== undefined,
     dirtyFiles: () =>
-      vscode.workspace.textDocuments
+      [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments]
         .filter(({ isDirty, uri }) => isDirty && uri.scheme === 'file')
         .map(({ uri }) => uri.fsPath),
     save: async (path) => {
-      const document = openFile(path);
-      if (!document?.isDirty) return;
-      if (await document.save()) return;
+      const document = dirtyDocument(path);
+      if (document === undefined || (await document.save())) return;
       throw new UserFacingError(l10n.t('{0} could not be saved.', path), {
         kept: l10n.t('Your unsaved changes are still in the editor.'),
         next: l10n.t('Save the file yourself, then try again.'),
       });
     },
     discard: async (path) => {
-      const document = openFile(path);
-      if (document?.isDirty) await revert(document, path);
+      const document = dirtyDocument(path);
+      if (document) await revert(document, path);
     },
   };
+}
+
+/** Of a notebook the editor has no document of text: that of its file is the file as it was opened. */
+function dirtyDocument(path: string): Open | undefined {
+  return [openFile(path), openNotebookFile(path)].find((one) => one?.isDirty === true);
 }
 
 /**
  * The editor has a revert for the active editor only: the file is shown for a moment. Keeps the
  * focus where it was, as far as the editor lets it.
  */
-async function revert(document: vscode.TextDocument, path: string): Promise<void> {
+async function revert(document: Open, path: string): Promise<void> {
   const before = vscode.window.activeTextEditor;
-  await vscode.window.showTextDocument(document, {
-    preview: false,
-    viewColumn: columnOf(document),
-  });
+  const options = { preview: false, viewColumn: columnOf(document) };
+  await ('cellCount' in document
+    ? vscode.window.showNotebookDocument(document, options)
+    : vscode.window.showTextDocument(document, options));
   await vscode.commands.executeCommand('workbench.action.files.revert');
   if (before && before.document !== document && !before.document.isClosed) {
     await vscode.window.showTextDocument(before.document, before.viewColumn);
   }
-  // The old text may still be on its way out when the command has ended.
-  await awaitDisk(document, new AbortController().signal);
+  await awaitReverted(document);
   if (!document.isDirty) return;
   throw new UserFacingError(l10n.t('The changes of {0} could not be discarded.', path), {
     kept: l10n.t('Your unsaved changes are still in the editor.'),
@@ -63,8 +73,19 @@ async function revert(document: vscode.TextDocument, path: string): Promise<void
   });
 }
 
+/** The old text may still be on its way out when the command has ended. */
+async function awaitReverted(document: Open): Promise<void> {
+  const { signal } = new AbortController();
+  if (!('cellCount' in document)) {
+    await awaitDisk(document, signal);
+    return;
+  }
+  const deadline = Date.now() + REVERTED_MS;
+  while (document.isDirty && Date.now() < deadline) await pause(LOOK_MS, signal);
+}
+
 /** Where the document has a tab already, so that it does not get a second one. */
-function columnOf(document: vscode.TextDocument): vscode.ViewColumn | undefined {
+function columnOf(document: Open): vscode.ViewColumn | undefined {
   const key = document.uri.toString();
   return vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some((tab) => tabUris(tab).some((uri) => uri.toString() === key)),

@@ -101,24 +101,27 @@ async function applyPresent(ready: readonly Ready[]): Promise<readonly Planned[]
 
 /**
  * Makes files, then does the rest; where that fails they go again. In one edit the editor would stop
- * half way, and say no more than that it failed.
+ * half way, and say no more than that it failed: one that somebody else has made by then is not ours.
  */
 async function makeFirst<T>(
-  made: readonly Planned[],
+  all: readonly Planned[],
   rest: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
+  const made: Planned[] = [];
   let done: T | undefined;
   try {
-    if (!(await applyWhole(workspaceEdit(made)))) {
-      const paths = made.map(({ target }) => target.path).join(', ');
-      throw new ToolProblem(
-        `Nothing was changed: a file may be in the way, or must not be written. Not made: ${paths}`,
-      );
+    for (const one of all) {
+      if (!(await applyWhole(workspaceEdit([one])))) {
+        throw new ToolProblem(
+          `Nothing was changed: a file may be in the way, or must not be written. Not made: ${one.target.path}`,
+        );
+      }
+      made.push(one);
     }
     done = await rest();
     return done;
   } finally {
-    if (done === undefined) await removeMade(made);
+    if (done === undefined && made.length > 0) await removeMade(made);
   }
 }
 
@@ -136,12 +139,24 @@ async function makeReady(edit: FileEdit, signal: AbortSignal): Promise<Ready> {
     if ((await tryStat(target.uri)) !== undefined) {
       throw new ToolProblem(`Nothing was changed: ${target.path} is there by now. Read it first`);
     }
+    refuseDraft(target);
     await checkNewText(target, texts);
     return { ...edit, document: undefined, hasOtherEnds: false };
   }
   const document = await openDocument(target);
   await checkWritable(document, target, texts, signal);
   return { ...edit, document, hasOtherEnds: await hasOtherEnds(document) };
+}
+
+/** A document of this path that is yet to be saved, as `code new.txt` makes one. */
+function refuseDraft({ uri, path }: WriteTarget): void {
+  const draft = vscode.workspace.textDocuments.find(
+    (one) => one.isUntitled && one.isDirty && one.uri.path === uri.path,
+  );
+  if (draft === undefined) return;
+  throw new ToolProblem(
+    `Nothing was changed: ${path} is open and was never saved. Give its URI: ${draft.uri.toString()}`,
+  );
 }
 
 function planFile(ready: Ready): Planned {

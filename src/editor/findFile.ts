@@ -11,7 +11,13 @@ import {
 } from './pathDisplay';
 import { refuseOdd } from './plainFile';
 import type { ReadGuard } from './readGuard';
-import { isInWorkspace, linksStayInWorkspace, pathWorld, shownPath } from './servedFiles';
+import {
+  isInWorkspace,
+  linksStayInWorkspace,
+  namedInWorkspace,
+  pathWorld,
+  shownPath,
+} from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
 export interface FoundFile {
@@ -32,7 +38,8 @@ export async function findFile(text: string, guard: ReadGuard | undefined): Prom
   const world = pathWorld();
   let refused: ToolProblem | undefined;
   for (const reading of new Set([text, text.replace(/(?::\d+){1,2}$/u, '')])) {
-    for (const uri of candidates(reading, world)) {
+    for (const given of candidates(reading, world)) {
+      const uri = await namedInWorkspace(given, world);
       const isOurs = isInWorkspace(uri, world);
       if (!isOurs) refused ??= outside(uri, world);
       const found = isOurs ? await lookUp(uri, world) : undefined;

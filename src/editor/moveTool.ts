@@ -3,6 +3,7 @@ import { describe, object, string } from 'zod/mini';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { holdDocuments } from './applyChange';
 import { filesBelow } from './filesBelow';
+import { isBelow } from './importUpdates';
 import { type MoveDeps, moveFile } from './moveFile';
 import { type ReadGuard, writeDenied } from './readGuard';
 import { ToolProblem, answer } from './toolProblem';
@@ -69,6 +70,12 @@ function refuseTarget(source: WriteTarget, target: WriteTarget): void {
   if (target.exists) {
     throw new ToolProblem(
       `Nothing was moved: ${path} exists. Give another path, or remove it first`,
+    );
+  }
+  const roots = vscode.workspace.workspaceFolders ?? [];
+  if (roots.some(({ uri }) => isBelow(uri, source.uri))) {
+    throw new ToolProblem(
+      `Nothing was moved: ${source.path} is a folder of the workspace, or holds one`,
     );
   }
   if (source.uri.scheme === 'untitled' || target.uri.scheme === 'untitled') {

@@ -12,6 +12,13 @@ export function openFile(path: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri }) => keyOf(uri) === key);
 }
 
+/** The same of a notebook. */
+export function openNotebookFile(path: string): vscode.NotebookDocument | undefined {
+  if (!isAbsolute(path)) return undefined;
+  const key = keyOf(vscode.Uri.file(path));
+  return vscode.workspace.notebookDocuments.find(({ uri }) => keyOf(uri) === key);
+}
+
 /** The document of just this URI where the editor has it open. */
 export function findOpen(uri: vscode.Uri): vscode.TextDocument | undefined {
   const key = uri.toString();

@@ -33,9 +33,8 @@ export interface RelativePlace {
 export function displayPath(uri: UriParts, world: PathWorld): string | undefined {
   const place = relativePlace(uri, world);
   if (place) {
-    const folder = world.folders[place.folder];
-    if (world.folders.length > 1 && folder)
-      return joinPath(uniqueName(place.folder, world), place.path);
+    const name = lookedIn(world).names[place.folder];
+    if (world.folders.length > 1 && name !== undefined) return joinPath(name, place.path);
     return place.path === '' ? '.' : place.path;
   }
   return uri.scheme === 'file' ? absolutePath(uri, world.platform) : undefined;
@@ -75,6 +74,8 @@ function placeByFolder(uri: UriParts, world: PathWorld, looked: Looked): Relativ
 /** What was found out of a world: thousands of files are looked at in one, each several times in turn. */
 interface Looked {
   readonly roots: readonly PathShape[];
+  /** What the folders are called, in their order. */
+  readonly names: readonly string[];
   /** Last parts of the folders' own paths, in small letters. */
   readonly rootNames: ReadonlySet<string>;
   uri: UriParts | undefined;
@@ -90,7 +91,11 @@ function lookedIn(world: PathWorld): Looked {
   if (known !== undefined) return known;
   const roots = world.folders.map((folder) => shapeUri(folder, world.platform));
   const rootNames = new Set(roots.map(({ segments }) => (segments.at(-1) ?? '').toLowerCase()));
-  const looked: Looked = { roots, rootNames, uri: undefined, place: undefined, last: undefined };
+  const names = uniqueNames(world);
+  const looked: Looked = {
+    ...{ roots, names, rootNames },
+    ...{ uri: undefined, place: undefined, last: undefined },
+  };
   lookedAt.set(world, looked);
   return looked;
 }
@@ -176,20 +181,29 @@ export function pathDistance(a: string, b: string): number {
 
 function relativePlaces(path: string, world: PathWorld): readonly RelativePlace[] {
   const places: RelativePlace[] = [];
-  const [head = '', ...tail] = path.split('/');
-  world.folders.forEach((_, folder) => {
-    if (head === uniqueName(folder, world)) places.push({ folder, path: tail.join('/') });
-  });
+  // A name may have slashes: `packages/core`, and `packages` beside it.
+  const named = lookedIn(world).names.map((name, folder) => ({ folder, head: normalize(name) }));
+  named.sort((a, b) => b.head.length - a.head.length);
+  for (const { folder, head } of named) {
+    if (path === head) places.push({ folder, path: '' });
+    else if (path.startsWith(`${head}/`))
+      places.push({ folder, path: path.slice(head.length + 1) });
+  }
   const plain = world.folders.map((_, folder) => ({ folder, path }));
   // With one folder its name before the path is a slip; with several it is the rule.
   return world.folders.length > 1 ? [...places, ...plain] : [...plain, ...places];
 }
 
-/** Two folders may have one name: the later ones are told apart by a number. */
-function uniqueName(index: number, world: PathWorld): string {
-  const name = world.folders[index]?.name ?? '';
-  const before = world.folders.slice(0, index).filter((folder) => folder.name === name).length;
-  return before === 0 ? name : `${name}~${before + 1}`;
+/** Two folders may have one name: the later ones are told apart by a number, which is no name either. */
+function uniqueNames({ folders, platform }: PathWorld): readonly string[] {
+  const taken = new Set<string>();
+  for (const { name } of folders) {
+    const plain = platform === 'win32' ? name.replaceAll('\\', '/') : name;
+    let unique = plain;
+    for (let count = 2; taken.has(unique); count += 1) unique = `${plain}~${count}`;
+    taken.add(unique);
+  }
+  return [...taken];
 }
 
 function absolutePath(uri: UriParts, platform: PathWorld['platform']): string {

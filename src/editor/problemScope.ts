@@ -39,6 +39,8 @@ export type Scope =
 
 export interface Collected {
   readonly files: readonly FileProblems[];
+  /** Where they are, by path. */
+  readonly uris: ReadonlyMap<string, vscode.Uri>;
   /** Those of the files whose freshness was looked at: the asked ones, or the open ones. */
   readonly reports: readonly FileReport[];
   readonly notes: readonly string[];
@@ -90,7 +92,7 @@ export async function collectProblems(
       ...(scope.single ? describeOld(old, given, denied) : []),
       ...leftByRules(scope.files.length - given.length),
     ];
-    return { files: reports, reports, notes };
+    return { files: reports, uris: byPath(given), reports, notes };
   }
   const { freshness } = deps;
   const urgency = ({ uri }: FoundFile): number =>
@@ -106,7 +108,12 @@ export async function collectProblems(
   const deniedNow = await lookAgain(denied, deps.readGuard, candidates(scope));
   const present = collectPresent(scope, nearness, deniedNow);
   const others = present.files.filter(({ path }) => !reported.has(path));
-  return { files: [...reports, ...others], reports, notes: present.notes };
+  const uris = new Map([...present.uris, ...byPath(open)]);
+  return { files: [...reports, ...others], uris, reports, notes: present.notes };
+}
+
+function byPath(files: readonly FoundFile[]): ReadonlyMap<string, vscode.Uri> {
+  return new Map(files.map(({ path, uri }) => [path, uri]));
 }
 
 async function reportAll(
@@ -144,6 +151,7 @@ function collectPresent(
   const world = pathWorld();
   const excluded = excludedFiles(world);
   const files: FileProblems[] = [];
+  const uris = new Map<string, vscode.Uri>();
   let left = 0;
   let deniedFiles = 0;
   for (const [uri, diagnostics] of vscode.languages.getDiagnostics()) {
@@ -159,15 +167,17 @@ function collectPresent(
     const document = loaded.get(uri.toString());
     const size = document && documentSize(document);
     const nameRelated = relatedNames(uri, denied);
+    const path = shownPath(uri, world);
+    uris.set(path, uri);
     files.push({
-      path: shownPath(uri, world),
+      path,
       nearness: nearness(uri),
       hasTab: shown.has(holderOf(uri).toString()),
       problems: diagnostics.map((diagnostic) => toProblem(diagnostic, size, nameRelated)),
     });
   }
   const notes = left > 0 ? [`(${left} more in excluded files or outside the workspace)`] : [];
-  return { files, reports: [], notes: [...notes, ...leftByRules(deniedFiles)] };
+  return { files, uris, reports: [], notes: [...notes, ...leftByRules(deniedFiles)] };
 }
 
 /** The documents that an answer may be about. */

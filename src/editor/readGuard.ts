@@ -118,6 +118,21 @@ export async function refuseDeniedWrites(
   );
 }
 
+/**
+ * Looks at the files of a list of which a further page is wanted.
+ * @param tool how the model gets a list without them
+ * @throws ToolProblem where one is kept back by now
+ */
+export async function refuseKeptSince(
+  guard: ReadGuard | undefined,
+  uris: readonly vscode.Uri[],
+  tool: string,
+): Promise<void> {
+  const denied = await lookAtRules(guard, uris);
+  if (uris.every((uri) => denied(uri) === undefined)) return;
+  throw new ToolProblem(`Kept back since the first page: some of its files. Call ${tool}`);
+}
+
 /** One line for what a list leaves out; none where nothing is. */
 export function leftByRules(count: number): readonly string[] {
   return count === 0 ? [] : [`(${count} left out: kept back by a rule or setting, or outside)`];

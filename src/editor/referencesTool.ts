@@ -17,7 +17,7 @@ import {
 import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
 import { isSameUri, type PlacesOfFile } from './placesByFile';
-import { lookAtRules } from './readGuard';
+import { refuseKeptSince } from './readGuard';
 import { describeLeft, type FilePlaces, servePlaces } from './servedPlaces';
 import { answer, ToolProblem } from './toolProblem';
 import { whySilent } from './whySilent';
@@ -37,6 +37,8 @@ const input = object({
   line: optional(int().check(minimum(1))),
   cursor: optional(string()),
 });
+
+const AGAIN = 'references again without cursor';
 
 export function createReferencesTool(deps: LanguageDeps): ToolDefinition {
   return defineTool({
@@ -89,15 +91,9 @@ async function nextPage(
   { freshness, readGuard }: LanguageDeps,
   ctx: ToolContext,
 ): Promise<string> {
-  const place = takePage(pages, cursor, 'references again without cursor');
+  const place = takePage(pages, cursor, AGAIN);
   // The lines are read for each page, and rules may have come since the first.
-  const uris = [...place.snapshot.uris.values()];
-  const denied = await lookAtRules(readGuard, uris);
-  if (uris.some((uri) => denied(uri) !== undefined)) {
-    throw new ToolProblem(
-      'Kept back since the first page: some of its files. Call references again without cursor',
-    );
-  }
+  await refuseKeptSince(readGuard, [...place.snapshot.uris.values()], AGAIN);
   const notes = staleNote(place.snapshot.edits, freshness.edits);
   return showPage(pages, place.snapshot, place.offset, notes, ctx);
 }

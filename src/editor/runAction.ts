@@ -1,18 +1,19 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../mcp/wire';
 import { settleChanged } from './applyChange';
 import { applyRefactoring, type Refactoring, unclearByNow } from './applyRefactoring';
 import { type OfferedAction, partsOf } from './askActions';
 import { boundedCall } from './boundedCall';
 import { DocumentChanges } from './documentChanges';
 import type { Offer } from './findActions';
-import { formatWritten } from './formatWritten';
+import { formatWritten, type WrittenFile } from './formatWritten';
 import { watchProblems } from './newProblems';
 import { type IsExpected, ownEdits } from './ownEdits';
 import { lookAtRules, type ReadGuard } from './readGuard';
 import { count, oneLine } from './resultBudget';
 import { isInWorkspace, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
-import type { EditParts } from './workspaceEditParts';
+import { type EditParts, writtenUris } from './workspaceEditParts';
 import type { LanguageDeps } from './toolDeps';
 
 /** A command may open a box or a list in the editor and wait for the person. */
@@ -23,6 +24,12 @@ const NAMED = 5;
 /** The answer for the model, and the files that it names. */
 export interface RanAction {
   readonly text: string;
+  readonly paths: readonly string[];
+}
+
+/** Lines for the answer, and the files that they name. */
+interface Told {
+  readonly lines: readonly string[];
   readonly paths: readonly string[];
 }
 
@@ -51,15 +58,44 @@ export async function runAction(
   };
   const done = await applyRefactoring({ parts }, ask, deps, signal);
   if (done.files.length + done.operations.length === 0) return nothing;
-  const after = await runQuietly(command, signal);
+  const after = await followUp(command, [document.uri, ...writtenUris(parts)], deps, signal);
   const text = [
     `applied '${title}': ${count(done.places, 'place')} in ${count(done.files.length, 'file')}`,
     ...done.operations,
     ...formatWritten(done.files),
-    ...after,
+    ...after.lines,
     ...done.problems,
   ].join('\n');
-  return { text, paths: done.files.map(({ path }) => path) };
+  return { text, paths: [...done.files.map(({ path }) => path), ...after.paths] };
+}
+
+/** What a server wants run after its edit: that may change texts as well. */
+async function followUp(
+  command: vscode.Command | undefined,
+  own: readonly vscode.Uri[],
+  deps: LanguageDeps,
+  signal: AbortSignal,
+): Promise<Told> {
+  if (command === undefined) return { lines: [], paths: [] };
+  const asking = editorAction(command);
+  if (asking !== undefined) return { lines: [`not run, it asks the person: ${asking}`], paths: [] };
+  const { said, files, others } = await watchCommand(command, own, 0, deps, signal);
+  const changed = files.length === 0 ? [] : ['its command changed further:'];
+  return {
+    lines: [...said, ...changed, ...formatWritten(files), ...others.lines],
+    paths: [...files.map(({ path }) => path), ...others.paths],
+  };
+}
+
+/**
+ * An action of the editor's own among what a command runs, such as a box for the new name: it would
+ * open the file and take the keys that the person types elsewhere.
+ */
+function editorAction(command: unknown): string | undefined {
+  if (!isRecord(command) || typeof command.command !== 'string') return undefined;
+  if (command.command.startsWith('editor.action.')) return command.command;
+  const given: readonly unknown[] = Array.isArray(command.arguments) ? command.arguments : [];
+  return given.map(editorAction).find((found) => found !== undefined);
 }
 
 function isEmpty({ texts, operations }: EditParts): boolean {
@@ -79,36 +115,54 @@ async function runCommand(
   if (command === undefined) {
     throw new ToolProblem(`Nothing was changed: '${title}' came without a change. Use edit`);
   }
-  const isExpected = expectedOf(document, command);
+  const own = [document.uri];
+  const { said, files, others } = await watchCommand(command, own, FIRST_CHANGE_MS, deps, signal);
+  const changed =
+    files.length === 0 ? 'no file changed so far' : `${count(files.length, 'file')} changed`;
+  const text = [
+    `ran '${title}': ${changed}`,
+    ...said,
+    ...formatWritten(files),
+    ...others.lines,
+    ...(await problems.after(signal)),
+  ].join('\n');
+  return { text, paths: [...files.map(({ path }) => path), ...others.paths] };
+}
+
+interface Watched {
+  readonly said: readonly string[];
+  readonly files: readonly WrittenFile[];
+  readonly others: Told;
+}
+
+/** Runs a command, waits so long for a first change of its own, and saves what it has changed. */
+async function watchCommand(
+  command: vscode.Command,
+  own: readonly vscode.Uri[],
+  firstMs: number,
+  { readGuard }: LanguageDeps,
+  signal: AbortSignal,
+): Promise<Watched> {
+  const isExpected = expectedOf(own, command);
   const changes = new DocumentChanges(isExpected);
   try {
     const said = await ownEdits.runExpecting(isExpected, async () => {
       const failed = await runQuietly(command, signal);
-      await changes.settle(FIRST_CHANGE_MS, signal);
+      await changes.settle(firstMs, signal);
       return failed;
     });
     const files = await Promise.all(changes.seen().map(settleChanged));
-    const changed =
-      files.length === 0 ? 'no file changed so far' : `${count(files.length, 'file')} changed`;
-    const others = await nameOthers(changes.others(), deps.readGuard);
-    const text = [
-      `ran '${title}': ${changed}`,
-      ...said,
-      ...formatWritten(files),
-      ...others.lines,
-      ...(await problems.after(signal)),
-    ].join('\n');
-    return { text, paths: [...files.map(({ path }) => path), ...others.paths] };
+    return { said, files, others: await nameOthers(changes.others(), readGuard) };
   } finally {
     changes.dispose();
   }
 }
 
 /** Changes of the documents that the command was given: elsewhere the person may be typing. */
-function expectedOf(own: vscode.TextDocument, command: vscode.Command): IsExpected {
+function expectedOf(own: readonly vscode.Uri[], command: vscode.Command): IsExpected {
   const given: readonly unknown[] = command.arguments ?? [];
   const uris = given.filter((argument) => argument instanceof vscode.Uri);
-  const keys = new Set([own.uri, ...uris].map((uri) => uri.toString()));
+  const keys = new Set([...own, ...uris].map((uri) => uri.toString()));
   return ({ document }) => keys.has(document.uri.toString());
 }
 
@@ -116,7 +170,7 @@ function expectedOf(own: vscode.TextDocument, command: vscode.Command): IsExpect
 async function nameOthers(
   documents: readonly vscode.TextDocument[],
   guard: ReadGuard | undefined,
-): Promise<{ readonly lines: readonly string[]; readonly paths: readonly string[] }> {
+): Promise<Told> {
   const uris = documents.map(({ uri }) => uri).filter((uri) => isInWorkspace(uri));
   const denied = await lookAtRules(guard, uris);
   const paths = uris.filter((uri) => denied(uri) === undefined).map((uri) => shownPath(uri));
@@ -128,10 +182,9 @@ async function nameOthers(
 
 /** What it says where it fails or does not end: the change itself stands by then. */
 async function runQuietly(
-  command: vscode.Command | undefined,
+  command: vscode.Command,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  if (command === undefined) return [];
   const given: readonly unknown[] = command.arguments ?? [];
   try {
     await boundedCall(() => vscode.commands.executeCommand(command.command, ...given), {

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { createExclude, type PathTest } from './excludedPaths';
+import { resolveRealPath } from '../workFiles/realPath';
 import { displayPath, type PathWorld, relativePlace } from './pathDisplay';
 
 /** The workspace folders and the platform as they are now. */
@@ -43,7 +44,11 @@ export function holderOf(uri: vscode.Uri): vscode.Uri {
 export async function followLinks(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
   if (uri.scheme !== 'file') return uri;
   const target = await tryRealPath(uri);
-  if (target === undefined) return uri;
+  return target === undefined ? uri : placeBehindLinks(target);
+}
+
+/** What a real path is called in the workspace. */
+async function placeBehindLinks(target: vscode.Uri): Promise<vscode.Uri | undefined> {
   const named = vscode.workspace.workspaceFolders ?? [];
   const folders = await Promise.all(
     named.map(async (folder) => ({
@@ -54,6 +59,19 @@ export async function followLinks(uri: vscode.Uri): Promise<vscode.Uri | undefin
   const place = relativePlace(target, { ...pathWorld(), folders });
   const folder = place && named[place.folder];
   return folder && vscode.Uri.joinPath(folder.uri, place.path);
+}
+
+/**
+ * A file by its name in the workspace, where a folder of that is a link and the file is named by where
+ * that leads, as the CLI does. As it is given where that is not so; it need not be there.
+ */
+export async function namedInWorkspace(
+  uri: vscode.Uri,
+  world: PathWorld = pathWorld(),
+): Promise<vscode.Uri> {
+  if (uri.scheme !== 'file' || isInWorkspace(uri, world)) return uri;
+  const real = vscode.Uri.file(await resolveRealPath(uri.fsPath));
+  return (await placeBehindLinks(real)) ?? uri;
 }
 
 export async function linksStayInWorkspace(uri: vscode.Uri): Promise<boolean> {

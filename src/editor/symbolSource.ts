@@ -21,6 +21,8 @@ let workspaceAnswered = false;
 
 export interface FoundSymbols {
   readonly symbols: readonly SymbolPlace[];
+  /** Where they are, in the same order. */
+  readonly uris: readonly vscode.Uri[];
   /** Hits in files that are not served, such as type files of libraries. */
   readonly outside: number;
   /** Hits in files that the workspace's settings exclude. */
@@ -62,6 +64,7 @@ export async function findSymbols(
   const given = shown.filter(({ location }) => isDenied(location.uri) === undefined);
   return {
     symbols: given.map((symbol) => toPlace(symbol, nearness)),
+    uris: given.map(({ location }) => location.uri),
     outside: found.length - inside.length,
     excluded: inside.length - shown.length,
     denied: shown.length - given.length,

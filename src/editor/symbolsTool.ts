@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import { describe, object, optional, string } from 'zod/mini';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
@@ -8,7 +9,7 @@ import { findFile, type FoundFile } from './findFile';
 import { formatSymbols, listOutline, listSymbols, type SymbolList } from './formatSymbols';
 import { tellNamed } from './namedFiles';
 import { nearestNames } from './pathDisplay';
-import { refuseDenied } from './readGuard';
+import { refuseDenied, refuseKeptSince } from './readGuard';
 import { describeLeft } from './servedPlaces';
 import { findSymbols, readOutline } from './symbolSource';
 import { bareName, liesIn, readSymbolName } from './symbolName';
@@ -18,6 +19,7 @@ import { toolState } from './toolState';
 
 interface ToldPage {
   readonly list: SymbolList;
+  readonly uris: readonly vscode.Uri[];
   /** `freshness.edits` when the list was made. */
   readonly edits: number;
 }
@@ -27,6 +29,8 @@ const input = object({
   path: optional(string().check(describe('a file: its outline'))),
   cursor: optional(string()),
 });
+
+const AGAIN = 'symbols again without cursor';
 
 export function createSymbolsTool(deps: LanguageDeps): ToolDefinition {
   return defineTool({
@@ -41,8 +45,9 @@ export function createSymbolsTool(deps: LanguageDeps): ToolDefinition {
       answer(async () => {
         const pages = pagesOf(ctx);
         if (given.cursor !== undefined) return nextPage(pages, given.cursor, deps, ctx);
-        const { list, notes } = await makeList(deps, given.query, given.path, ctx.signal);
-        const page = { list, edits: deps.freshness.edits };
+        const { notes, ...made } = await makeList(deps, given.query, given.path, ctx.signal);
+        const { list } = made;
+        const page = { ...made, edits: deps.freshness.edits };
         const cursor = (offset: number): string => pages.issue(page, offset);
         return tellNamed(formatSymbols(list, 0, cursor, notes), pathsOf(list), ctx);
       }),
@@ -54,13 +59,14 @@ async function makeList(
   query = '',
   path = '',
   signal: AbortSignal,
-): Promise<{ list: SymbolList; notes: readonly string[] }> {
+): Promise<Pick<ToldPage, 'list' | 'uris'> & { readonly notes: readonly string[] }> {
   const wanted = query.trim();
   const bounds = { timeoutMs: deps.answerMs ?? 10_000, signal };
   if (path.trim() !== '') {
     const file = await findFile(path, deps.readGuard);
     await refuseDenied(deps.readGuard, file);
-    return { list: listOutline(file.path, await outlineOf(file, wanted, bounds)), notes: [] };
+    const outline = await outlineOf(file, wanted, bounds);
+    return { list: listOutline(file.path, outline), uris: [file.uri], notes: [] };
   }
   if (wanted === '') throw new ToolProblem('Give query (a name), or path (a file for its outline)');
   const nearness = deps.context.nearness();
@@ -76,7 +82,8 @@ async function makeList(
     );
     throw noMatch(wanted, 'the workspace', names);
   }
-  return { list: listSymbols(symbols, last), notes: [...found.notes, ...describeLeft(found)] };
+  const notes = [...found.notes, ...describeLeft(found)];
+  return { list: listSymbols(symbols, last), uris: found.uris, notes };
 }
 
 /** The outline, or the part of it that fits a name. */
@@ -101,14 +108,15 @@ async function outlineOf(
   );
 }
 
-function nextPage(
+async function nextPage(
   pages: CursorStore<ToldPage>,
   cursor: string,
-  { freshness }: LanguageDeps,
+  { freshness, readGuard }: LanguageDeps,
   ctx: ToolContext,
-): string {
-  const place = takePage(pages, cursor, 'symbols again without cursor');
-  const { list, edits } = place.snapshot;
+): Promise<string> {
+  const place = takePage(pages, cursor, AGAIN);
+  const { list, uris, edits } = place.snapshot;
+  await refuseKeptSince(readGuard, uris, AGAIN);
   const notes = staleNote(edits, freshness.edits);
   const next = (offset: number): string => pages.issue(place.snapshot, offset);
   return tellNamed(formatSymbols(list, place.offset, next, notes), pathsOf(list), ctx);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { readBytes, tryStat } from './fileBytes';
-import { markedEncoding } from './markedEncoding';
+import { markedEncoding, zeroBytes } from './markedEncoding';
 import { openFile } from './openFile';
 
 /** How the text of a file is written down. */
@@ -24,13 +24,14 @@ export async function textForm(path: string): Promise<TextForm | undefined> {
   const set: unknown = vscode.workspace.getConfiguration('files', uri).get('encoding');
   return {
     encoding: encodingOf(bytes, typeof set === 'string' ? set : 'utf8'),
-    hasCrlf: bytes.includes('\r\n'),
+    // In UTF-16 a zero byte stands beside each of both.
+    hasCrlf: bytes.includes('\r\n') || bytes.includes('\r\0\n'),
   };
 }
 
 function encodingOf(bytes: Buffer, set: string): string {
-  const marked = markedEncoding(bytes);
-  if (marked !== undefined) return marked;
+  const found = markedEncoding(bytes) ?? zeroBytes(bytes);
+  if (found !== undefined && found !== 'binary') return found;
   if (!set.startsWith('utf8')) return set;
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);

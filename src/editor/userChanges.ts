@@ -182,6 +182,8 @@ class EditorUserChanges implements UserChanges {
     this.#decideOthers(tracked);
     if (ownEdits.isOwnChange({ document, contentChanges })) {
       this.#replaced(tracked, document.getText(), !document.isDirty);
+    } else if (isReverted(event, wasUnsaved)) {
+      this.#reverted(tracked, document.getText());
     } else if (document.isDirty || reason !== undefined || wasUnsaved || isCell(document.uri)) {
       this.#typed(tracked);
     } else {
@@ -194,6 +196,13 @@ class EditorUserChanges implements UserChanges {
     tracked.undecided = undefined;
     tracked.history.typed(Date.now());
     this.#later(tracked, () => this.#settle(tracked));
+  }
+
+  /** What was typed is gone, and what the file has by now may be that of others. */
+  #reverted(tracked: Tracked, text: string): void {
+    tracked.history.typed(Date.now());
+    tracked.history.settle(tracked.saved);
+    this.#replaced(tracked, text, true);
   }
 
   /** It did not turn unsaved by it: the last change was that of others. */
@@ -298,6 +307,15 @@ class EditorUserChanges implements UserChanges {
       this.#forgotten.set(key, { uri, at: history.lastTyped });
     }
   }
+}
+
+/** Not undone: read again from its file, which others may have written meanwhile. */
+function isReverted(
+  { document, reason }: vscode.TextDocumentChangeEvent,
+  wasUnsaved: boolean,
+): boolean {
+  const isOfFile = document.uri.scheme === 'file';
+  return isOfFile && wasUnsaved && !document.isDirty && reason === undefined;
 }
 
 /** Undefined for what is not there, or is no text. */

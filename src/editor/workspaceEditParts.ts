@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../mcp/wire';
+import { movedTo, type Renamed } from './movedUri';
 import { ToolProblem } from './toolProblem';
 
 /** A file that an edit makes, deletes (no `to`) or moves. */
@@ -54,6 +55,35 @@ export function writtenPaths(parts: EditParts): readonly string[] {
   return writtenUris(parts)
     .filter(({ scheme }) => scheme === 'file' || scheme === 'vscode-notebook-cell')
     .map(({ fsPath }) => fsPath);
+}
+
+/** Files and folders that get another name. */
+export function renamedFiles({ operations }: EditParts): readonly Renamed[] {
+  return operations.flatMap(({ from, to }) => (from && to ? [{ oldUri: from, newUri: to }] : []));
+}
+
+/**
+ * Takes the texts of files out of an edit that it moves as well, to be applied before the rest: the
+ * editor gives what a server answers with all file operations first, and then finds no such file.
+ */
+export function takeMovedTexts(
+  edit: vscode.WorkspaceEdit,
+  parts: EditParts,
+): vscode.WorkspaceEdit | undefined {
+  const made = new Set(parts.operations.map(({ to }) => to?.toString()));
+  const renamed = renamedFiles(parts);
+  const moved = parts.texts.filter(
+    ([uri]) => movedTo(uri, renamed) !== undefined && !made.has(uri.toString()),
+  );
+  if (moved.length === 0) return undefined;
+  const before = new vscode.WorkspaceEdit();
+  const set: unknown = Reflect.get(edit, 'set');
+  for (const [uri, edits] of moved) {
+    before.set(uri, [...edits]);
+    // Without edits it removes those that there are, which its type does not tell.
+    if (typeof set === 'function') Reflect.apply(set, edit, [uri, undefined]);
+  }
+  return before;
 }
 
 type Entry = FileOperation | { readonly uri: vscode.Uri; readonly edit: vscode.TextEdit };

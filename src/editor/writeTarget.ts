@@ -4,7 +4,7 @@ import { candidates, isOpen } from './findFile';
 import { unknownPath } from './nearestFiles';
 import { parsePath } from './pathDisplay';
 import type { ReadGuard } from './readGuard';
-import { isInWorkspace, pathWorld, shownPath } from './servedFiles';
+import { isInWorkspace, namedInWorkspace, pathWorld, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 
 /** A file that a call would write. It may lie outside the workspace: the permission policy judges that. */
@@ -25,7 +25,9 @@ export interface WriteTarget {
  */
 export async function findTarget(text: string): Promise<WriteTarget> {
   const world = pathWorld();
-  const places = candidates(text, world);
+  const places = await Promise.all(
+    candidates(text, world).map((uri) => namedInWorkspace(uri, world)),
+  );
   for (const uri of places) {
     refuseScheme(uri);
     const stat = await tryStat(uri);

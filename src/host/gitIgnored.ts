@@ -23,11 +23,14 @@ export interface GitIgnoredOptions {
 
 /** Undefined where git does not tell: no repository, no git, no answer in time. */
 type Verdict = boolean | undefined;
+/** Names those of the given files that it ignores, or that it tracks. */
+type Question = 'check-ignore' | 'ls-files';
 
-/** Which files of a folder git leaves out. Asked for few files at a time, and remembered. */
+/** Which files of a folder git leaves out, and which it tracks. Asked for few at a time, and remembered. */
 export class GitIgnored implements Disposable {
   readonly #options: GitIgnoredOptions;
-  readonly #known = new Map<string, { readonly at: number; readonly isIgnored: Verdict }>();
+  /** By question and file. */
+  readonly #known = new Map<string, { readonly at: number; readonly verdict: Verdict }>();
   readonly #running = new Set<HelperProcess>();
 
   constructor(options: GitIgnoredOptions) {
@@ -41,17 +44,13 @@ export class GitIgnored implements Disposable {
   }
 
   /** By absolute path, whether git ignores the file. Never rejects. */
-  async verdicts(folder: string, files: readonly string[]): Promise<ReadonlyMap<string, Verdict>> {
-    const { mayRun, now } = this.#options;
-    if (!mayRun()) return new Map();
-    const since = now() - KEPT_MS;
-    const fresh = files.filter((file) => (this.#known.get(file)?.at ?? -Infinity) < since);
-    for (let start = 0; start < fresh.length; start += AT_ONCE) {
-      const some = fresh.slice(start, start + AT_ONCE);
-      const answers = await this.#ask(folder, some);
-      for (const file of some) this.#known.set(file, { at: now(), isIgnored: answers.get(file) });
-    }
-    return new Map(files.map((file) => [file, this.#known.get(file)?.isIgnored]));
+  verdicts(folder: string, files: readonly string[]): Promise<ReadonlyMap<string, Verdict>> {
+    return this.#answers('check-ignore', folder, files);
+  }
+
+  /** The same for whether it tracks the file: one that it does not ignore may still be new to it. */
+  tracked(folder: string, files: readonly string[]): Promise<ReadonlyMap<string, Verdict>> {
+    return this.#answers('ls-files', folder, files);
   }
 
   forget(): void {
@@ -62,30 +61,60 @@ export class GitIgnored implements Disposable {
     for (const helper of this.#running) helper.end();
   }
 
-  async #ask(folder: string, files: readonly string[]): Promise<ReadonlyMap<string, Verdict>> {
-    const ignored = await this.#run(folder, [folder, ...files]);
-    // One file of a submodule or behind a link, or a folder that only holds repositories, and git
-    // says nothing of all of them. Each folder is then asked by itself.
-    if (ignored === 'refused') return this.#askFolders(files);
-    // A folder that a repository around it ignores was opened on purpose.
-    if (ignored?.has(path.resolve(folder)) === true) return new Map();
-    return verdictsOf(files, ignored);
+  async #answers(
+    question: Question,
+    folder: string,
+    files: readonly string[],
+  ): Promise<ReadonlyMap<string, Verdict>> {
+    const { mayRun, now } = this.#options;
+    if (!mayRun()) return new Map();
+    const since = now() - KEPT_MS;
+    const keyOf = (file: string): string => `${question} ${file}`;
+    const fresh = files.filter((file) => (this.#known.get(keyOf(file))?.at ?? -Infinity) < since);
+    for (let start = 0; start < fresh.length; start += AT_ONCE) {
+      const some = fresh.slice(start, start + AT_ONCE);
+      const answers = await this.#ask(question, folder, some);
+      for (const file of some) {
+        this.#known.set(keyOf(file), { at: now(), verdict: answers.get(file) });
+      }
+    }
+    return new Map(files.map((file) => [file, this.#known.get(keyOf(file))?.verdict]));
   }
 
-  async #askFolders(files: readonly string[]): Promise<ReadonlyMap<string, Verdict>> {
+  async #ask(
+    question: Question,
+    folder: string,
+    files: readonly string[],
+  ): Promise<ReadonlyMap<string, Verdict>> {
+    // Of a repository below, and of what is behind a link, it names none, and does not say so.
+    if (question === 'ls-files') return this.#askFolders(question, files);
+    const named = await this.#run(question, folder, [folder, ...files]);
+    // One file of a submodule or behind a link, or a folder that only holds repositories, and git
+    // says nothing of all of them. Each folder is then asked by itself.
+    if (named === 'refused') return this.#askFolders(question, files);
+    // A folder that a repository around it ignores was opened on purpose.
+    if (named?.has(path.resolve(folder)) === true) return new Map();
+    return verdictsOf(files, named);
+  }
+
+  async #askFolders(
+    question: Question,
+    files: readonly string[],
+  ): Promise<ReadonlyMap<string, Verdict>> {
     const all = new Map<string, Verdict>();
     for (const folder of new Set(files.map((file) => path.dirname(file)))) {
       const within = files.filter((file) => path.dirname(file) === folder);
       const names = within.map((file) => path.basename(file));
-      const ignored = await this.#run(folder, names);
-      const told = verdictsOf(within, ignored === 'refused' ? undefined : ignored);
+      const named = await this.#run(question, folder, names);
+      const told = verdictsOf(within, named === 'refused' ? undefined : named);
       for (const [file, verdict] of told) all.set(file, verdict);
     }
     return all;
   }
 
-  /** Those of the files that git ignores; `refused` where it does not answer for all of them. */
+  /** Those of the files that git names; `refused` where it does not answer for all of them. */
   #run(
+    question: Question,
     folder: string,
     files: readonly string[],
   ): Promise<ReadonlySet<string> | 'refused' | undefined> {
@@ -93,7 +122,9 @@ export class GitIgnored implements Disposable {
       let out = '';
       // Nothing that a repository's configuration names is run.
       const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
-      const args = ['-C', folder, ...safe, 'check-ignore', '--', ...files];
+      // A name is not a pattern; git knows no other meaning of it where it is asked what it ignores.
+      const literal = question === 'ls-files' ? ['--literal-pathspecs'] : [];
+      const args = ['-C', folder, ...safe, ...literal, question, '--', ...files];
       let helper: HelperProcess;
       try {
         helper = startHelper('git', args, { env: this.#options.env(), cwd: folder });
@@ -105,10 +136,10 @@ export class GitIgnored implements Disposable {
       const settle = (code?: number | null): void => {
         clearTimeout(timer);
         this.#running.delete(helper);
-        const named = out.split('\n').filter((line) => line !== '');
-        const ignored = new Set(named.map((line) => path.resolve(folder, plainName(line))));
+        const lines = out.split('\n').filter((line) => line !== '');
+        const named = new Set(lines.map((line) => path.resolve(folder, plainName(line))));
         if (code === GIT_REFUSES) resolve('refused');
-        else resolve(typeof code === 'number' ? ignored : undefined);
+        else resolve(typeof code === 'number' ? named : undefined);
       };
       const timer = setTimeout(() => {
         helper.end();
@@ -125,9 +156,9 @@ export class GitIgnored implements Disposable {
 
 function verdictsOf(
   files: readonly string[],
-  ignored: ReadonlySet<string> | undefined,
+  named: ReadonlySet<string> | undefined,
 ): ReadonlyMap<string, Verdict> {
-  return new Map(files.map((file) => [file, ignored?.has(file)]));
+  return new Map(files.map((file) => [file, named?.has(file)]));
 }
 
 const LETTERS: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ export interface KeptBackPorts {
   readonly roots: () => readonly string[];
   /** `patchbay.ignore`, as it is now. */
   readonly globs: () => readonly string[];
-  readonly git: Pick<GitIgnored, 'verdicts'>;
+  readonly git: Pick<GitIgnored, 'verdicts' | 'tracked'>;
   readonly platform: NodeJS.Platform;
 }
 
@@ -112,18 +112,25 @@ export class KeptBackFiles {
       byRoot.set(root.path, (byRoot.get(root.path) ?? new Set()).add(file));
     }
     const answers = await Promise.all(
-      [...byRoot].map(async ([root, some]) => {
-        const verdicts = await this.#ports.git.verdicts(root, [...some]);
-        return [...some].filter((file) => isSecret(file, verdicts.get(file)));
-      }),
+      [...byRoot].map(([root, some]) => this.#secretsOf(root, [...some])),
     );
     return new Set(answers.flat());
   }
-}
 
-function isSecret(file: string, isIgnored: boolean | undefined): boolean {
-  // Where git does not tell, a file of the environment is a secret all the same.
-  return isIgnored ?? secretKind(path.basename(file)) === 'environment';
+  /** What git does not tell it does not track, and does not ignore. */
+  async #secretsOf(root: string, files: readonly string[]): Promise<readonly string[]> {
+    const { git } = this.#ports;
+    const environment = files.filter((file) => secretKind(path.basename(file)) === 'environment');
+    const keys = files.filter((file) => !environment.includes(file));
+    const [tracked, ignored] = await Promise.all([
+      git.tracked(root, environment),
+      git.verdicts(root, keys),
+    ]);
+    return [
+      ...environment.filter((file) => tracked.get(file) !== true),
+      ...keys.filter((file) => ignored.get(file) === true),
+    ];
+  }
 }
 
 function ignoredReason(places: readonly Place[], ignored: IgnoredBy): string | undefined {

@@ -286,6 +286,27 @@ describe('the tool actions', () => {
       assert.match(failed.text, /^ran 'Fail': no file changed so far\nIts command failed: boom/);
     });
 
+    it('tells and saves what the command changes that follows an edit', async () => {
+      await writeFile(plantedFile('both.acted'), 'word\n');
+      give = ({ uri }) => {
+        const action = new vscode.CodeAction('Both', vscode.CodeActionKind.QuickFix);
+        action.edit = new vscode.WorkspaceEdit();
+        action.edit.insert(uri, new vscode.Position(0, 0), 'by edit ');
+        action.command = { title: '', command: 'patchbayTest.act', arguments: [uri] };
+        return [action];
+      };
+      room.newTurn();
+      const { text } = await call('both.acted', { apply: 'Both' });
+      const file = 'planted files/both.acted: 1 place; saved';
+      const title = `applied 'Both': 1 place in 1 file`;
+      assert.ok(
+        text.startsWith([title, file, 'its command changed further:', file].join('\n')),
+        text,
+      );
+      assert.equal(await disk('both.acted'), 'by command by edit word\n');
+      assert.doesNotMatch((await room.call('user_changes')).text, /both\.acted/);
+    });
+
     it('neither saves nor claims what is changed elsewhere while the command runs', async () => {
       const elsewhere = 'elsewhere.txt';
       await writeFile(plantedFile(elsewhere), 'on disk\n');

@@ -252,6 +252,43 @@ describe('the tool edit loses nothing', () => {
     assert.equal(await disk('made once.txt'), texts[made]);
   });
 
+  it('of a file that somebody else makes while the call makes others', async () => {
+    const others: string[] = [];
+    const listener = vscode.workspace.onWillCreateFiles((event) => {
+      const uri = event.files.find(({ path }) => path.endsWith('made by others.txt'));
+      if (uri === undefined) return;
+      others.push(uri.fsPath);
+      event.waitUntil(writeFile(uri.fsPath, 'precious\n'));
+    });
+    const names = ['before it.txt', 'made by others.txt', 'behind it.txt'];
+    try {
+      const { text, isError } = await change(...names.map((name) => edit(name, '', 'x\n')));
+      assert.equal(isError, true, text);
+      assert.match(text, /^Nothing was changed: .* Not made: .*made by others\.txt$/);
+      assert.equal(others.length, 1);
+      assert.equal(await disk('made by others.txt'), 'precious\n');
+      for (const name of ['before it.txt', 'behind it.txt']) {
+        await assert.rejects(access(plantedFile(name)), name);
+      }
+    } finally {
+      listener.dispose();
+    }
+  });
+
+  it('of a document of that path which was never saved', async () => {
+    const uri = vscode.Uri.from({ scheme: 'untitled', path: plantedFile('draft.txt') });
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+    await type(uri, 'typed\n');
+    const refused = await change(edit('draft.txt', '', 'x\n'));
+    assert.equal(refused.isError, true, refused.text);
+    assert.match(refused.text, /^Nothing was changed: .*draft\.txt is open and was never saved\./);
+    await assert.rejects(access(plantedFile('draft.txt')));
+    const given = { path: uri.toString(), old: 'typed', new: 'changed' };
+    assert.match((await change(given)).text, /unsaved: an untitled document/);
+    assert.equal(document.getText(), 'changed\n');
+  });
+
   it('of a file that is read-only in the editor, and does not call it saved', async () => {
     await put('kept.ro', 'one\n');
     await put('free.txt', 'one\n');

@@ -280,14 +280,18 @@ describe('the tool edit', () => {
     await put('form utf8.txt', 'caf\u00e9\n');
     await put('form bom.txt', '\uFEFFx\r\n');
     await put('form wide.txt', Buffer.from('\uFEFFx\n', 'utf16le'));
+    await put('form bare.txt', Buffer.from('x\r\ny\r\n', 'utf16le'));
     const forms = await Promise.all(
-      ['latin', 'utf8', 'bom', 'wide'].map((one) => textForm(plantedFile(`form ${one}.txt`))),
+      ['latin', 'utf8', 'bom', 'wide', 'bare'].map((one) =>
+        textForm(plantedFile(`form ${one}.txt`)),
+      ),
     );
     assert.deepEqual(forms, [
       { encoding: '', hasCrlf: true },
       { encoding: 'utf8', hasCrlf: false },
       { encoding: 'utf8bom', hasCrlf: true },
       { encoding: 'utf16le', hasCrlf: false },
+      { encoding: 'utf16le', hasCrlf: true },
     ]);
     await show('form bom.txt');
     assert.deepEqual(await textForm(plantedFile('form bom.txt')), {

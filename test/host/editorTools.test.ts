@@ -17,6 +17,12 @@ import {
 } from './editorRoom';
 import { roomWithout } from './placeProviders';
 
+async function openNotebook(path: string): Promise<vscode.NotebookDocument> {
+  const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(path));
+  await vscode.window.showNotebookDocument(notebook, { preview: false });
+  return notebook;
+}
+
 describe("the editor's tools", () => {
   let room: EditorRoom;
 
@@ -394,6 +400,32 @@ describe("the editor's tools", () => {
       await buffers.save(path);
       assert.equal(buffers.isDirty(path), false);
       await writeFile(path, saved);
+    });
+
+    it('may be notebooks', async () => {
+      const buffers = createDirtyBuffers();
+      const path = plantedFile('unsaved.ipynb');
+      const cell = { cell_type: 'markdown', metadata: {}, source: ['# Totals'] };
+      const saved = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+      await writeFile(path, JSON.stringify(saved));
+      const notebook = await openNotebook(path);
+      const type = async (): Promise<void> => {
+        const change = new vscode.WorkspaceEdit();
+        change.insert(notebook.cellAt(0).document.uri, new vscode.Position(0, 2), 'My ');
+        assert.ok(await vscode.workspace.applyEdit(change));
+        await until('it is unsaved', () => notebook.isDirty);
+      };
+      assert.deepEqual(buffers.dirtyFiles(), []);
+      await type();
+      assert.deepEqual([buffers.isDirty(path), buffers.dirtyFiles()], [true, [path]]);
+      await show('src/plantedOrder.ts');
+      await buffers.discard(path);
+      assert.deepEqual([buffers.isDirty(path), buffers.dirtyFiles()], [false, []]);
+      // What the cells then show is for the editor: it does not always take their text back.
+      await type();
+      await buffers.save(path);
+      assert.equal(buffers.isDirty(path), false);
+      assert.match(await readFile(path, 'utf8'), /# (?:My )+Totals/);
     });
   });
 });

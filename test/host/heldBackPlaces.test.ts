@@ -363,9 +363,25 @@ describe('places in files that are not given out', () => {
   });
 
   it('are not quoted by a later page, once a rule forbids them', async () => {
-    await writeFile(plantedFile('pages.later'), 'word of it\n'.repeat(600));
-    const provider = referenceProvider('later', (uri) =>
-      Array.from({ length: 600 }, (_, line) => placeIn(uri, line, 0)),
+    const file = plantedFile('pages.later');
+    await writeFile(file, 'word of it\n'.repeat(600));
+    const lines = Array.from({ length: 600 }, (_, line) => line);
+    const symbols = lines.map((line) => {
+      const at = new vscode.Location(vscode.Uri.file(file), new vscode.Position(line, 0));
+      return new vscode.SymbolInformation(`laterWord${line}`, vscode.SymbolKind.File, '', at);
+    });
+    const problems = vscode.languages.createDiagnosticCollection('later');
+    const provider = vscode.Disposable.from(
+      referenceProvider('later', (uri) => lines.map((line) => placeIn(uri, line, 0))),
+      vscode.languages.registerWorkspaceSymbolProvider({ provideWorkspaceSymbols: () => symbols }),
+      problems,
+    );
+    problems.set(
+      vscode.Uri.file(file),
+      lines.map((line) => {
+        const at = new vscode.Range(line, 0, line, 4);
+        return new vscode.Diagnostic(at, `word of it ${line}`);
+      }),
     );
     let rule = '';
     const guarded = createEditorRoom({
@@ -377,17 +393,26 @@ describe('places in files that are not given out', () => {
       },
     });
     try {
-      const input = { path: plantedPath('pages.later'), symbol: 'word', line: 1 };
-      const first = await guarded.call('references', input);
-      const [, cursor] = /next: cursor=(\S+)$/.exec(first.text) ?? [];
-      assert.match((await guarded.call('references', { cursor })).text, /word of it/);
-      rule = plantedFile('pages.later');
-      const { text, isError } = await guarded.call('references', { cursor });
-      assert.ok(isError, text);
-      assert.match(
-        text,
-        /^Kept back since the first page: .* Call references again without cursor$/,
-      );
+      const asked = {
+        references: { path: plantedPath('pages.later'), symbol: 'word', line: 1 },
+        symbols: { query: 'laterWord' },
+        diagnostics: {},
+      };
+      for (const [tool, input] of Object.entries(asked)) {
+        rule = '';
+        const first = await guarded.call(tool, input);
+        const [, cursor] = /next: cursor=(\S+)$/.exec(first.text) ?? [];
+        assert.match((await guarded.call(tool, { cursor })).text, /word of it|laterWord/, tool);
+        rule = file;
+        const { text, isError } = await guarded.call(tool, { cursor });
+        assert.ok(isError, text);
+        assert.match(text, /^Kept back since the first page: some of its files\. Call /);
+        assert.match(text, new RegExp(` Call ${tool} (?:again )?without cursor`));
+      }
+      // Nor is it told that the problems of such a file are fixed.
+      const again = await guarded.call('diagnostics');
+      assert.doesNotMatch(again.text, /pages|[1-9]\d* fixed|no longer reported/);
+      assert.match(again.text, /^(?:no change|0 new, 0 fixed)/);
     } finally {
       provider.dispose();
       guarded.dispose();

@@ -12,6 +12,7 @@ import {
   show,
   until,
   usePlantedRoom,
+  workspaceRoot,
 } from './editorRoom';
 
 describe('the tool move', () => {
@@ -266,6 +267,15 @@ describe('the tool move', () => {
     }
     assert.equal(await disk('here/one.txt'), 'one\n');
     assert.equal(await disk('two.txt'), 'two\n');
+  });
+
+  it('moves no folder of the workspace, nor what holds one', async () => {
+    const root = workspaceRoot();
+    for (const from of ['.', root, path.dirname(root)]) {
+      const { text, isError } = await room.call('move', { from, to: `${root} moved` });
+      assert.equal(isError, true, text);
+      assert.match(text, /^Nothing was moved: .* is a folder of the workspace, or holds one$/);
+    }
   });
 
   it('moves nothing that a rule forbids writing, neither itself nor in a folder', async () => {

@@ -248,6 +248,75 @@ describe('the tool rename', () => {
       await writeFile(plantedFile(file), 'word\n');
     });
 
+    it('changes the text of a file that it moves as well, whatever its state', async () => {
+      const moves = 'Moved.renames';
+      const meant = { path: plantedPath(moves), symbol: 'word' };
+      const to = 'other.renames';
+      for (const typed of ['', 'typed ']) {
+        await writeFile(plantedFile(moves), 'word\n');
+        await writeFile(plantedFile('uses.renames'), 'word\n');
+        const { document } = await show(moves);
+        if (typed !== '') await replaceAll(document, `${typed}word\n`);
+        give = (uri) => {
+          const edit = new vscode.WorkspaceEdit();
+          const at = typed.length;
+          edit.replace(uri, new vscode.Range(0, at, 0, at + 4), 'other');
+          const uses = vscode.Uri.file(plantedFile('uses.renames'));
+          edit.replace(uses, new vscode.Range(0, 0, 0, 4), 'other');
+          edit.renameFile(uri, vscode.Uri.file(plantedFile(to)));
+          return edit;
+        };
+        const { text } = await room.call('rename', { ...given, ...meant });
+        const state = typed === '' ? 'saved' : 'left unsaved';
+        assert.match(text, /^renamed word to other: 2 places in 2 files\nmoved /);
+        assert.match(text, new RegExp(`^planted files/other\\.renames: 1 place; ${state}`, 'm'));
+        assert.match(text, /^planted files\/uses\.renames: 1 place; saved$/m);
+        const moved = await vscode.workspace.openTextDocument(plantedFile(to));
+        assert.equal(moved.getText(), `${typed}other\n`);
+        assert.equal(await disk(to), typed === '' ? 'other\n' : 'word\n');
+        assert.equal(await disk('uses.renames'), 'other\n');
+        await closeAll();
+        await unlink(plantedFile(to));
+      }
+    });
+
+    it('changes nothing at all where places overlap in one of the files', async () => {
+      await writeFile(plantedFile('first.renames'), 'word\n');
+      await writeFile(plantedFile('second.renames'), 'word\n');
+      give = (uri) => {
+        const edit = replace(uri);
+        const second = vscode.Uri.file(plantedFile('second.renames'));
+        edit.replace(second, new vscode.Range(0, 2, 0, 4), 'x');
+        edit.replace(second, new vscode.Range(0, 0, 0, 3), 'other');
+        return edit;
+      };
+      const path = plantedPath('first.renames');
+      const { text, isError } = await room.call('rename', { ...given, path });
+      assert.equal(isError, true, text);
+      assert.match(
+        text,
+        /^Nothing was changed: the language server gave places in .*second\.renames that overlap/,
+      );
+      assert.deepEqual(
+        vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty),
+        [],
+      );
+      assert.equal(await disk('first.renames'), 'word\n');
+    });
+
+    it('changes nothing at all where it would change and delete one file', async () => {
+      await writeFile(plantedFile('kept.renames'), 'word\n');
+      give = () => {
+        const edit = replace(vscode.Uri.file(plantedFile('kept.renames')));
+        edit.deleteFile(vscode.Uri.file(plantedFile('kept.renames')));
+        return edit;
+      };
+      const { text, isError } = await room.call('rename', { ...given, symbol: 'word' });
+      assert.equal(isError, true, text);
+      assert.match(text, /^Nothing was changed: .* would change and delete .*kept\.renames\./);
+      assert.equal(await disk('kept.renames'), 'word\n');
+    });
+
     it('writes nothing that was not named when the call was judged', async () => {
       await until('the text is back', async () =>
         (await room.call('read_buffer', { path: plantedPath(file) })).text.includes('word'),

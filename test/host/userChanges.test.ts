@@ -126,6 +126,18 @@ describe('user_changes', () => {
     assert.equal(await readFile(file, 'utf8'), 'first\n');
   });
 
+  it('leaves out what others have written by the time that the person reverts', async () => {
+    const { editor, document, file } = await shownFile();
+    await type(editor, 0, 'mine\n');
+    assert.match(await text(), /\+mine/);
+    await writeFile(file, 'first\nby git\n');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await until('the file is reverted', () => document.getText() === 'first\nby git\n');
+    assert.equal(await text(), NONE);
+    await type(editor, 0, 'again\n');
+    assert.match(await text(), /: \+1 -0\n[^]*\n\+again\n first/);
+  });
+
   it('tells of an untitled document, and gives one file alone', async () => {
     const { editor, path } = await shownFile();
     await type(editor, 0, 'one\n');

@@ -60,6 +60,7 @@ test('secrets that git ignores are kept back, also behind a link; what git track
   await put('repo/src/a.ts', 'repo/.env.shared', 'repo/public.pem');
   await writeFile(at('repo/.gitignore'), '.env*\n!.env.example\n!.env.shared\na.pem\nsrc/\n');
   await run('git', ['init', '--quiet'], { cwd: at('repo') });
+  await run('git', ['add', '.env.shared'], { cwd: at('repo') });
   await symlink('.env', at('repo/innocent.txt'));
   const look = keptBack(['repo']);
   const names = ['.env', '.env.local', '.env.example', 'sub/.env', 'a.pem', 'src/a.ts'];
@@ -71,6 +72,34 @@ test('secrets that git ignores are kept back, also behind a link; what git track
     'repo/a.pem': SECRET,
     'repo/innocent.txt': SECRET,
   });
+});
+
+test('a file of the environment that is new to git is kept back until git tracks it', async () => {
+  const names = [
+    '.env',
+    'deep/.env',
+    'linked/.env',
+    '.env.[ab]',
+    '.env.a',
+    'inner/.env',
+    'new.pem',
+  ];
+  const inRepo = names.map((name) => `fresh/${name}`);
+  await put('aside/.env', ...inRepo.filter((name) => !name.includes('linked')));
+  await symlink('deep', at('fresh/linked'));
+  for (const folder of ['fresh', 'fresh/inner']) {
+    await run('git', ['init', '--quiet'], { cwd: at(folder) });
+  }
+  // Nothing is ignored yet, as in a project of today.
+  const kept = (...open: readonly string[]) =>
+    Object.fromEntries(
+      inRepo.filter((name) => !open.includes(name)).map((name) => [name, SECRET] as const),
+    );
+  assert.deepEqual(await keptBack(['fresh'])(...inRepo), kept('fresh/new.pem'));
+  await run('git', ['--literal-pathspecs', 'add', '.env.[ab]', 'deep'], { cwd: at('fresh') });
+  await run('git', ['add', '.env'], { cwd: at('fresh/inner') });
+  const open = ['fresh/new.pem', 'fresh/.env.[ab]', 'fresh/deep/.env', 'fresh/linked/.env'];
+  assert.deepEqual(await keptBack(['fresh'])(...inRepo), kept(...open, 'fresh/inner/.env'));
 });
 
 test('where git does not tell, files of the environment are kept back and keys are not', async () => {
@@ -126,7 +155,10 @@ test('the glob of the setting that covers a file is told, also for what a link l
   const kept = new KeptBackFiles({
     roots: () => [at('globs')],
     globs: () => ['notes/**'],
-    git: { verdicts: () => Promise.resolve(new Map()) },
+    git: {
+      verdicts: () => Promise.resolve(new Map()),
+      tracked: () => Promise.resolve(new Map()),
+    },
     platform: process.platform,
   });
   const told = (name: string) => kept.ignoredBySetting(at(name));

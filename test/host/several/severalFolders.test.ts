@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createDebugRoom, endDebugging } from '../debugRoom';
@@ -47,6 +48,41 @@ describe('the tools in a workspace of two folders of one name', () => {
         text,
       );
       assert.ok((await feedAll(room, 'references', places.slice(0, 2))) > 5);
+    }
+  });
+
+  it('take what lies in a folder that is a link, by whichever of its names', async () => {
+    const base = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay linked ')));
+    const at = (name: string): string => path.join(base, name);
+    await mkdir(at('real'));
+    await writeFile(at('real/a.txt'), 'one\n');
+    await writeFile(at('beside.txt'), 'one\n');
+    await symlink('real', at('link'));
+    const uri = vscode.Uri.file(at('link'));
+    const shown = 'packages/core/a.txt';
+    vscode.workspace.updateWorkspaceFolders(2, 0, { uri, name: 'packages/core' });
+    try {
+      await until('it is open', () => vscode.workspace.workspaceFolders?.length === 3);
+      for (const given of [shown, at('link/a.txt'), at('real/a.txt')]) {
+        const { text } = await room.call('read_buffer', { path: given });
+        assert.match(text, /^packages\/core\/a\.txt: lines 1-2 of 2, as on disk\n/, given);
+      }
+      const edits = [
+        { path: at('real/a.txt'), old: 'one', new: 'two' },
+        { path: at('real/deep/new.txt'), old: '', new: 'x' },
+        { path: 'packages/core/other.txt', old: '', new: 'x' },
+      ];
+      const { text } = await room.call('edit', { edits });
+      for (const name of ['a', 'deep/new', 'other']) {
+        assert.match(text, new RegExp(`^packages/core/${name}\\.txt: .*; saved$`, 'm'));
+      }
+      assert.equal(await readFile(at('real/a.txt'), 'utf8'), 'two\n');
+      const outside = await room.call('read_buffer', { path: at('beside.txt') });
+      assert.match(outside.text, /^Not served without asking: it is outside the workspace/);
+    } finally {
+      vscode.workspace.updateWorkspaceFolders(2, 1);
+      await until('it is closed', () => vscode.workspace.workspaceFolders?.length === 2);
+      await rm(base, { recursive: true });
     }
   });
 

@@ -42,6 +42,30 @@ describe('pathDisplay', () => {
     assert.equal(displayPath(file('/other/web/a.ts'), multi), 'web~2/a.ts');
   });
 
+  it('reads each path that it shows, whatever the folders are called', () => {
+    const kinds: readonly (readonly string[])[] = [
+      ['packages/core', 'packages', 'packages/core/src'],
+      ['a', 'a', 'a~2', 'a~2~2'],
+      ['a~2', 'a', 'a'],
+      ['./x', 'x//y', '..', 'b: c'],
+    ];
+    for (const platform of ['linux', 'win32'] as const) {
+      for (const names of kinds) {
+        const all = world(
+          platform,
+          ...names.map((name, n): [string, string] => [name, `/c:/${n}`]),
+          ['back\\slash', '/c:/last'],
+        );
+        const shown = all.folders.map(({ path }) => displayPath(file(`${path}/in/a.ts`), all));
+        assert.equal(new Set(shown).size, all.folders.length, String(shown));
+        shown.forEach((text = '', folder) => {
+          const [first] = readRelative(text, all);
+          assert.deepEqual(first, { folder, path: 'in/a.ts' }, text);
+        });
+      }
+    }
+  });
+
   it('takes the innermost of nested folders', () => {
     const nested = world('linux', ['all', '/w'], ['inner', '/w/inner']);
     assert.equal(displayPath(file('/w/inner/a.ts'), nested), 'inner/a.ts');
