@@ -15,11 +15,14 @@ export async function patchbay(): Promise<App> {
 }
 
 /** Waits until `check` gives something, and returns it. */
-export async function until<T>(what: string, check: () => T | undefined | false): Promise<T> {
+export async function until<T>(
+  what: string,
+  check: () => T | undefined | false | PromiseLike<T | undefined | false>,
+): Promise<T> {
   // An upper bound for a busy machine.
   const end = Date.now() + 90_000;
   for (;;) {
-    const value = check();
+    const value = await check();
     if (value !== undefined && value !== false) return value;
     if (Date.now() > end) throw new Error(`Waited in vain: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -28,7 +31,13 @@ export async function until<T>(what: string, check: () => T | undefined | false)
 
 export async function closePanel(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  await vscode.commands.executeCommand('workbench.view.explorer');
+  // VS Code's explorer fails where the file that it is to show went in the same moment.
+  await until('the explorer is shown', () =>
+    vscode.commands.executeCommand('workbench.view.explorer').then(
+      () => true as const,
+      () => false as const,
+    ),
+  );
   await vscode.commands.executeCommand('workbench.action.closeSidebar');
 }
 

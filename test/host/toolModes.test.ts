@@ -39,7 +39,10 @@ interface Call {
   readonly row: CallName;
 }
 
-const HELPER = 'export function plantedHelper(): number {\n  return 1;\n}\n';
+/** Its blanks give a formatter something to do. */
+const HELPER = 'export function plantedHelper():   number {\n  return   1;\n}\n';
+/** Formatted it would be another file. */
+const CROOKED = 'src/plantedCrooked.ts';
 
 const edit = (file: string): Record<string, unknown> => ({
   edits: [{ path: file, old: 'a', new: 'b' }],
@@ -65,6 +68,7 @@ describe('the built-in tools in each permission mode, with the real CLI', () => 
     await wakeTypeScript(room);
     await mkdir(plantedFile('.patchbay/lib'), { recursive: true });
     await writeFile(plantedFile('.patchbay/lib/plantedHelper.ts'), HELPER);
+    await writeFile(plantedFile(CROOKED), 'export const plantedCrooked   = 1;\n');
     await symlink(path.join(homedir(), 'outside.txt'), plantedFile('leads out.txt'));
     registry = new ServerRegistry();
     watch = watchEditor(silentLogger);
@@ -103,7 +107,7 @@ describe('the built-in tools in each permission mode, with the real CLI', () => 
       save: place,
       rename: { ...place, symbol: 'plantedTotal', to: 'plantedSum' },
       move: { from: place.path, to: plantedPath('src/plantedMoved.ts') },
-      actions: { ...place, apply: 'format' },
+      actions: { path: plantedPath(CROOKED), apply: 'format' },
     };
     const all = builtIn
       .list()
