@@ -108,13 +108,6 @@ async function templateRows(
   });
 }
 
-/** What stands before a value. */
-const BEFORE = new Map([
-  ['#', '#'],
-  ['/', '/'],
-  ['.', '.'],
-]);
-
 /**
  * Texts and variables in turn, a text first. Several variables in one pair of braces, and those of a
  * query, end what can be completed.
@@ -124,7 +117,8 @@ function partsOf(template: string): readonly string[] {
   for (const [index, piece] of template.split(/\{([^{}]*)\}/u).entries()) {
     const isText = index % 2 === 0;
     const [, operator = '', name] = /^([+#/.]?)(\w+)\*?$/u.exec(piece) ?? [];
-    const text = isText ? piece : name === undefined ? '' : (BEFORE.get(operator) ?? '');
+    // All but `+` stand before the value.
+    const text = isText ? piece : name === undefined || operator === '+' ? '' : operator;
     parts.push(`${parts.pop() ?? ''}${text}`);
     // As it is filled in: with what a path may hold, or without.
     const isWhole = operator === '+' || operator === '#';
