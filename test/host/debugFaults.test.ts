@@ -5,12 +5,11 @@ import { DebugSessions } from '../../src/editor/debugSessions';
 import {
   createDebugRoom,
   type DebugRoom,
-  endDebugging,
   programFile,
-  removePrograms,
+  useDebugRoom,
   writeProgram,
 } from './debugRoom';
-import { closeAll, until } from './editorRoom';
+import { until } from './editorRoom';
 import { MANY, startFake, useFakeDebugger } from './fakeDebugger';
 
 describe('a debugger that is not as it should be', () => {
@@ -18,20 +17,11 @@ describe('a debugger that is not as it should be', () => {
   let path: string;
   let program: string;
 
-  before(async () => {
-    await closeAll();
+  useDebugRoom(async (made) => {
+    room = made;
     await useFakeDebugger();
     path = await writeProgram('main.acme', ['first', '  second line', 'third']);
     program = programFile('main.acme');
-    room = await createDebugRoom();
-  });
-
-  afterEach(() => endDebugging(room));
-
-  after(async () => {
-    room.dispose();
-    await closeAll();
-    await removePrograms();
   });
 
   it('is asked for its state, of which what cannot be read is left out, and much is cut', async () => {

@@ -13,7 +13,7 @@ import { createRunServer } from '../../src/editor/runServer';
 import { type EditorWatch, watchEditor } from '../../src/host/editorWatch';
 import type { McpServerDefinition } from '../../src/mcp/mcpServer';
 import { createToolContext } from '../../src/mcp/toolContext';
-import { type ToolAnswer, until, workspaceRoot } from './editorRoom';
+import { closeAll, type ToolAnswer, until, workspaceRoot } from './editorRoom';
 
 /** The tools of `run` and `debug` over the real editor, with a conversation of their own. */
 export interface DebugRoom extends Disposable {
@@ -103,4 +103,34 @@ export async function endDebugging(room: DebugRoom): Promise<void> {
 
 export async function removePrograms(): Promise<void> {
   await rm(programFile(''), { recursive: true, force: true });
+}
+
+/** One room for the tests of a suite, each of which leaves nothing that is debugged. */
+export function useDebugRoom(begin: (room: DebugRoom) => Promise<void>): void {
+  let room: DebugRoom;
+
+  before(async () => {
+    await closeAll();
+    room = await createDebugRoom();
+    await begin(room);
+  });
+
+  afterEach(() => endDebugging(room));
+
+  after(async () => {
+    room.dispose();
+    await closeAll();
+    await removePrograms();
+  });
+}
+
+/** As a suite ends that had tasks of its own. @param folder in which they were written down */
+export async function removeTasks(room: DebugRoom, folder: string): Promise<void> {
+  for (const execution of vscode.tasks.taskExecutions) execution.terminate();
+  await until('no task runs', () => vscode.tasks.taskExecutions.length === 0);
+  for (const terminal of vscode.window.terminals) terminal.dispose();
+  room.dispose();
+  await rm(folder, { recursive: true, force: true });
+  await vscode.commands.executeCommand('workbench.action.closePanel');
+  await closeAll();
 }

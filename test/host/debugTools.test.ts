@@ -7,7 +7,7 @@ import {
   endDebugging,
   programFile,
   PROGRAMS,
-  removePrograms,
+  useDebugRoom,
   writeProgram,
 } from './debugRoom';
 import { closeAll, until } from './editorRoom';
@@ -32,18 +32,9 @@ describe('the debugger for the model', () => {
   let room: DebugRoom;
   let path: string;
 
-  before(async () => {
-    await closeAll();
-    room = await createDebugRoom();
+  useDebugRoom(async (made) => {
+    room = made;
     path = await writeProgram('total.js', TOTAL);
-  });
-
-  afterEach(() => endDebugging(room));
-
-  after(async () => {
-    room.dispose();
-    await closeAll();
-    await removePrograms();
   });
 
   it('runs a Node program to a breakpoint, looks, steps, evaluates, and tells its exit code', async () => {

@@ -2,15 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import {
-  createDebugRoom,
-  type DebugRoom,
-  endDebugging,
-  programFile,
-  removePrograms,
-  writeProgram,
-} from './debugRoom';
-import { closeAll, until, workspaceRoot } from './editorRoom';
+import { type DebugRoom, endDebugging, programFile, useDebugRoom, writeProgram } from './debugRoom';
+import { until, workspaceRoot } from './editorRoom';
 import { type Script, startScripted, useScripts } from './scriptedDebugger';
 
 const AT_ONCE = { reason: 'breakpoint', threadId: 1, allThreadsStopped: true };
@@ -63,20 +56,11 @@ describe('what is told of a program that is debugged', () => {
   let program: string;
   let main: string;
 
-  before(async () => {
-    await closeAll();
+  useDebugRoom(async (made) => {
+    room = made;
     await useScripts(new Map(Object.entries(SCRIPTS)));
     main = await writeProgram('main.acme', ['first', '  second', 'third']);
     program = programFile('main.acme');
-    room = await createDebugRoom();
-  });
-
-  afterEach(() => endDebugging(room));
-
-  after(async () => {
-    room.dispose();
-    await closeAll();
-    await removePrograms();
   });
 
   const stoppedIn = async (name: string): Promise<string> => {

@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { AcmeAdapter, type DapRequest, startAcme, useAdapter } from './acmeDebugger';
 import { until } from './editorRoom';
 
 /** What Node's debugger does not do. */
@@ -13,30 +13,18 @@ export type Behaviour =
   /** Answers nothing of what is asked at a stop. */
   | 'silent';
 
-interface Request {
-  readonly seq: number;
-  readonly command: string;
-  readonly arguments?: Readonly<Record<string, unknown>>;
-}
-
 /** 5,000 entries, in parts as they are asked for. */
 export const MANY = 5_000;
 const LOCALS = 1;
 const LIST = 2;
 const RING = 3;
 
-/** A debug adapter in this process, for the type `acme` of the fixture extension. */
-class FakeAdapter extends vscode.Disposable implements vscode.DebugAdapter {
-  readonly #sent = new vscode.EventEmitter<vscode.DebugProtocolMessage>();
-  readonly onDidSendMessage = this.#sent.event;
+class FakeAdapter extends AcmeAdapter {
   readonly #behaviour: Behaviour;
   readonly #program: string;
-  #seq = 0;
 
   constructor({ configuration }: vscode.DebugSession) {
-    super(() => {
-      this.#sent.dispose();
-    });
+    super();
     // Written by the tests below.
     const { behaviour, program } = configuration as unknown as {
       behaviour: Behaviour;
@@ -46,49 +34,38 @@ class FakeAdapter extends vscode.Disposable implements vscode.DebugAdapter {
     this.#program = program;
   }
 
-  handleMessage(message: vscode.DebugProtocolMessage): void {
-    // The editor sends requests only, as nothing is asked of it.
-    const request = message as Request;
+  protected handle(request: DapRequest): void {
     const { command } = request;
     if (this.#isSilent(command)) return;
     const answer = this.#answers(request)[command];
-    if (answer === undefined) {
-      this.#send({
-        type: 'response',
-        ...this.#to(request),
-        success: false,
-        message: 'unrecognized request',
-      });
-      return;
-    }
-    this.#send({ type: 'response', ...this.#to(request), success: true, body: answer() });
-    this.#after(command);
+    this.answer(request, answer?.());
+    if (answer !== undefined) this.#after(command);
   }
 
   #isSilent(command: string): boolean {
     if (this.#behaviour === 'silent')
       return ['threads', 'stackTrace', 'evaluate'].includes(command);
     if (this.#behaviour !== 'ends' || command !== 'continue') return false;
-    this.#event('output', { category: 'stdout', output: 'last words\n' });
-    this.#event('exited', { exitCode: 7 });
-    this.#event('terminated', {});
+    this.tell('output', { category: 'stdout', output: 'last words\n' });
+    this.tell('exited', { exitCode: 7 });
+    this.tell('terminated', {});
     return true;
   }
 
   #after(command: string): void {
-    if (command === 'initialize') this.#event('initialized', {});
+    if (command === 'initialize') this.tell('initialized', {});
     const stops = command === 'configurationDone' && this.#behaviour !== 'runs';
     if (stops) this.#stop('entry');
     if (command === 'next') this.#stop('step');
     if (command === 'pause') this.#stop('pause');
-    if (command === 'disconnect') this.#event('terminated', {});
+    if (command === 'disconnect') this.tell('terminated', {});
   }
 
   #stop(reason: string): void {
-    this.#event('stopped', { reason, threadId: 1, allThreadsStopped: true });
+    this.tell('stopped', { reason, threadId: 1, allThreadsStopped: true });
   }
 
-  #answers({ arguments: args = {} }: Request): Record<string, () => object> {
+  #answers({ arguments: args = {} }: DapRequest): Record<string, () => object> {
     const source = { name: 'main.acme', path: this.#program };
     return {
       initialize: () => ({ supportsConfigurationDoneRequest: true }),
@@ -110,19 +87,6 @@ class FakeAdapter extends vscode.Disposable implements vscode.DebugAdapter {
       continue: () => ({}),
       disconnect: () => ({}),
     };
-  }
-
-  #to({ seq, command }: Request): object {
-    return { request_seq: seq, command };
-  }
-
-  #event(event: string, body: object): void {
-    this.#send({ type: 'event', event, body });
-  }
-
-  #send(message: object): void {
-    this.#seq += 1;
-    this.#sent.fire({ seq: this.#seq, ...message });
   }
 }
 
@@ -154,14 +118,8 @@ function entry(
   return { name, value, variablesReference: 0 };
 }
 
-interface FixtureApi {
-  use(create: (session: vscode.DebugSession) => vscode.DebugAdapter): void;
-}
-
 export async function useFakeDebugger(): Promise<void> {
-  const extension = vscode.extensions.getExtension<FixtureApi>('acme.debugger');
-  assert.ok(extension, 'the extension with the debugger is installed');
-  (await extension.activate()).use((session) => new FakeAdapter(session));
+  await useAdapter((session) => new FakeAdapter(session));
 }
 
 /**
@@ -186,6 +144,5 @@ export async function startFake(
   program: string,
   name = behaviour,
 ): Promise<void> {
-  const config = { type: 'acme', request: 'launch', name, behaviour, program };
-  assert.ok(await vscode.debug.startDebugging(vscode.workspace.workspaceFolders?.[0], config));
+  await startAcme({ name, behaviour, program });
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createDebugRoom, type DebugRoom } from './debugRoom';
+import { createDebugRoom, type DebugRoom, removeTasks } from './debugRoom';
 import { closeAll, until, workspaceRoot } from './editorRoom';
 
 const TASKS = {
@@ -71,15 +71,7 @@ describe('tasks, tests and terminals for the model', () => {
     );
   });
 
-  after(async () => {
-    for (const execution of vscode.tasks.taskExecutions) execution.terminate();
-    await until('no task runs', () => vscode.tasks.taskExecutions.length === 0);
-    for (const terminal of vscode.window.terminals) terminal.dispose();
-    room.dispose();
-    await rm(folder, { recursive: true, force: true });
-    await vscode.commands.executeCommand('workbench.action.closePanel');
-    await closeAll();
-  });
+  after(() => removeTasks(room, folder));
 
   describe('tasks', () => {
     it('runs one, and gives its exit code and output', async () => {

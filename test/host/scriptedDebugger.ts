@@ -1,11 +1,6 @@
-import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import { AcmeAdapter, type DapRequest, startAcme, useAdapter } from './acmeDebugger';
 
-interface Request {
-  readonly seq: number;
-  readonly command: string;
-  readonly arguments?: Readonly<Record<string, unknown>>;
-}
 type Send = (event: string, body: object) => void;
 
 /** What an adapter does otherwise than one with two threads that runs until it is told to pause. */
@@ -20,31 +15,22 @@ export interface Script {
   readonly after?: (command: string, send: Send) => void;
 }
 
-/** A debug adapter in this process, for the type `acme` of the fixture extension, that follows a script. */
-class ScriptedAdapter extends vscode.Disposable implements vscode.DebugAdapter {
-  readonly #sent = new vscode.EventEmitter<vscode.DebugProtocolMessage>();
-  readonly onDidSendMessage = this.#sent.event;
+/** It follows a script. */
+class ScriptedAdapter extends AcmeAdapter {
   readonly #script: Script;
   readonly #program: string;
-  #seq = 0;
 
   constructor({ configuration }: vscode.DebugSession, script: Script) {
-    super(() => {
-      this.#sent.dispose();
-    });
+    super();
     this.#script = script;
     this.#program = String(configuration.program);
   }
 
-  handleMessage(message: vscode.DebugProtocolMessage): void {
-    // The editor sends requests only, as nothing is asked of it.
-    const { seq, command, arguments: args = {} } = message as Request;
+  protected handle(request: DapRequest): void {
+    const { command, arguments: args = {} } = request;
     const { answers = {}, stops = [], after } = this.#script;
-    const body = (answers[command] ?? this.#plain(args)[command])?.(args);
-    const to = { type: 'response', request_seq: seq, command };
-    if (body === undefined) this.#send({ ...to, success: false, message: 'unrecognized request' });
-    else this.#send({ ...to, success: true, body });
-    const send: Send = (event, more) => this.#send({ type: 'event', event, body: more });
+    this.answer(request, (answers[command] ?? this.#plain(args)[command])?.(args));
+    const send: Send = (event, body) => this.tell(event, body);
     if (command === 'initialize') send('initialized', {});
     if (command === 'configurationDone') for (const stop of stops) send('stopped', stop);
     if (command === 'pause') send('stopped', { reason: 'pause', ...args });
@@ -74,24 +60,13 @@ class ScriptedAdapter extends vscode.Disposable implements vscode.DebugAdapter {
       variables: () => ({ variables: [{ name: 'here', value: '5', variablesReference: 0 }] }),
     };
   }
-
-  #send(message: object): void {
-    this.#seq += 1;
-    this.#sent.fire({ seq: this.#seq, ...message });
-  }
-}
-
-interface FixtureApi {
-  use(create: (session: vscode.DebugSession) => vscode.DebugAdapter): void;
 }
 
 /** All sessions of the type follow the script of their name until another one is used. */
 export async function useScripts(scripts: ReadonlyMap<string, Script>): Promise<void> {
-  const extension = vscode.extensions.getExtension<FixtureApi>('acme.debugger');
-  assert.ok(extension, 'the extension with the debugger is installed');
-  const of = ({ configuration }: vscode.DebugSession): Script =>
-    scripts.get(configuration.name) ?? {};
-  (await extension.activate()).use((session) => new ScriptedAdapter(session, of(session)));
+  await useAdapter(
+    (session) => new ScriptedAdapter(session, scripts.get(session.configuration.name) ?? {}),
+  );
 }
 
 /** As a person starts it, by the editor's own means. */
@@ -100,7 +75,5 @@ export async function startScripted(
   program: string,
   options?: vscode.DebugSessionOptions,
 ): Promise<void> {
-  const config = { type: 'acme', request: 'launch', name, program };
-  const folder = vscode.workspace.workspaceFolders?.[0];
-  assert.ok(await vscode.debug.startDebugging(folder, config, options));
+  await startAcme({ name, program }, options);
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../src/base/logger';
 import { watchEditor } from '../../src/host/editorWatch';
-import { createDebugRoom, type DebugRoom } from './debugRoom';
+import { createDebugRoom, type DebugRoom, removeTasks } from './debugRoom';
 import { closeAll, until, workspaceRoot } from './editorRoom';
 
 const shell = (label: string, command: string): object => ({
@@ -50,15 +50,7 @@ describe('what is told of tasks and tests afterwards', () => {
     room = await createDebugRoom({ watch });
   });
 
-  after(async () => {
-    for (const execution of vscode.tasks.taskExecutions) execution.terminate();
-    await until('no task runs', () => vscode.tasks.taskExecutions.length === 0);
-    for (const terminal of vscode.window.terminals) terminal.dispose();
-    room.dispose();
-    await rm(folder, { recursive: true, force: true });
-    await vscode.commands.executeCommand('workbench.action.closePanel');
-    await closeAll();
-  });
+  after(() => removeTasks(room, folder));
 
   it('a task that the person ran before anything was asked is known', async () => {
     assert.match(await status('unseen'), /^task "unseen" ended, exit code 5, \d/);
