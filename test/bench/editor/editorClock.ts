@@ -1,11 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import * as vscode from 'vscode';
-
-/** In milliseconds of `performance.now()`. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+import { HeapCollections, type Span } from './heapCollections';
 
 /** How often the loop is looked at for what is ours of a stall, in milliseconds. */
 const LOOK_MS = 5;
@@ -20,6 +15,7 @@ export type Asked = () => unknown;
 export class EditorClock {
   #spans: Span[] = [];
   #asked: Asked[] = [];
+  readonly #collections = new HeapCollections();
 
   constructor() {
     this.#watch(vscode.commands, 'executeCommand');
@@ -52,8 +48,9 @@ export class EditorClock {
   }
 
   /**
-   * The longest time that the event loop stood still in `work`, the editor's time taken off: what
-   * it makes of an answer runs in one turn with what we do with it.
+   * The longest time that the event loop stood still in `work`, without the editor's time, since what
+   * it makes of an answer runs in one turn with what we do with it, and without collections of the
+   * whole heap, which is the editor's and that of all extensions.
    */
   async longestOwnStall(work: () => Promise<unknown>): Promise<number> {
     const stalls: Span[] = [];
@@ -67,7 +64,8 @@ export class EditorClock {
     // A stall is noted by the timer behind it.
     await new Promise((resolve) => setTimeout(resolve, 4 * LOOK_MS));
     clearInterval(timer);
-    const own = stalls.map(({ from, to }) => to - from - covered(this.#spans, from, to));
+    const others = [...this.#spans, ...this.#collections.spans];
+    const own = stalls.map(({ from, to }) => to - from - covered(others, from, to));
     return Math.max(0, ...own);
   }
 

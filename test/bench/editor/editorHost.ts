@@ -7,6 +7,7 @@ import { leastOfCrowd } from './crowdFloor';
 import { crowdCall, type EditorCall, sampleCalls } from './editorCalls';
 import { type Asked, EditorClock } from './editorClock';
 import type { CallReport, EditorReport } from './editorReport';
+import { HeapCollections } from './heapCollections';
 import { openRoom } from './measuredRoom';
 
 const CALLS = 20;
@@ -31,10 +32,12 @@ export async function run(): Promise<void> {
   const sample: CallReport[] = [];
   const calls = await sampleCalls(room);
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  const collectionMs = HeapCollections.longestNow();
   for (const call of calls) sample.push(await measure(call, CALLS));
   const report: EditorReport = {
     sample,
     crowd: await measure(await crowdCall(), CROWD_CALLS, leastOfCrowd),
+    collectionMs,
     schemasAgain: schemasAgain(room),
     tools: room.servers.flatMap((server) => server.tools()).length,
     vscodeVersion: vscode.version,

@@ -9,7 +9,7 @@ export interface CallReport {
   readonly leastMs: readonly (readonly number[])[];
   /** The longest time that the event loop stood still, by round. */
   readonly loopMs: readonly number[];
-  /** The same, the time of the editor and its servers taken off. */
+  /** The same without the time of the editor and its servers, and without collections of the whole heap. */
   readonly ownStallMs: readonly number[];
   /** The same of the least that can be done with the same answers; empty where that is not measured. */
   readonly leastStallMs: readonly number[];
@@ -23,6 +23,8 @@ export interface EditorReport {
   readonly sample: readonly CallReport[];
   /** References in 20,000 places. */
   readonly crowd: CallReport;
+  /** The longest of some collections of the whole heap before the first call that is measured. */
+  readonly collectionMs: number;
   /** Input schemas of the built-in tools that were made anew for a further list. */
   readonly schemasAgain: number;
   readonly tools: number;
