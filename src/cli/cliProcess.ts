@@ -146,9 +146,8 @@ export class CliProcess implements LineTransport {
         ? {}
         : { maxLineBytes: this.#options.maxLineBytes }),
     });
-    readInSlices(this.#child.stdout, (chunk) => {
-      this.#writer.during(() => framer.push(chunk));
-    });
+    const push = (chunk: Buffer): boolean => framer.push(chunk);
+    readInSlices(this.#child.stdout, (chunk) => this.#writer.during(push, chunk));
     this.#child.stdout.once('end', () => {
       framer.end();
       void this.#endMute();

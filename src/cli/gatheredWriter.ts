@@ -6,14 +6,17 @@ import type { Writable } from 'node:stream';
  */
 export class GatheredWriter {
   readonly #stream: Writable;
+  /** How long the text may become: as much makes the stream full, which then says `drain`. */
+  readonly #room: number;
   #text = '';
-  /** How long the text may become before the stream is full: it changes with a flush only. */
-  #room = 0;
+  #isFull = false;
   #isHeld = false;
   #isDue = false;
 
   constructor(stream: Writable) {
     this.#stream = stream;
+    this.#room = stream.writableHighWaterMark;
+    stream.on('drain', () => (this.#isFull = false));
   }
 
   /**
@@ -21,17 +24,16 @@ export class GatheredWriter {
    * False when no more should be written before the stream says `drain`.
    */
   write(line: string): boolean {
-    if (this.#text === '') this.#room = roomOf(this.#stream);
     this.#text += line;
     this.#flushLater();
-    return this.#text.length < this.#room;
+    return !this.#isFull && this.#text.length < this.#room;
   }
 
-  /** Runs `body` and writes at once what it has brought. */
-  during(body: () => void): void {
+  /** Runs `body` with `value` and writes at once what it has brought. */
+  during<T, R>(body: (value: T) => R, value: T): R {
     this.#isHeld = true;
     try {
-      body();
+      return body(value);
     } finally {
       this.#isHeld = false;
       this.flush();
@@ -42,7 +44,7 @@ export class GatheredWriter {
     if (this.#text === '') return;
     const text = this.#text;
     this.#text = '';
-    if (this.#stream.writable) this.#stream.write(text);
+    if (this.#stream.writable) this.#isFull = !this.#stream.write(text);
   }
 
   #flushLater(): void {
@@ -53,8 +55,4 @@ export class GatheredWriter {
       this.flush();
     });
   }
-}
-
-function roomOf(stream: Writable): number {
-  return stream.writableNeedDrain ? 0 : stream.writableHighWaterMark - stream.writableLength;
 }

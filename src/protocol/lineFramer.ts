@@ -29,8 +29,8 @@ export interface LineFramerOptions {
 }
 
 export interface LineFramer {
-  /** Takes the next bytes. They must not be changed afterwards. */
-  push(chunk: Uint8Array): void;
+  /** Takes the next bytes, which must not be changed afterwards. True if a line has ended in them. */
+  push(chunk: Uint8Array): boolean;
   /** Delivers a last line without a newline. The framer can be used again afterwards. */
   end(): void;
 }
@@ -54,34 +54,42 @@ class Framer implements LineFramer {
     this.#decode = options.decode ?? createDecode();
   }
 
-  push(chunk: Uint8Array): void {
-    if (chunk.byteLength <= this.#max) {
-      this.#pushSlice(chunk);
-      return;
-    }
+  push(chunk: Uint8Array): boolean {
+    if (chunk.byteLength <= this.#max) return this.#pushSlice(chunk);
     // In slices no longer than the cap: then only a line that crosses a slice can be too long.
+    let hasEnded = false;
     for (let at = 0; at < chunk.byteLength; at += this.#max) {
-      this.#pushSlice(chunk.subarray(at, at + this.#max));
+      if (this.#pushSlice(chunk.subarray(at, at + this.#max))) hasEnded = true;
     }
+    return hasEnded;
   }
 
   end(): void {
     if (this.#pendingBytes > 0) this.#finishLine();
   }
 
-  #pushSlice(slice: Uint8Array): void {
+  #pushSlice(slice: Uint8Array): boolean {
     let start = 0;
+    let at = slice.indexOf(NEWLINE);
+    if (at === -1) {
+      this.#keep(slice);
+      return false;
+    }
     if (this.#pendingBytes > 0) {
-      const at = slice.indexOf(NEWLINE);
-      this.#keep(at === -1 ? slice : slice.subarray(0, at));
-      if (at === -1) return;
+      this.#keep(slice.subarray(0, at));
       this.#finishLine();
       start = at + 1;
+      at = slice.indexOf(NEWLINE, start);
     }
-    const end = slice.lastIndexOf(NEWLINE) + 1;
-    if (end > start) this.#emitLines(slice, start, end);
-    const rest = Math.max(start, end);
-    if (rest < slice.byteLength) this.#keep(slice.subarray(rest));
+    const last = slice.byteLength - 1;
+    // Mostly a chunk is a line.
+    if (at === last) this.#emit(this.#decode(slice, start, last));
+    else {
+      const end = at === -1 ? start : slice.lastIndexOf(NEWLINE) + 1;
+      if (end > start) this.#emitLines(slice, start, end);
+      if (end <= last) this.#keep(slice.subarray(end));
+    }
+    return true;
   }
 
   /**

@@ -28,11 +28,12 @@ test('What is written in one callback goes out as one piece, in order', async ()
   await tick();
   assert.deepEqual(pieces, ['a\nb\n']);
   take();
-  writer.during(() => {
-    writer.write('c\n');
+  const given = writer.during((line) => {
+    writer.write(line);
     writer.write('d\n');
-    assert.equal(pieces.length, 1);
-  });
+    return pieces.length;
+  }, 'c\n');
+  assert.equal(given, 1);
   assert.deepEqual(pieces, ['a\nb\n', 'c\nd\n']);
 });
 
@@ -40,10 +41,10 @@ test('A body that throws still brings out what it has written', () => {
   const { pieces, stream } = createPipe();
   const writer = new GatheredWriter(stream);
   assert.throws(() =>
-    writer.during(() => {
-      writer.write('a\n');
+    writer.during((line) => {
+      writer.write(line);
       throw new Error('later');
-    }),
+    }, 'a\n'),
   );
   assert.deepEqual(pieces, ['a\n']);
 });
@@ -61,6 +62,21 @@ test('It says when more than the stream wants is waiting, and the stream then sa
   assert.deepEqual(pieces, ['short\nand much longer\n']);
   await tick();
   assert.deepEqual(pieces.slice(1), ['more\n']);
+});
+
+test('A stream that is full is full until it has said drain, however little is written', async () => {
+  const { stream, take } = createPipe();
+  const writer = new GatheredWriter(stream);
+  writer.write('sixteen or more\n');
+  writer.flush();
+  assert.equal(writer.write('s\n'), false);
+  await tick();
+  take();
+  assert.equal(writer.write('s\n'), false, 'the second piece is under way');
+  await tick();
+  take();
+  take();
+  assert.equal(writer.write('s\n'), true);
 });
 
 test('Nothing is written to a stream that has ended', async () => {

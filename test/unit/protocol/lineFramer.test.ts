@@ -39,6 +39,17 @@ test('Two cuts at any byte offsets give the same lines (T02)', () => {
   assert.deepEqual(frame(cut(all, 1)).lines, whole);
 });
 
+test('A push tells whether a line has ended in it, however long the line is', () => {
+  const lines: string[] = [];
+  const options = { onLine: (line: string) => lines.push(line), onFault: () => undefined };
+  const framer = createLineFramer({ ...options, maxLineBytes: 8 });
+  const told = ['a\n', 'b', 'c', '\n', 'd\ne', '\nf\n', '', 'g'.repeat(20), 'h\ni'].map((text) =>
+    framer.push(bytes(text)),
+  );
+  assert.deepEqual(told, [true, false, false, true, true, true, false, false, true]);
+  assert.deepEqual(lines, ['a', 'bc', 'd', 'e', 'f']);
+});
+
 test('Any text in any chunking comes out as it went in', () => {
   const line = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => {
     const first = text.charCodeAt(0);
