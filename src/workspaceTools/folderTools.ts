@@ -325,7 +325,7 @@ export class FolderTools implements Disposable {
     this.#looped.delete(file);
     const key = contentKey(needs, this.#snapshot);
     const again = entry.isFailed && (this.#isAnswered || needs.some((one) => touched.has(one)));
-    if (!entry.isNew(key) && !again) return;
+    if (!entry.isNew(key) && !again && !entry.hasNewPackage) return;
     const where = plan.isolation === 'worker' ? this.#options.ports.worker : this.#tools?.host;
     if (where === undefined) entry.fail(noWorker(absolutePath(this.#options.folder, file)));
     else this.#load(entry, plan, key, where);

@@ -4,6 +4,7 @@ import { errorMessage } from '../base/errors';
 import * as l10n from '@vscode/l10n';
 import { offer, type OfferOptions } from './offer';
 import type { Offered, Wanted } from './offers';
+import { isInstalled } from './packages';
 import type { FilePlan } from './planFiles';
 import { stubsOf, type StubReason } from './stubs';
 import type { ToolFile, ToolFileFault, ToolFileState } from './toolFile';
@@ -90,6 +91,9 @@ export class ToolFileEntry {
   /** The content that was loaded last, or tried. */
   #tried: string | undefined;
   #loading: AbortController | undefined;
+  /** Packages that were not there when it was loaded last, or tried. */
+  #missing: readonly string[] = [];
+  #folder = '';
 
   constructor(file: string, options: EntryOptions) {
     this.file = file;
@@ -105,6 +109,10 @@ export class ToolFileEntry {
   }
   get isFailed(): boolean {
     return this.#state.kind === 'failed';
+  }
+  /** It failed, and one of its packages was installed since. */
+  get hasNewPackage(): boolean {
+    return this.isFailed && this.#missing.some((name) => isInstalled(name, this.#folder));
   }
   get isLoading(): boolean {
     return this.#loading !== undefined;
@@ -126,7 +134,8 @@ export class ToolFileEntry {
     if (version === undefined) {
       const definitions = this.#stubs?.definitions ?? [];
       const all = definitions.map((definition) => ({ definition, wrap: () => definition }));
-      return { file: this.file, path, definitions: all };
+      const isGuess = this.#known.length === 0;
+      return { file: this.file, path, isGuess, definitions: all };
     }
     const began = (): Disposable => this.#began(version);
     const life = (): AbortSignal => this.#life.signal;
@@ -186,6 +195,8 @@ export class ToolFileEntry {
     this.#loading = loading;
     this.#tried = key;
     this.#isolation = plan.isolation;
+    this.#folder = request.folder;
+    this.#missing = plan.packages.filter((name) => !isInstalled(name, request.folder));
     if (this.#version === undefined) this.#state = { kind: 'loading' };
     try {
       const loaded = await host.load({ ...request, signal: loading.signal });
