@@ -16,11 +16,6 @@ export function packageName(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-/** Whether there is anything of this package in the folder's own `node_modules`. */
-export function isInstalled(name: string, folder: string): boolean {
-  return existsSync(path.join(folder, 'node_modules', ...name.split('/')));
-}
-
 /**
  * Loads what a tool file imports by name: what is built into Node, or a package of the workspace
  * folder's own `node_modules`. Those above the folder are not looked at: anyone may have put them there.

@@ -4,7 +4,6 @@ import { errorMessage } from '../base/errors';
 import * as l10n from '@vscode/l10n';
 import { offer, type OfferOptions } from './offer';
 import type { Offered, Wanted } from './offers';
-import { isInstalled } from './packages';
 import type { FilePlan } from './planFiles';
 import { stubsOf, type StubReason } from './stubs';
 import type { ToolFile, ToolFileFault, ToolFileState } from './toolFile';
@@ -91,9 +90,6 @@ export class ToolFileEntry {
   /** The content that was loaded last, or tried. */
   #tried: string | undefined;
   #loading: AbortController | undefined;
-  /** Packages that were not there when it was loaded last, or tried. */
-  #missing: readonly string[] = [];
-  #folder = '';
 
   constructor(file: string, options: EntryOptions) {
     this.file = file;
@@ -109,10 +105,6 @@ export class ToolFileEntry {
   }
   get isFailed(): boolean {
     return this.#state.kind === 'failed';
-  }
-  /** It failed, and one of its packages was installed since. */
-  get hasNewPackage(): boolean {
-    return this.isFailed && this.#missing.some((name) => isInstalled(name, this.#folder));
   }
   get isLoading(): boolean {
     return this.#loading !== undefined;
@@ -195,8 +187,6 @@ export class ToolFileEntry {
     this.#loading = loading;
     this.#tried = key;
     this.#isolation = plan.isolation;
-    this.#folder = request.folder;
-    this.#missing = plan.packages.filter((name) => !isInstalled(name, request.folder));
     if (this.#version === undefined) this.#state = { kind: 'loading' };
     try {
       const loaded = await host.load({ ...request, signal: loading.signal });
