@@ -39,8 +39,9 @@ export function parseArguments(
     const [whole, name, quoted, plain, word, bare] = match;
     const gap = rest.slice(end, match.index);
     end = match.index + whole.length;
-    if (name !== undefined && known.some((one) => one.name === name)) {
-      given.set(name, quoted === undefined ? (plain ?? '') : unescape(quoted));
+    const named = name === undefined ? undefined : findArgument(known, name);
+    if (named !== undefined) {
+      given.set(named.name, quoted === undefined ? (plain ?? '') : unescape(quoted));
       nameless += gap.trimEnd();
     } else {
       nameless += gap;
@@ -62,7 +63,23 @@ export function parseArguments(
 /** `name=value`, quoted where it has to be. */
 export function argumentText(name: string, value: string): string {
   const plain = value !== '' && !/[\s"\\]/u.test(value);
-  return `${name}=${plain ? value : `"${value.replace(/["\\]/gu, String.raw`\$&`)}"`}`;
+  return `${typedArgument(name)}=${plain ? value : `"${value.replace(/["\\]/gu, String.raw`\$&`)}"`}`;
+}
+
+/** Servers of others have names of any kind: a blank would end it. */
+export function typedArgument(name: string): string {
+  return name.replace(/[\s="]+/gu, '_');
+}
+
+/** The argument that is typed so; one whose very name it is goes before. */
+export function findArgument(
+  known: readonly ArgumentInfo[],
+  typed: string,
+): ArgumentInfo | undefined {
+  return (
+    known.find(({ name }) => name === typed) ??
+    known.find(({ name }) => typedArgument(name) === typed)
+  );
 }
 
 /** A path of Windows and a regular expression keep theirs. */

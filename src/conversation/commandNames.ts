@@ -10,12 +10,19 @@ export function typedName({ name }: Pick<SlashCommand, 'name'>): string {
   return server === undefined ? name : `mcp__${server}__${prompt}`;
 }
 
-/** What is typed for a prompt of a server of ours: `notes:plan`, or the long form where the CLI has that name. */
+/**
+ * What is typed for a prompt of a server of ours: `notes:plan`, or the long form where the CLI has that name.
+ * @param all of its server: another may be typed in the same way
+ */
 export function promptCommand(
   { server, name }: Pick<OfferedPrompt, 'server' | 'name'>,
   isTaken: (name: string) => boolean,
+  all: readonly { readonly name: string }[] = [],
 ): string {
-  const typed = typedPrompt(name);
+  const isShared = all.some(
+    (one) => one.name !== name && typedPrompt(one.name) === typedPrompt(name),
+  );
+  const typed = isShared ? writtenPrompt(name) : typedPrompt(name);
   const short = `${server}:${typed}`;
   return isTaken(short) ? `mcp__${server}__${typed}` : short;
 }
@@ -27,13 +34,19 @@ export function findPrompt<T extends { readonly name: string }>(
 ): T | undefined {
   return (
     prompts.find(({ name }) => name === typed) ??
-    prompts.find(({ name }) => typedPrompt(name) === typed)
+    prompts.find(({ name }) => typedPrompt(name) === typed) ??
+    prompts.find(({ name }) => writtenPrompt(name) === typed)
   );
 }
 
 /** Servers of others have names of any kind: a blank would end it, with a slash it would be a path. */
 function typedPrompt(name: string): string {
   return name.replace(/[\s/]+/gu, '_');
+}
+
+/** The same so that no two are equal: `my%20plan` beside `my_plan`. */
+function writtenPrompt(name: string): string {
+  return name.replace(/[\s/%]/gu, encodeURIComponent);
 }
 
 /** The prompt that a command's name means; undefined where no server of ours has that name. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage, UserFacingError } from '../base/errors';
-import { parseArguments, tryParseCommandLine } from '../chat/commandLine';
+import { parseArguments, tryParseCommandLine, typedArgument } from '../chat/commandLine';
 import { hasMention, mentionsLeft, parseMentions } from '../chat/mentions';
 import type { PromptExpansion } from '../chat/promptExpansion';
 import type { PromptBlock } from '../protocol/outboundRequests';
@@ -92,7 +92,7 @@ async function runPrompt(
       (one) => one.required && !Object.hasOwn(args, one.name),
     );
     if (missing.length > 0) {
-      const names = missing.map((one) => `${one.name}=`).join(' ');
+      const names = missing.map((one) => `${typedArgument(one.name)}=`).join(' ');
       throw failed(l10n.t('it needs {0} behind the command.', names));
     }
     messages = await offers.getPrompt(server, known?.name ?? name, args, signal);

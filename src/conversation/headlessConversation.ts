@@ -291,7 +291,8 @@ class Headless implements HeadlessConversation {
     if (typeof content === 'string') return;
     for (const block of content) {
       if (block.type === 'text' && message.type === 'assistant') {
-        this.#push({ type: 'text', text: block.text });
+        // What its helpers say is said to it; their calls are told, since somebody may be asked for them.
+        if (!isOfHelper(message)) this.#push({ type: 'text', text: block.text });
       } else if (block.type === 'tool_use') {
         const { id: toolUseId, name: tool, input } = block;
         this.#push({ type: 'toolCall', toolUseId, tool, input });
@@ -329,6 +330,10 @@ class Headless implements HeadlessConversation {
     this.#options.onEnded?.();
     this.#wake();
   }
+}
+
+function isOfHelper({ parent_tool_use_id: call }: { parent_tool_use_id?: string | null }): boolean {
+  return typeof call === 'string';
 }
 
 function resultOf(message: ResultMessage): HeadlessResult {

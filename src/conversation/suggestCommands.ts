@@ -1,5 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { type ArgumentInfo, argumentText, parseArguments } from '../chat/commandLine';
+import {
+  type ArgumentInfo,
+  argumentText,
+  findArgument,
+  parseArguments,
+  typedArgument,
+} from '../chat/commandLine';
 import { fuzzyScore } from '../chat/fuzzyMatch';
 import { panelCommands } from '../chat/panelCommands';
 import { SIDE_COMMAND } from '../chat/sideProtocol';
@@ -25,7 +31,7 @@ export function commandSources(text: string, ports: CommandPorts): readonly Sugg
     name: server,
     rows: async (signal) => {
       const prompts = await offers.prompts(server, signal);
-      return { rows: prompts.flatMap((prompt) => promptRow(prompt, text, isCliCommand)) };
+      return { rows: prompts.flatMap((prompt) => promptRow(prompt, text, isCliCommand, prompts)) };
     },
   }));
   const ofCli: SuggestSource = {
@@ -125,8 +131,9 @@ function promptRow(
   prompt: OfferedPrompt,
   text: string,
   isTaken: (name: string) => boolean,
+  all: readonly OfferedPrompt[],
 ): readonly Row[] {
-  const name = promptCommand(prompt, isTaken);
+  const name = promptCommand(prompt, isTaken, all);
   const best = bestScore(text, [prompt.name, name], prompt.description);
   if (best === undefined) return [];
   const first = prompt.arguments.find(({ required }) => required);
@@ -139,7 +146,7 @@ function promptRow(
       ...(hint === '' ? {} : { detail: hint }),
       origin: prompt.server,
       ...withText(prompt.description),
-      insert: `/${name} ${first === undefined ? '' : `${first.name}=`}`,
+      insert: `/${name} ${first === undefined ? '' : `${typedArgument(first.name)}=`}`,
       score: best,
     },
   ];
@@ -155,7 +162,7 @@ async function argumentRows(
   const given = parseArguments(query.given, all);
   const hint = describeArguments(all.filter(({ name }) => !Object.hasOwn(given, name)));
   const typed = /^([^\s="]+)=("?)(.*)$/su.exec(query.text);
-  const named = typed && all.find(({ name }) => name === typed[1]);
+  const named = typed && findArgument(all, typed[1] ?? '');
   if (named) {
     const value = typed[3] ?? '';
     const ref = { type: 'ref/prompt', name: prompt.name } as const;
@@ -174,16 +181,16 @@ async function argumentRows(
   }
   const open = all.filter(({ name }) => !Object.hasOwn(given, name));
   const rows = open.flatMap((one, index): Row[] => {
-    const score = fuzzyScore(query.text, one.name);
+    const score = fuzzyScore(query.text, typedArgument(one.name));
     if (score === undefined) return [];
     return [
       {
         id: `argument ${one.name}`,
         icon: 'symbol-parameter',
-        label: `${one.name}=`,
+        label: `${typedArgument(one.name)}=`,
         ...(one.required ? {} : { detail: l10n.t('optional') }),
         ...withText(one.description),
-        insert: `${one.name}=`,
+        insert: `${typedArgument(one.name)}=`,
         score: score + (one.required ? 500 : 0) - index,
       },
     ];
@@ -199,7 +206,7 @@ function nextRequired(
   given: Readonly<Record<string, string>>,
 ): string {
   const next = all.find(({ name, required }) => required && !Object.hasOwn(given, name));
-  return next === undefined ? '' : `${next.name}=`;
+  return next === undefined ? '' : `${typedArgument(next.name)}=`;
 }
 
 /** `id, hours (optional)` */

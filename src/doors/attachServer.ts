@@ -1,7 +1,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ElicitRequestSchema, McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { errorCode } from '../base/errors';
 import { Emitter } from '../base/event';
+import type { Logger } from '../base/logger';
 import { untilAborted } from '../base/untilAborted';
 import { foreignFailure } from '../mcp/foreignFailure';
 import type { ForeignCall } from '../mcp/foreignServer';
@@ -12,9 +13,11 @@ import {
   type ForeignPeer,
   type PeerServer,
 } from '../mcp/peerServer';
-import type { InitializeResult } from '../mcp/wire';
+import { type InitializeResult, isRecord, type JsonObject, ownField } from '../mcp/wire';
+import { withoutPatterns } from '../mcp/withoutPatterns';
 import type { AttachedEntry } from './attachedEntry';
 import { createTransport, type TransportOptions } from './createTransport';
+import { lenientHandshake } from './lenientHandshake';
 
 export interface AttachOptions extends TransportOptions {
   readonly source?: string;
@@ -33,13 +36,16 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
  * only this machine reaches. Disposing of it ends a server that was started for it.
  * @throws what went wrong; nothing of it is left then
  */
-export async function attachServer(options: AttachOptions): Promise<PeerServer> {
-  const { name, source, log, readyWithinMs = READY_WITHIN_MS, signal } = options;
+export async function attachServer(given: AttachOptions): Promise<PeerServer> {
+  const { name, source, readyWithinMs = READY_WITHIN_MS, signal, mask = asItIs } = given;
+  // What it says, and why something of it failed, may hold what it was given.
+  const log = maskedLogger(given.log, mask);
+  const options = { ...given, log };
   const client = await connect(options);
   try {
     const initialized = handshakeOf(client);
     const isRemote = options.entry.type !== 'stdio';
-    const peer = new ClientPeer(client, () => connect(options), isRemote);
+    const peer = new ClientPeer(client, { connect: () => connect(options), isRemote, mask });
     const timeout = timeoutOf(options.entry);
     const ready = createPeerServer(peer, {
       ...{ name, source, log, timeout },
@@ -66,12 +72,14 @@ async function connect(options: AttachOptions): Promise<Client> {
     { capabilities: { elicitation: { form: {} } } },
   );
   try {
-    const connecting = client.connect(await createTransport(options), { timeout });
+    const transport = await createTransport(options);
+    const mended = lenientHandshake(transport, options.name, options.log);
+    const connecting = client.connect(mended, { timeout });
     await untilAborted(connecting, signal);
     return client;
   } catch (error) {
     await client.close();
-    throw withCause(error);
+    throw error instanceof McpError ? withoutPrefix(foreignFailure(error)) : withCause(error);
   }
 }
 
@@ -86,9 +94,17 @@ function handshakeOf(client: Client): InitializeResult {
   };
 }
 
+interface PeerOptions {
+  /** Makes another connection to the same server. */
+  readonly connect: () => Promise<Client>;
+  /** It may go on where a connection to it is lost. */
+  readonly isRemote: boolean;
+  /** Takes secrets out of what it says of a failure. */
+  readonly mask: (text: string) => string;
+}
+
 class ClientPeer implements ForeignPeer {
-  readonly #connect: () => Promise<Client>;
-  readonly #isRemote: boolean;
+  readonly #options: PeerOptions;
   readonly #noticed = new Emitter<ForeignNotice>();
   readonly #closed = new Emitter<void>();
   readonly #calls = new Set<ForeignCall>();
@@ -99,13 +115,8 @@ class ClientPeer implements ForeignPeer {
   readonly onDidNotify = this.#noticed.event;
   readonly onDidClose = this.#closed.event;
 
-  /**
-   * @param connect makes another connection to the same server
-   * @param isRemote it may go on where a connection to it is lost
-   */
-  constructor(client: Client, connect: () => Promise<Client>, isRemote: boolean) {
-    this.#connect = connect;
-    this.#isRemote = isRemote;
+  constructor(client: Client, options: PeerOptions) {
+    this.#options = options;
     this.#client = client;
     this.#listenTo(client);
   }
@@ -113,7 +124,7 @@ class ClientPeer implements ForeignPeer {
   async request(method: string, params: unknown, call?: ForeignCall): Promise<object> {
     if (call !== undefined) this.#calls.add(call);
     try {
-      if (this.#isRemote && isClosed(this.#client) && !this.#isOver)
+      if (this.#options.isRemote && isClosed(this.#client) && !this.#isOver)
         await this.#renew(this.#client);
       const client = this.#client;
       try {
@@ -125,7 +136,8 @@ class ClientPeer implements ForeignPeer {
         return await send(this.#client, method, params, call);
       }
     } catch (error) {
-      throw withoutPrefix(foreignFailure(withCause(error)));
+      const { mask } = this.#options;
+      throw withoutPrefix(foreignFailure(withCause(error)), mask);
     } finally {
       if (call !== undefined) this.#calls.delete(call);
     }
@@ -151,11 +163,11 @@ class ClientPeer implements ForeignPeer {
     };
     client.onclose = () => {
       // A remote one is connected to anew by the next request: one that cuts each connection would be so all the time.
-      if (this.#client === client && !this.#isRemote) this.#closed.fire();
+      if (this.#client === client && !this.#options.isRemote) this.#closed.fire();
     };
-    client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) =>
-      this.#ask(params, signal),
-    );
+    // Not by the SDK's own way, which refuses a form for a field that it does not know.
+    client.fallbackRequestHandler = ({ method, params }, { signal }) =>
+      this.#serve(method, params, signal);
   }
 
   /** Once for all requests that failed with this connection. @throws what the server answers */
@@ -168,7 +180,7 @@ class ClientPeer implements ForeignPeer {
 
   async #connectAnew(): Promise<void> {
     const lost = this.#client;
-    const client = await this.#connect();
+    const client = await this.#options.connect();
     this.#client = client;
     this.#listenTo(client);
     lost.close().catch(() => undefined);
@@ -180,19 +192,19 @@ class ClientPeer implements ForeignPeer {
   }
 
   /** Over these transports a server does not say for which call it asks. */
-  async #ask(
-    params: { readonly message: string; readonly requestedSchema?: unknown },
-    withdrawn: AbortSignal,
-  ) {
+  async #serve(method: string, params: unknown, withdrawn: AbortSignal) {
+    const schema = ownField(params, 'requestedSchema');
+    if (method !== 'elicitation/create' || !isRecord(schema)) {
+      throw new RpcError(RPC_NOT_FOUND, `Method '${method}' not supported`);
+    }
     const [call, ...others] = this.#calls;
-    if (call === undefined || others.length > 0 || params.requestedSchema === undefined) {
+    if (call === undefined || others.length > 0) {
       throw new RpcError(RPC_NOT_FOUND, 'It is not clear for which call this is asked');
     }
-    const form = { ...(params.requestedSchema as object), type: 'object' as const };
-    const answer = await call.ask(form, params.message, withdrawn);
-    return answer.action === 'accept'
-      ? { action: answer.action, content: answer.content as Record<string, string> }
-      : { action: answer.action };
+    // Came as JSON.
+    const form = { ...withoutPatterns(schema as JsonObject), type: 'object' as const };
+    const text = ownField(params, 'message');
+    return { ...(await call.ask(form, typeof text === 'string' ? text : '', withdrawn)) };
   }
 }
 
@@ -239,8 +251,20 @@ function withCause(error: unknown): unknown {
   return why === undefined ? error : new Error(`${error.message}: ${why}`, { cause: error });
 }
 
+const asItIs = (text: string): string => text;
+
+function maskedLogger(log: Logger, mask: (text: string) => string): Logger {
+  return {
+    trace: (text) => log.trace(mask(text)),
+    debug: (text) => log.debug(mask(text)),
+    info: (text) => log.info(mask(text)),
+    warn: (text) => log.warn(mask(text)),
+    error: (text, error) => log.error(mask(text), error),
+  };
+}
+
 /** The SDK puts the code into the text, where the model would read it. */
-function withoutPrefix(error: RpcError): RpcError {
-  const text = error.message.replace(/^MCP error -?\d+: /, '');
+function withoutPrefix(error: RpcError, mask = asItIs): RpcError {
+  const text = mask(error.message.replace(/^MCP error -?\d+: /, ''));
   return new RpcError(error.code, text, { cause: error });
 }

@@ -94,7 +94,8 @@ export class ProcessTransport implements Transport {
   #take(line: string): void {
     let read: unknown;
     try {
-      read = JSON.parse(line);
+      // Some programs begin with a byte order mark.
+      read = JSON.parse(line.replace(/^\ufeff/, ''));
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
       return;

@@ -1,3 +1,4 @@
+import type { JSONRPCErrorResponse, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { RPC_INTERNAL } from '../mcp/jsonRpc';
 
 /** With it the events of a stream have ids, by which the SDK asks for the rest where it is cut. */
@@ -10,7 +11,7 @@ const EVENT_ID = /[\r\n]id:/;
  */
 export function withAnswer(
   stream: ReadableStream<Uint8Array>,
-  id: string | number,
+  id: RequestId,
 ): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
@@ -33,17 +34,22 @@ export function withAnswer(
           return;
         }
       }
-      if (!canGoOn) controller.enqueue(new TextEncoder().encode(lost(id)));
+      if (!canGoOn) controller.enqueue(new TextEncoder().encode(asEvent(lostAnswer(id))));
       controller.close();
     },
     cancel: (reason) => reader.cancel(reason),
   });
 }
 
-/** As an event; what was cut in its middle ends before it. */
-function lost(id: string | number): string {
-  const message =
-    'The connection to the server was lost before it had answered; it may have run in part';
-  const answer = { jsonrpc: '2.0', id, error: { code: RPC_INTERNAL, message } };
-  return `\n\ndata: ${JSON.stringify(answer)}\n\n`;
+const LOST =
+  'The connection to the server was lost before it had answered; it may have run in part';
+
+/** In place of an answer that does not come any more. */
+export function lostAnswer(id: RequestId, message = LOST): JSONRPCErrorResponse {
+  return { jsonrpc: '2.0', id, error: { code: RPC_INTERNAL, message } };
+}
+
+/** What was cut in its middle ends before it. */
+function asEvent(message: object): string {
+  return `\n\ndata: ${JSON.stringify(message)}\n\n`;
 }

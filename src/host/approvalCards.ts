@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import path from 'node:path';
 import { createDeferred } from '../base/deferred';
 import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
@@ -30,6 +32,12 @@ export class ApprovalCards implements Disposable {
   /** Fires when {@link of} may give something else. */
   readonly onDidChange: Event<void> = this.#changed.event;
   readonly onDidAsk: Event<Asked> = this.#asked.event;
+  readonly #isPlace: (folder: string) => boolean;
+
+  /** @param isPlace whether a conversation of a panel can work in this folder */
+  constructor(isPlace: (folder: string) => boolean = () => true) {
+    this.#isPlace = isPlace;
+  }
 
   /** Resolves with the answer; undefined when the person leaves it, or it is settled elsewhere. */
   async ask(question: ApprovalQuestion): Promise<ApprovalAnswer> {
@@ -37,7 +45,7 @@ export class ApprovalCards implements Disposable {
     const card: ServerApprovalCard = {
       kind: 'server',
       id: contentHash([folder, name, value]),
-      name,
+      name: this.#isPlace(folder) ? name : l10n.t('{0} of {1}', name, path.basename(folder)),
       body: describeServer(value),
       bodyKind: isJsonObject(value) && value.url !== undefined ? 'url' : 'command',
       changed,
@@ -58,8 +66,15 @@ export class ApprovalCards implements Disposable {
    */
   of(folder: string | undefined): readonly ApprovalCard[] {
     return [...this.#waiting.values()]
-      .filter(({ asked }) => asked.kind === 'toolFiles' || asked.question.folder === folder)
+      .filter(({ asked }) => this.isShownIn(asked, folder))
       .map(({ card }) => card);
+  }
+
+  /** Whether the conversations that work in a folder show its card. */
+  isShownIn({ kind, question }: Asked, folder: string | undefined): boolean {
+    if (kind === 'toolFiles' || question.folder === folder) return true;
+    // That of another extension's conversation, which no panel shows, stands in each of them.
+    return !this.#isPlace(question.folder);
   }
 
   /** One that does not wait any more is left alone. */

@@ -5,7 +5,7 @@ import type { Disposable } from '../base/disposable';
 import { WORKSPACE_FILE } from '../cli/serverBook';
 import type { ApprovalQuestion } from '../cli/workspaceApprovals';
 import type { ToolFilesQuestion } from '../workspaceTools/toolFile';
-import type { ApprovalCards, Asked } from './approvalCards';
+import type { ApprovalCards } from './approvalCards';
 import type { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
 
@@ -21,7 +21,7 @@ export function notifyHiddenApprovals(
   /** One at a time of a folder's tool files: while it stands, what changes is on the card. */
   const told = new Set<string>();
   return cards.onDidAsk((asked) => {
-    const places = placesOf(asked, hub);
+    const places = hub.all.filter((place) => cards.isShownIn(asked, place.folder?.path));
     if (places.some((place) => place.isVisible) || !mayTell()) return;
     const place = places[0] ?? hub.active;
     if (asked.kind === 'server') {
@@ -33,12 +33,6 @@ export function notifyHiddenApprovals(
     told.add(folder);
     void tell(toolFilesWords(asked.question), show, place).finally(() => told.delete(folder));
   });
-}
-
-/** Those that show its card. */
-function placesOf(asked: Asked, hub: ConversationHub): readonly ConversationPlace[] {
-  if (asked.kind === 'toolFiles') return hub.all;
-  return hub.all.filter((place) => place.folder?.path === asked.question.folder);
 }
 
 async function tell(text: string, show: Show, place: ConversationPlace): Promise<void> {

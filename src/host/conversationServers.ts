@@ -148,5 +148,7 @@ async function readEntries(
   });
   const bad = servers.find(({ state }) => state !== 'on');
   if (bad) throw new Error(`mcpServers.${bad.name}: ${bad.reason ?? bad.state}`);
+  const here = servers.find(({ runIn }) => runIn === 'editor');
+  if (here) throw new Error(`mcpServers.${here.name}: runIn works in the person's settings only`);
   return servers;
 }

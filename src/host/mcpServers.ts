@@ -70,7 +70,7 @@ export function createMcpServers(
   const store = new DisposableStore();
   const switches = store.add(createSwitches(context, log, store));
   const registry = store.add(new SwitchedServers(all, switches));
-  const cards = store.add(new ApprovalCards());
+  const cards = store.add(new ApprovalCards((folder) => workspaceRoots().includes(folder)));
   const approvals = new WorkspaceApprovals({
     memory: {
       get: () => context.workspaceState.get(APPROVALS),

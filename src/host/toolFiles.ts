@@ -19,6 +19,8 @@ import { workspaceRoots } from './workingFolder';
 
 /** The folder of a workspace folder in which its tool files are. */
 export const TOOL_FOLDER = '.patchbay';
+/** What npm, pnpm and Yarn write when they have installed something: a file that lacked it is tried again. */
+const INSTALLED = 'node_modules/{.package-lock.json,.modules.yaml,.yarn-integrity,.yarn-state.yml}';
 const { workspace } = vscode;
 
 export interface ToolFilesOptions {
@@ -214,6 +216,7 @@ export class ToolFiles implements Disposable {
         this.#changedOnDisk(file);
       });
       watch(root, '.claude/settings*.json', () => this.#readRules());
+      watch(root, INSTALLED, () => this.#tools?.installed());
     }
   }
 

@@ -1,4 +1,3 @@
-import { errorMessage } from '../base/errors';
 import type { Event } from '../base/event';
 import type { Logger } from '../base/logger';
 import type { AskAnswer, AskPort, AskQuestion } from './askPort';
@@ -9,6 +8,7 @@ import type { NamedFile } from './serverEvent';
 import { LOG_LEVELS, type LogLevel, type ToolContext } from './toolContext';
 import { createToolInput, type ToolInputSchema } from './toolInput';
 import { type ClientInfo, isRecord, ownField } from './wire';
+import { logText, sendable, writeLog } from './writeLog';
 
 /** Reports of one call that a client is sent in a second; a tool may report each line of a large file. */
 const MAX_TOLD_PER_SECOND = 100;
@@ -250,40 +250,5 @@ export class CallContext implements ToolContext {
     } finally {
       this.#call.resumeClock();
     }
-  }
-}
-
-function writeLog(log: Logger, level: LogLevel, text: string): void {
-  switch (level) {
-    case 'debug':
-      log.debug(text);
-      break;
-    case 'info':
-    case 'notice':
-      log.info(text);
-      break;
-    case 'warning':
-      log.warn(text);
-      break;
-    case 'error':
-    case 'critical':
-    case 'alert':
-    case 'emergency':
-      log.error(text);
-  }
-}
-
-function logText(data: unknown): string {
-  return typeof data === 'string' ? data : JSON.stringify(sendable(data));
-}
-
-/** As JSON takes it; an error is its message, since its own fields are hidden. */
-function sendable(data: unknown): unknown {
-  if (data instanceof Error) return errorMessage(data);
-  try {
-    const text = JSON.stringify(data) as string | undefined;
-    return text === undefined ? String(data) : (JSON.parse(text) as unknown);
-  } catch {
-    return '(cannot be written)';
   }
 }

@@ -204,7 +204,8 @@ class McpServer implements McpServerDefinition {
     this.title = title;
     this.instructions = instructions;
     this.source = options.source;
-    this.pageSize = Math.max(1, Math.floor(pageSize));
+    // A page of a size that is no number would have nothing on it.
+    this.pageSize = Math.max(1, Math.floor(pageSize)) || DEFAULT_PAGE;
     this.hooks = options;
     this.#declared = capabilities;
     this.#tools = new DefinitionList(`Server '${name}' already has a tool`);

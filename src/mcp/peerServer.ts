@@ -1,6 +1,8 @@
 import type { Disposable } from '../base/disposable';
+import { cutText } from '../base/cutText';
 import { errorMessage } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
+import { floodGate } from '../base/floodGate';
 import { isSameList } from '../base/isSameList';
 import type { Logger } from '../base/logger';
 import type { ForeignCall, ForeignHost, ForeignServer, ForeignSession } from './foreignServer';
@@ -10,6 +12,7 @@ import { inTime } from './inTime';
 import type { ListKind } from './listKind';
 import { checkServerName } from './names';
 import { NEWEST_VERSION, readHandshake } from './readHandshake';
+import { LOG_LEVELS } from './toolContext';
 import {
   type InitializeResult,
   isRecord,
@@ -17,6 +20,7 @@ import {
   type ServerManifest,
   type WireTool,
 } from './wire';
+import { logText, writeLog } from './writeLog';
 
 /** A notification of a server. */
 export interface ForeignNotice {
@@ -63,6 +67,9 @@ const LISTS: ReadonlyMap<string, ListKind> = new Map([
 const MAX_PAGES = 100;
 /** Between two lists: one that tells of a change with each of them must not keep everybody busy. */
 const RELOAD_EVERY_MS = 1_000;
+/** Messages of a server that go into the log in a second, and characters of one. */
+const MESSAGES_PER_SECOND = 100;
+const MAX_MESSAGE = 10_000;
 
 /**
  * Offers a server of others to conversations: one handshake for all, made now, so that no turn waits
@@ -108,6 +115,7 @@ class Peer implements PeerServer {
   readonly #hosts = new Set<ForeignHost>();
   readonly #listener: Disposable;
   readonly #readyWithinMs: number | undefined;
+  readonly #takeMessage = floodGate(MESSAGES_PER_SECOND);
   /** It was disposed of. */
   #isOver = false;
   #rest: ReturnType<typeof setTimeout> | undefined;
@@ -241,7 +249,23 @@ class Peer implements PeerServer {
       this.#isStale = true;
       void this.#reload();
     } else if (kind !== undefined) this.#changed.fire(kind);
-    else for (const host of this.#hosts) host.notify(method, isRecord(params) ? params : undefined);
+    else {
+      if (method === 'notifications/message') this.#write(params);
+      for (const host of this.#hosts) host.notify(method, isRecord(params) ? params : undefined);
+    }
+  }
+
+  /** Once, however many conversations there are: the CLI passes over what a server says so. */
+  #write(params: unknown): void {
+    const kept = this.#takeMessage();
+    if (kept === undefined) return;
+    if (kept > 0) this.#log.warn(`[${this.name}] ${kept} messages were left out`);
+    const given = ownField(params, 'level');
+    const logger = ownField(params, 'logger');
+    const part = typeof logger === 'string' ? `/${logger}` : '';
+    const level = LOG_LEVELS.find((one) => one === given) ?? 'info';
+    const text = cutText(logText(ownField(params, 'data')), MAX_MESSAGE);
+    writeLog(this.#log, level, `[${this.name}${part}] ${text}`);
   }
 
   /** One list at a time: of two the older may come last, and would stay. */

@@ -1,4 +1,5 @@
 import { cutText } from '../base/cutText';
+import { floodGate } from '../base/floodGate';
 import type { LogLevel, ToolContext } from '../mcp/toolContext';
 
 /** Lines that one call may log in a second. */
@@ -95,30 +96,5 @@ function boundedLog(ctx: ToolContext): ToolContext['log'] {
     if (passed === undefined) return;
     if (passed > 0) ctx.log('warning', `${passed} lines were left out`, logger);
     ctx.log(level, typeof data === 'string' ? cutText(data, MAX_LINE) : data, logger);
-  };
-}
-
-/**
- * Lets so many through in a second.
- * @returns a function: undefined where one too many came, else how many were kept back before
- */
-export function floodGate(perSecond: number): () => number | undefined {
-  let since = 0;
-  let passed = 0;
-  let kept = 0;
-  return () => {
-    const now = Date.now();
-    if (Math.abs(now - since) >= 1_000) {
-      since = now;
-      passed = 0;
-    }
-    if (passed >= perSecond) {
-      kept += 1;
-      return undefined;
-    }
-    passed += 1;
-    const before = kept;
-    kept = 0;
-    return before;
   };
 }

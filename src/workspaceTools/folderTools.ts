@@ -60,8 +60,8 @@ export class FolderTools implements Disposable {
   #round: Promise<void> | undefined;
   #isWanted = false;
   #isQuiet = false;
-  /** Something may be approved now that an import with a computed name had failed for. */
-  #isAnswered = false;
+  /** Something may be approved, or installed, now that an import had failed for. */
+  #triesAgain = false;
   #offering: ReturnType<typeof setTimeout> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #firstChange: number | undefined;
@@ -79,8 +79,7 @@ export class FolderTools implements Disposable {
       hasLooped: (file) => this.#looped.has(file),
       ports,
       answered: () => {
-        this.#isAnswered = true;
-        void this.update();
+        void this.tryAgain();
       },
     });
     this.#offers = new Offers({
@@ -163,11 +162,17 @@ export class FolderTools implements Disposable {
     await this.update();
   }
 
+  /** What had failed as well, though nothing of it has changed. */
+  tryAgain(): Promise<void> {
+    this.#triesAgain = true;
+    return this.update();
+  }
+
   async askAgain(): Promise<void> {
     await (this.#ready ??= this.#approvals.load());
     this.#approvals.forgetRefusals();
     this.#question.again();
-    await this.update();
+    await this.tryAgain();
   }
 
   async withdraw(): Promise<void> {
@@ -259,7 +264,7 @@ export class FolderTools implements Disposable {
     this.#removeGone(snapshot);
     for (const fault of snapshot.faults) this.#faulty(fault);
     for (const plan of plans) this.#follow(plan, touched);
-    this.#isAnswered = false;
+    this.#triesAgain = false;
     this.#offer();
     this.#ask(plans);
     this.#keepCompiled();
@@ -324,7 +329,7 @@ export class FolderTools implements Disposable {
     }
     this.#looped.delete(file);
     const key = contentKey(needs, this.#snapshot);
-    const again = entry.isFailed && (this.#isAnswered || needs.some((one) => touched.has(one)));
+    const again = entry.isFailed && (this.#triesAgain || needs.some((one) => touched.has(one)));
     if (!entry.isNew(key) && !again) return;
     const where = plan.isolation === 'worker' ? this.#options.ports.worker : this.#tools?.host;
     if (where === undefined) entry.fail(noWorker(absolutePath(this.#options.folder, file)));

@@ -1,7 +1,7 @@
 import { format } from 'node:util';
 import { cutText } from '../base/cutText';
+import { floodGate } from '../base/floodGate';
 import type { Logger } from '../base/logger';
-import { floodGate } from './callScope';
 
 /** Lines that one file may write in a second. */
 const LINES_PER_SECOND = 50;

@@ -18,6 +18,8 @@ export interface Wanted {
   readonly file: string;
   /** Absolute. */
   readonly path: string;
+  /** What it is called is only guessed from the file's name: whatever has that name keeps it. */
+  readonly isGuess?: boolean | undefined;
   readonly definitions: readonly WantedDefinition[];
 }
 export interface WantedDefinition {
@@ -67,8 +69,7 @@ export class Offers implements Disposable {
    * @returns for each file in turn what it offers, and what it does not and why
    */
   set(all: readonly Wanted[]): readonly Offered[] {
-    const owners = new Map<string, Wanted>();
-    const chosen = all.map((wanted) => choose(wanted, owners));
+    const chosen = chooseAll(all);
     const keep = new Map(
       chosen.flatMap(({ kept }) => kept.map((one) => [keyOf(one.definition), one] as const)),
     );
@@ -135,10 +136,24 @@ export class Offers implements Disposable {
   }
 }
 
-function choose(
-  wanted: Wanted,
-  owners: Map<string, Wanted>,
-): { readonly kept: readonly WantedDefinition[]; readonly faults: readonly ToolFileFault[] } {
+interface Chosen {
+  readonly kept: readonly WantedDefinition[];
+  readonly faults: readonly ToolFileFault[];
+}
+
+/** For each file in turn. */
+function chooseAll(all: readonly Wanted[]): readonly Chosen[] {
+  const owners = new Map<string, Wanted>();
+  const known = all.map((wanted) => (wanted.isGuess === true ? undefined : choose(wanted, owners)));
+  return all.map((wanted, index) => {
+    const chosen = known[index];
+    if (chosen !== undefined) return chosen;
+    // That a guess is wrong is no fault of the file.
+    return { kept: choose(wanted, owners).kept, faults: [] };
+  });
+}
+
+function choose(wanted: Wanted, owners: Map<string, Wanted>): Chosen {
   const kept: WantedDefinition[] = [];
   const faults: ToolFileFault[] = [];
   for (const one of wanted.definitions) {

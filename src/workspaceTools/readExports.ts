@@ -7,6 +7,7 @@ import type { Definition } from '../mcp/mcpServer';
 import { cleanName } from '../mcp/names';
 import type { ToolContext } from '../mcp/toolContext';
 import { isRecord } from '../mcp/wire';
+import { misspeltFields } from './misspelt';
 import { Exported } from './patchbayModule';
 import type { ToolFileFault } from './toolFile';
 import type { LoadedDefinition } from './toolFileHost';
@@ -46,7 +47,10 @@ export function readExports(exports: unknown, options: ReadExportsOptions): Read
     try {
       if (!(value instanceof Exported)) fault(name, notOurs(name));
       else if (isMisplaced(value, options.isolation)) fault(name, misplaced());
-      else definitions.push({ definition: define(name, value, options), line });
+      else {
+        definitions.push({ definition: define(name, value, options), line });
+        for (const text of misspeltFields(value)) fault(name, text);
+      }
     } catch (error) {
       fault(name, l10n.t('This cannot be offered: {0}', errorMessage(error)));
     }

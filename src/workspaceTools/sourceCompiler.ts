@@ -50,7 +50,8 @@ const BABEL_OPTIONS = {
 export const compileSource: CompileSource = (filename, text, mode) => {
   if (transform === undefined) throw new Error('jiti has no transform');
   const result = transform({
-    source: text.startsWith('\ufeff') ? text.slice(1) : text,
+    // The first line may say by what the file is run; within a function that is none.
+    source: text.replace(/^\ufeff/, '').replace(/^#!/, '//'),
     filename,
     ts: /\.[cm]?ts$/.test(filename),
     async: mode === 'import',

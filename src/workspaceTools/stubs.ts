@@ -18,9 +18,9 @@ export function stubsOf(
   known: readonly Definition[],
 ): readonly Definition[] {
   const text = words(file, reason);
-  const stubs = known.flatMap((definition) => stubOf(definition, text));
-  return stubs.length > 0
-    ? stubs
+  // Of a resource alone nothing stands there: nobody calls it.
+  return known.length > 0
+    ? known.flatMap((definition) => stubOf(definition, text))
     : [toolStub(cleanName(stemOf(file)), summary(file, reason), text)];
 }
 

@@ -126,7 +126,8 @@ export class ToolFileEntry {
     if (version === undefined) {
       const definitions = this.#stubs?.definitions ?? [];
       const all = definitions.map((definition) => ({ definition, wrap: () => definition }));
-      return { file: this.file, path, definitions: all };
+      const isGuess = this.#known.length === 0;
+      return { file: this.file, path, isGuess, definitions: all };
     }
     const began = (): Disposable => this.#began(version);
     const life = (): AbortSignal => this.#life.signal;

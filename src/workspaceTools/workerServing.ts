@@ -4,6 +4,7 @@ import type { Disposable } from '../base/disposable';
 import type { ConversationReset } from '../mcp/conversationFacts';
 import { RpcError } from '../mcp/jsonRpc';
 import type { Definition } from '../mcp/mcpServer';
+import { toContents } from '../mcp/resourceContents';
 import { copyJson, errorResult } from '../mcp/results';
 import { runHandler } from '../mcp/runHandler';
 import { createToolContext, type ToolContext } from '../mcp/toolContext';
@@ -97,9 +98,7 @@ export class WorkerServing {
       case 'run':
         return runOne(definition, task.args, ctx);
       case 'read':
-        return definition.kind === 'resource'
-          ? definition.read(task.variables, ctx, task.uri)
-          : undefined;
+        return definition.kind === 'resource' ? readOne(definition, task, ctx) : undefined;
       case 'list':
         return definition.kind === 'resource' && definition.list !== undefined
           ? [...(await definition.list(ctx))]
@@ -176,6 +175,18 @@ function runOne(definition: Definition, args: unknown, ctx: ToolContext): unknow
     case 'resource':
       return undefined;
   }
+}
+
+/** Made contents of here: as a message some of it would be less, such as nothing of a `URL`. */
+async function readOne(
+  definition: Extract<Definition, { kind: 'resource' }>,
+  { variables, uri }: Extract<WorkerTask, { op: 'read' }>,
+  ctx: ToolContext,
+): Promise<unknown> {
+  const value = await definition.read(variables, ctx, uri);
+  return value === undefined || value === null
+    ? undefined
+    : toContents(value, uri, definition.wire.mimeType);
 }
 
 async function parse(definition: Definition, args: unknown): Promise<ParsedInput<unknown>> {

@@ -49,6 +49,9 @@ class AllFolders implements WorkspaceTools {
   changedOnDisk(file: string): void {
     for (const tools of this.#all()) tools.changedOnDisk(file);
   }
+  installed(): void {
+    for (const tools of this.#all()) void tools.tryAgain();
+  }
   expectChange(file: string): void {
     for (const tools of this.#all()) tools.expectChange(file);
   }

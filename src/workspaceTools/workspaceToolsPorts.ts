@@ -70,6 +70,8 @@ export interface WorkspaceTools extends Disposable {
   refresh(): Promise<void>;
   /** Something at or below this path changed on disk. Paths outside of `.patchbay` are left alone. */
   changedOnDisk(path: string): void;
+  /** Packages were installed: what has failed may find them now. To be told at the end: half of one is kept. */
+  installed(): void;
   /** This file is being changed in the editor: what compiles it is loaded before it is saved. */
   expectChange(path: string): void;
   /** The editor is about to save this file: the bytes before are those that are there now. */

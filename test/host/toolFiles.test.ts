@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { settings } from '../../src/host/settings';
@@ -59,6 +60,26 @@ describe('tool files of the workspace', () => {
     room.answer(await room.card('change.tool.ts', 'third'), 'approve');
     await room.until('change.tool.ts', 'ready');
     assert.equal(await room.call('change'), 'third nobody');
+  });
+
+  it('one that lacks a package has its tool as soon as that is installed', async () => {
+    const source = `import { defineTool } from 'patchbay';\nimport word from 'late-word';\nexport default defineTool({ description: 'Says late.', run: () => word });\n`;
+    const modules = path.join(workspaceRoot(), 'node_modules');
+    try {
+      await room.write('lacks.tool.ts', source);
+      room.answer(await room.card('lacks.tool.ts', 'late'), 'approve');
+      await room.until('lacks.tool.ts', 'failed');
+      await mkdir(path.join(modules, 'late-word'), { recursive: true });
+      const manifest = '{"name":"late-word","exports":"./index.mjs"}';
+      await writeFile(path.join(modules, 'late-word', 'package.json'), manifest);
+      await writeFile(path.join(modules, 'late-word', 'index.mjs'), "export default 'late';");
+      // As npm does at the end.
+      await writeFile(path.join(modules, '.package-lock.json'), '{}');
+      await room.until('lacks.tool.ts', 'ready');
+      assert.equal(await room.call('lacks'), 'late');
+    } finally {
+      await rm(modules, { recursive: true, force: true });
+    }
   });
 
   it('what was approved before needs no second answer when it comes back', async () => {

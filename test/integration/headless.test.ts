@@ -126,6 +126,33 @@ test('A conversation without a panel tells each step as a typed message, and of 
   assert.deepEqual([ended, over], [['ended'], [conversation.id]]);
 });
 
+test('What helpers of the agent say is not told as its own words, and their calls are', async () => {
+  let over = (): void => undefined;
+  const isOver = new Promise<void>((resolve) => (over = resolve));
+  const helper = { description: 'a helper', prompt: 'Help', subagent_type: 'general-purpose' };
+  const started = await start(
+    async ({ prompt, step }) => {
+      if (prompt === 'Help') {
+        if (step === 0)
+          return message([text('I help.'), toolUse('Read', { file_path: 'src/a.ts' })]);
+        return say('I have helped.');
+      }
+      if (step === 0) return message([toolUse('Agent', { ...helper, run_in_background: true })]);
+      await isOver;
+      return say('All is done.');
+    },
+    { isAllowed: true },
+  );
+  const told: string[] = [];
+  for await (const one of started.conversation) {
+    if (one.type === 'text' || one.type === 'result') told.push(one.text);
+    if (one.type === 'toolCall') told.push(one.tool);
+    // Of the helper; its last words come right after it.
+    if (one.type === 'toolResult' && told.at(-1) === 'Read') setImmediate(over);
+  }
+  assert.deepEqual(told, ['Agent', 'Read', 'All is done.', 'All is done.']);
+});
+
 test('A further prompt goes on in the same conversation, also when it is said at the end of the turn', async () => {
   const { conversation, model } = await start(({ prompt }) => say(`re ${prompt}`), {
     prompt: 'one',

@@ -62,6 +62,32 @@ test('An answer over HTTP that does not come any more is an error at once, and n
   assert.ok(performance.now() - began < 30_000);
 });
 
+test('The rest of a stream over HTTP is asked for, and where there is none that is an error', async () => {
+  const ways = ['goes on', 'has an empty rest', 'knows nothing of it', 'has no rests'];
+  const web = await startLossyServer(ways);
+  ends.push(() => web.close());
+  const call = callerOf(await attach('resumed', { type: 'http', url: web.url }));
+  const began = performance.now();
+  const [answered, ...lost] = await Promise.all(ways.map(call));
+  assert.match(answered ?? '', /"text":"answered"/);
+  for (const answer of lost) assert.match(answer, /the connection to the server was lost/i);
+  // A call has a minute.
+  assert.ok(performance.now() - began < 30_000);
+  assert.deepEqual(web.called.toSorted(), ways.toSorted(), 'nothing is asked once more');
+});
+
+test('JSON over HTTP that answers something else is an error at once, in words', async () => {
+  const ways = ['answers another', 'answers nobody', 'is no message'];
+  const web = await startLossyServer(ways);
+  ends.push(() => web.close());
+  const call = callerOf(await attach('beside', { type: 'http', url: web.url }));
+  const began = performance.now();
+  for (const answer of await Promise.all(ways.map(call))) {
+    assert.match(answer, /"error".*has answered, but not what was asked/);
+  }
+  assert.ok(performance.now() - began < 30_000);
+});
+
 test('What a server over HTTP refuses is not asked once more, and its session goes on', async () => {
   const web = await startLossyServer(['refuses']);
   ends.push(() => web.close());
@@ -97,6 +123,22 @@ test('A server over SSE that was started again is connected to anew, and what it
   await web.close();
   assert.match(await call('answers'), /"error"/);
   assert.equal(isClosed, false);
+});
+
+test('A program that begins with a byte order mark is understood', async () => {
+  const program = `
+    let mark = '\\ufeff';
+    const send = (message) => { process.stdout.write(mark + JSON.stringify(message) + '\\n'); mark = ''; };
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line);
+      const serverInfo = { name: 'marked', version: '1' };
+      const hands = { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo };
+      const result = method === 'initialize' ? hands : { tools: [], content: [] };
+      if (id !== undefined) send({ jsonrpc: '2.0', id, result });
+    });`;
+  const entry: AttachedEntry = { type: 'stdio', command: process.execPath, args: ['-e', program] };
+  const call = callerOf(await attach('marked', entry));
+  assert.match(await call('any'), /"result"/);
 });
 
 test('An answer over stdio that is none is an error at once', async () => {

@@ -316,7 +316,7 @@ test('prompts and resources of a worker are run, listed, completed and watched',
   assert.deepEqual(messages, [{ role: 'user', content: { type: 'text', text: 'Buy milk in 2' } }]);
   await assert.rejects(server.renderPrompt('plan', { id: 'x' }, ctx), /id: expected/);
   assert.deepEqual(await server.readResource('note://tax', ctx), {
-    contents: [{ uri: 'note://tax', mimeType: undefined, text: 'Pay taxes' }],
+    contents: [{ uri: 'note://tax', text: 'Pay taxes' }],
   });
   await assert.rejects(server.readResource('note://gone', ctx), /not found/);
   const [resource] = server.resources();

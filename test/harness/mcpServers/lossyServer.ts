@@ -17,6 +17,20 @@ export interface LossyServer {
   readonly close: () => Promise<void>;
 }
 
+/** What comes in place of an answer, as JSON. */
+const ODD: Readonly<Record<string, (answer: object) => unknown>> = {
+  'answers another': (answer) => ({ ...answer, id: 999 }),
+  'answers nobody': () => [],
+  'is no message': () => null,
+};
+/** How the rest is had of a stream whose events have ids: all but the first way give nothing of it. */
+const RESTS = new Map([
+  ['goes on', 200],
+  ['has an empty rest', 200],
+  ['knows nothing of it', 404],
+  ['has no rests', 405],
+]);
+
 /**
  * A server over HTTP on loopback that loses answers: the name of a tool says how its stream goes on.
  * `answers` answers in a stream that it leaves open, `refuses` with status 400.
@@ -41,8 +55,18 @@ export async function startLossyServer(ways: readonly string[]): Promise<LossySe
       response.writeHead(400).end('The name is empty');
       return;
     }
+    const odd = ODD[params?.name ?? ''];
+    if (odd !== undefined) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(odd(answerTo(message, ways))));
+      return;
+    }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(': begun\n\n');
+    if (RESTS.has(params?.name ?? '')) {
+      response.end(`id: ${params?.name} ${message.id}\nretry: 10\ndata: \n\n`);
+      return;
+    }
     if (params?.name === 'answers') response.write(eventOf(answerTo(message, ways)));
     else if (params?.name === 'ends') response.end();
     else if (params?.name === 'ends in the middle') {
@@ -55,8 +79,12 @@ export async function startLossyServer(ways: readonly string[]): Promise<LossySe
     if (request.method === 'DELETE') {
       sessions.delete(String(request.headers['mcp-session-id']));
       response.writeHead(200).end();
-    } else if (request.method !== 'POST') response.writeHead(405).end();
-    else {
+    } else if (request.method !== 'POST') {
+      const [, way = '', id] = /^(.*) (\d+)$/.exec(String(request.headers['last-event-id'])) ?? [];
+      response.writeHead(RESTS.get(way) ?? 405, { 'content-type': 'text/event-stream' });
+      const rest = { id: Number(id), method: 'tools/call' };
+      response.end(way === 'goes on' ? eventOf(answerTo(rest, ways)) : '');
+    } else {
       const message = await readMessage(request);
       if (message.id === undefined) response.writeHead(202).end();
       else answer(message, response);

@@ -320,6 +320,53 @@ test('a prompt of whatever name can be chosen, typed and run', async () => {
   peer.dispose();
 });
 
+test('prompts and arguments whose names would be typed in the same way are told apart', async () => {
+  const theirs = new McpServer({ name: 'x', version: '1' });
+  for (const name of ['my plan', 'my_plan', 'my/plan', 'alone here']) {
+    theirs.registerPrompt(
+      name,
+      { argsSchema: { 'for whom': z.string(), 'a="b"': z.string().optional() } },
+      (args) => ({
+        messages: [
+          {
+            role: 'user',
+            content: { type: 'text', text: [name, ...Object.values(args)].join('|') },
+          },
+        ],
+      }),
+    );
+  }
+  const peer = await createPeerServer(await ForeignBridge.connect(theirs), {
+    ...{ name: 'theirs', log: silentLogger },
+  });
+  const { registry, router } = createBench([]);
+  registry.add(peer);
+  const offers = new ServerOffers({ router, registry, now: () => 0 });
+  const ports = { offers, cliCommands: () => Promise.resolve([]), isCliCommand: () => false };
+  const rows = await only(commandSources('', ports));
+  assert.deepEqual(inserts(rows).sort(), [
+    '/theirs:alone_here for_whom=',
+    '/theirs:my%20plan for_whom=',
+    '/theirs:my%2Fplan for_whom=',
+    '/theirs:my_plan for_whom=',
+  ]);
+  const run = async (typed: string): Promise<string> => {
+    // Nothing is mentioned here.
+    const { content } = await expandMessage(typed, ports as unknown as ExpandPorts, never);
+    return JSON.stringify(content);
+  };
+  for (const row of rows) {
+    const name = row.id.replace('prompt theirs ', '');
+    assert.match(await run(`${row.insert}me a_b_=x`), new RegExp(`"${name}\\|me\\|x"`));
+  }
+  await assert.rejects(run('/theirs:my_plan'), /it needs for_whom= behind the command/);
+  const query = { kind: 'argument', command: 'theirs:my%20plan', given: '' } as const;
+  const offered = async (text: string) =>
+    inserts(await only(argumentSources({ ...query, text }, ports)));
+  assert.deepEqual(await offered(''), ['for_whom=', 'a_b_=']);
+  peer.dispose();
+});
+
 const PNG = 'iVBORw0KGgoAAAANSUhEUg==';
 
 test('what a model cannot read is refused by name, a picture is known by its bytes', () => {

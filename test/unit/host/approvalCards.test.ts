@@ -51,6 +51,18 @@ test('A question is a card of its folder, with the whole entry, until it is answ
   assert.deepEqual([two.answers, cards.of('/a')], [[undefined], []]);
 });
 
+test('The card of a folder in which no panel can work stands in each of them, and says where it is from', async () => {
+  const cards = new ApprovalCards((folder) => ['/a', '/b'].includes(folder));
+  const inner = ask(cards, '/a/packages/web', 'db');
+  ask(cards, '/b', 'other');
+  const names = (folder: string): readonly string[] =>
+    servers(cards, folder).map(({ name }) => name);
+  assert.deepEqual([names('/a'), names('/b')], [['db of web'], ['db of web', 'other']]);
+  cards.answer(servers(cards, '/a')[0]?.id ?? '', 'approve');
+  await inner.done;
+  assert.deepEqual([inner.answers, names('/a')], [['start'], []]);
+});
+
 test('A question that is settled elsewhere, or whose window ends, leaves no card and has no answer', async () => {
   const cards = new ApprovalCards();
   const one = ask(cards, '/a', 'one');

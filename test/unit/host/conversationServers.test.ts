@@ -295,6 +295,8 @@ test('Whatever stands in mcpServers, what cannot be used is named, and nothing s
   const odd: readonly unknown[] = [
     ...[null, undefined, 5, 'x', [], {}],
     ...[{ server: null }, { server: 5 }, { server: {} }],
+    // It would be connected to by nobody.
+    { command: 'x', runIn: 'editor' },
     { server: { connect: () => Promise.reject(new Error('no')) } },
     {
       server: {

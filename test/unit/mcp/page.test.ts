@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createServer } from '../../../src/mcp/mcpServer';
 import { pageOf } from '../../../src/mcp/page';
 
 test('whatever goes or comes between two pages, no entry that stays is missed, and none is told twice while the place is known', () => {
@@ -24,5 +25,21 @@ test('whatever goes or comes between two pages, no entry that stays is missed, a
       const wanted = isLost ? now : now.filter((name) => !first.items.includes(name));
       assert.deepEqual(seen, wanted, now.join());
     }
+  }
+});
+
+test('a size that is no number hides nothing', () => {
+  const items = Array.from({ length: 1_500 }, (_, at) => `t${at}`);
+  for (const pageSize of [NaN, Infinity, 0, -5, 2.9, 2_000]) {
+    const { pageSize: size } = createServer({ name: 'x', pageSize });
+    let seen = 0;
+    let cursor: string | undefined;
+    do {
+      const params = cursor === undefined ? {} : { cursor };
+      const page = pageOf(items, (name) => name, size, params, 'x');
+      seen += page.items.length;
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    assert.equal(seen, items.length, String(pageSize));
   }
 });

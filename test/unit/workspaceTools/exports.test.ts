@@ -132,6 +132,33 @@ test('one bad export never hides a good one, and each is told at its line (T13, 
   assert.equal('edits' in room.registry.get('workspace')!.getTool('edits')!, false);
 });
 
+test('a field that is misspelt is a problem of the file, and what an author adds of their own is none', async (t) => {
+  const room = await createToolRoom(t);
+  const tool = (more: string): string =>
+    `import { defineTool, z } from 'patchbay';
+export default defineTool({ description: 'd', ${more}, run() { return this.own?.() ?? 'ran'; } });`;
+  await room.write('.patchbay/tools/fields.tool.js', tool(`inputs: { a: z.string() }, timeOut: 5`));
+  await room.write('.patchbay/tools/hints.tool.js', tool(`annotations: { readonlyHint: true }`));
+  await room.write(
+    '.patchbay/tools/own.tool.js',
+    tool(`own: () => 'mine', notes: ['x'], runs() {}, input: {}, timeout: 5, inputs: 1`),
+  );
+  await room.look();
+  const told = (name: string): readonly string[] =>
+    room.file(`${name}.tool.js`)?.faults.map(({ line, message }) => `${line} ${message}`) ?? [];
+  assert.deepEqual(told('fields'), [
+    "2 There is no field 'inputs', so it counts for nothing. Is it 'input'?",
+    "2 There is no field 'timeOut', so it counts for nothing. Is it 'timeout'?",
+  ]);
+  assert.deepEqual(told('hints'), [
+    "2 annotations has no 'readonlyHint', so it counts for nothing. It has title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint.",
+  ]);
+  assert.deepEqual(told('own'), []);
+  // They are offered all the same.
+  assert.deepEqual([...room.names()].sort(), ['fields', 'hints', 'own']);
+  assert.equal((await room.call('own')).text, 'mine');
+});
+
 test('a name that another file has is refused for the later one, which names both, until the first lets go of it', async (t) => {
   const room = await createToolRoom(t);
   const named = says('first').replace('description', "name: 'same', description");

@@ -73,6 +73,20 @@ test('all five endings are tool files, modules and CommonJS alike, at any depth'
   );
 });
 
+test('a first line that says by what the file is run is passed over, and the lines stay', async (t) => {
+  const room = await createToolRoom(t);
+  const thrown = `() => { throw new Error('at ' + new Error().stack.split('\\n')[1].match(/:(\\d+):/)[1]); }`;
+  for (const mark of ['', '\ufeff']) {
+    await room.write(
+      A,
+      `${mark}#!/usr/bin/env node\nimport { defineTool } from 'patchbay';\nexport default defineTool({ description: 'd', run: ${thrown} });`,
+    );
+    await room.look();
+    assert.deepEqual(room.file('a.tool.ts')?.faults, []);
+    assert.equal((await room.call('a')).text, 'Tool error: at 3');
+  }
+});
+
 test('files of .patchbay import each other, rings and JSON included, by import and by require', async (t) => {
   const room = await createToolRoom(t);
   await room.write(

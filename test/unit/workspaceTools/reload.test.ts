@@ -149,6 +149,24 @@ test('a file that failed is tried again when it is saved, though nothing in it h
   assert.equal((await room.call('a')).text, 'one');
 });
 
+test('a file that lacked a package is tried again once that is installed, though nothing of it has changed', async (t) => {
+  const room = await createToolRoom(t);
+  const source = `import { defineTool } from 'patchbay';\nimport words from '@late/words';\nexport default defineTool({ description: 'd', run: () => words });`;
+  await room.write(A, source);
+  await room.look();
+  assert.match(room.file('a.tool.ts')?.faults[0]?.message ?? '', /not in the node_modules/);
+  const home = 'node_modules/@late/words';
+  await room.write(`${home}/package.json`, '{"name":"@late/words","exports":"./words.mjs"}');
+  await room.look();
+  await room.write(`${home}/words.mjs`, 'export default "installed";');
+  // Not before the end: of half a package Node would keep that half.
+  assert.equal(room.file('a.tool.ts')?.state.kind, 'failed');
+  room.tools.installed();
+  await room.look();
+  assert.deepEqual(room.file('a.tool.ts')?.faults, []);
+  assert.equal((await room.call('a')).text, 'installed');
+});
+
 test('a changed file that waits keeps its tools in the list, with the words that were approved', async (t) => {
   const room = await createToolRoom(t);
   await room.write(
@@ -165,6 +183,34 @@ test('a changed file that waits keeps its tools in the list, with the words that
   assert.deepEqual(room.names(), ['a', 'more']);
   assert.doesNotMatch(JSON.stringify(room.registry.get('workspace')?.listTools()), /Ignore|evil/);
   assert.match((await room.call('more', { y: 'anything' })).text, /needs the person's approval/);
+});
+
+test('what stands in for a file takes no name from a tool that runs, whatever the file is called', async (t) => {
+  const room = await createToolRoom(t);
+  const named = (name: string): string =>
+    `import { defineTool } from 'patchbay';\nexport const ${name} = defineTool({ description: 'd', run: () => '${name} ran' });`;
+  const resource = (text: string): string =>
+    `import { defineResource } from 'patchbay';\nexport default defineResource({ uri: 'note://a', read: () => '${text}' });`;
+  await room.write('.patchbay/tools/ci.tool.ts', named('build'));
+  await room.write('.patchbay/tools/note.tool.ts', resource('1'));
+  await room.look();
+  room.answer = () => undefined;
+  await room.write('.patchbay/tools/build.tool.ts', named('other'));
+  await room.write('.patchbay/tools/late.tool.ts', named('late'));
+  await room.write('.patchbay/tools/note.tool.ts', resource('2'));
+  await room.look();
+  assert.equal((await room.call('build')).text, 'build ran');
+  assert.match((await room.call('late')).text, /^Not run: .*late\.tool\.ts/);
+  // What has resources only has no tool that could stand for it.
+  assert.deepEqual([...room.names()].sort(), ['build', 'late']);
+  const files = ['ci', 'build'].map((name) => room.file(`${name}.tool.ts`));
+  assert.deepEqual(
+    files.map((file) => [file?.state.kind, file?.faults]),
+    [
+      ['ready', []],
+      ['needsApproval', []],
+    ],
+  );
 });
 
 test('a rename is one tool that goes and one that comes', async (t) => {

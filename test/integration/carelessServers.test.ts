@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { startServerProcess } from '../../src/cli/serverProcess';
+import type { AttachedEntry } from '../../src/doors/attachedEntry';
+import { attachServer } from '../../src/doors/attachServer';
+import { ServerRegistry } from '../../src/mcp/registry';
+import { createRouter } from '../../src/mcp/router';
+import { listLogger } from '../harness/fakeCli/cliHarness';
+import { inRoot } from '../harness/paths';
+
+const base = await mkdtemp(path.join(tmpdir(), 'patchbay-careless-'));
+const ends: (() => unknown)[] = [];
+after(async () => {
+  for (const end of ends.reverse()) await end();
+  await rm(base, { recursive: true, force: true });
+});
+
+const lines: string[] = [];
+const log = listLogger(lines);
+
+async function attach(name: string, entry: AttachedEntry) {
+  const where = { env: { PATH: process.env.PATH ?? '' }, cwd: base, start: startServerProcess };
+  const mask = (text: string): string => text.replaceAll('s3cret', '•••');
+  const server = await attachServer({ name, entry, ...where, log, mask });
+  ends.push(() => {
+    server.dispose();
+  });
+  return server;
+}
+
+async function until(what: string, condition: () => boolean): Promise<void> {
+  for (const end = Date.now() + 60_000; !condition();) {
+    assert.ok(Date.now() < end, what);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** A server over stdio as somebody wrote it by hand: what it answers to `initialize`, as JavaScript. */
+const byHand = (hands: string, more = ''): AttachedEntry => ({
+  type: 'stdio',
+  command: process.execPath,
+  args: [
+    '-e',
+    `const { TOKEN } = process.env;
+     const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+     require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+       const { id, method, params } = JSON.parse(line);
+       if (id === undefined) return;
+       if (method === 'initialize') { send({ id, result: ${hands} }); return; }
+       ${more}
+       send({ id, result: { tools: [], content: [] } });
+     });`,
+  ],
+  env: { TOKEN: 's3cret' },
+});
+const HANDS =
+  "{ protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'x', version: '1' } }";
+
+test('What shakes hands carelessly is taken as every server of others is, or refused in words', async () => {
+  const before = lines.length;
+  const bare = await attach(
+    'bare',
+    byHand(
+      "{ protocolVersion: params.protocolVersion, capabilities: { tools: true, resources: null }, serverInfo: { name: 'x' }, instructions: 5 }",
+    ),
+  );
+  assert.deepEqual(bare.manifest?.()?.initializeResult.capabilities, {
+    tools: { listChanged: true },
+  });
+  assert.match(lines.slice(before).join('\n'), /bare is offered although .*serverInfo\.version/);
+  await assert.rejects(attach('empty', byHand('{}')), (error: Error) => {
+    assert.match(error.message, /^Its answer to initialize is not one of an MCP server: /);
+    return true;
+  });
+  const late = HANDS.replace('params.protocolVersion', "'2099-01-01'");
+  await assert.rejects(
+    attach('late', byHand(late)),
+    /protocolVersion '2099-01-01', but has to speak/,
+  );
+});
+
+test('A form of any fields that can be shown is asked, without its expressions', async () => {
+  const asking: AttachedEntry = {
+    type: 'stdio',
+    command: process.execPath,
+    args: [inRoot('test/harness/mcpServers/askingServer.mjs'), 'forms'],
+  };
+  const registry = new ServerRegistry();
+  registry.add(await attach('forms', asking));
+  const asked: unknown[] = [];
+  const router = createRouter({
+    registry,
+    log,
+    conversation: { id: 'c', cwd: base },
+    ask: ({ schema }) => {
+      asked.push(schema.properties);
+      return Promise.resolve({ action: 'accept', content: { a: 'x' } });
+    },
+  });
+  const fields = [
+    { type: 'string' },
+    { type: 'string', format: 'uuid' },
+    { type: ['string', 'null'] },
+    { type: 'string', minLength: 1, pattern: '^(x+)+$' },
+    { enum: ['x', 'y'] },
+    { anyOf: [{ const: 'x', title: 'X' }] },
+  ];
+  for (const [id, a] of fields.entries()) {
+    const schema = { type: 'object', properties: { a } };
+    const params = { name: 'form', arguments: { schema } };
+    const frame = { jsonrpc: '2.0', id, method: 'tools/call', params };
+    const answer = JSON.stringify(await router.route('forms', frame, { requestId: `r${id}` }));
+    assert.match(
+      answer,
+      /answer \{\\"action\\":\\"accept\\",\\"content\\":\{\\"a\\":\\"x\\"\}\}/,
+      answer,
+    );
+    const shown = Object.entries(a).filter(([key]) => key !== 'pattern');
+    assert.deepEqual(asked.at(-1), { a: Object.fromEntries(shown) });
+  }
+  const page = { name: 'page', arguments: { url: 'https://example.com' } };
+  const frame = { jsonrpc: '2.0', id: 99, method: 'tools/call', params: page };
+  const answer = JSON.stringify(await router.route('forms', frame, { requestId: 'page' }));
+  assert.match(answer, /elicitation\/create' not supported/);
+  router.dispose();
+});
+
+test('What a server says, and why it fails, is in the log and for the model without its secrets', async () => {
+  const before = lines.length;
+  const told = (): string => lines.slice(before).join('\n');
+  const talking = await attach(
+    'talking',
+    byHand(
+      HANDS,
+      `if (method === 'tools/list' && globalThis.listed) { send({ id, error: { code: -1, message: 'not with ' + TOKEN } }); return; }
+       if (method === 'tools/list') globalThis.listed = true;
+       if (method === 'tools/call') {
+         const say = (level, data, more) => send({ method: 'notifications/message', params: { level, data, ...more } });
+         say('error', 'disk full, ' + TOKEN, { logger: 'disk' });
+         say('debug', { free: 0 });
+         say('unheard of', 'odd');
+         for (let at = 0; at < 1000; at += 1) say('info', 'flood ' + at);
+         send({ method: 'notifications/tools/list_changed' });
+         send({ id, error: { code: -1, message: 'wrong token ' + TOKEN } });
+         return;
+       }`,
+    ),
+  );
+  const registry = new ServerRegistry();
+  registry.add(talking);
+  // Two conversations: what a server says is said once.
+  for (const id of ['c', 'd']) {
+    const router = createRouter({ registry, log, conversation: { id, cwd: base } });
+    ends.push(() => router.dispose());
+    const frame = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    await router.route('talking', frame, { requestId: 'l' });
+    if (id === 'c') continue;
+    const params = { name: 'any', arguments: {} };
+    const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params };
+    assert.match(
+      JSON.stringify(await router.route('talking', call, { requestId: 'r' })),
+      /wrong token •••/,
+    );
+  }
+  await until('the list is refused', () => told().includes('could not be listed'));
+  const said = lines.slice(before).filter((line) => line.includes('[talking'));
+  assert.deepEqual(said.slice(0, 3), [
+    'error: [talking/disk] disk full, •••',
+    'debug: [talking] {"free":0}',
+    'info: [talking] odd',
+  ]);
+  // A hundred in a second.
+  assert.ok(said.length < 500, String(said.length));
+  assert.match(told(), /The tools of talking could not be listed: not with •••/);
+  assert.doesNotMatch(told(), /s3cret/);
+});
