@@ -104,9 +104,10 @@ export class MarkdownView {
     this.#take();
     this.#skipDrawn();
     const isDrawn = keepSelection(this.#root, this.#blocks[this.#at], () => {
-      const isAll = this.#drawUntil(until);
+      if (!this.#drawUntil(until)) return false;
+      // Only then: until what they say stands elsewhere it stands there.
       while (this.#blocks.length > this.#sources.length) this.#dropLast();
-      return isAll;
+      return true;
     });
     this.#drawn.length = this.#blocks.length;
     if (!isDrawn) this.#drawLater();
