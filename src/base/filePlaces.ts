@@ -15,8 +15,9 @@ const FOLDER = `(?:${PART}{1,100}|\\(${PART}{1,98}\\))`;
  * `#L12-L20`. Each repetition is bounded, so that no text makes it slow.
  */
 const PLACE = new RegExp(
-  `(?<![\\p{L}\\p{N}_/\\\\.:@~$%=+)-])((?:file://)?(?:[A-Za-z]:(?=[\\\\/]))?[\\\\/]{0,2}(?:${FOLDER}[\\\\/]){0,30}` +
-    `${PART}{0,100}\\.([A-Za-z][A-Za-z0-9]{0,9}))` +
+  '(?=[:(#]L?\\d)' +
+    `(?<=(?<![\\p{L}\\p{N}_/\\\\.:@~$%=+)-])((?:file://)?(?:[A-Za-z]:(?=[\\\\/]))?[\\\\/]{0,2}(?:${FOLDER}[\\\\/]){0,30}` +
+    `${PART}{0,100}\\.([A-Za-z][A-Za-z0-9]{0,9})))` +
     '(?::(\\d{1,7})(?::(\\d{1,6}))?(?:-\\d{1,7})?|\\((\\d{1,7}),(\\d{1,6})\\)|#L(\\d{1,7})(?:-L?\\d{1,7})?)' +
     '(?![\\p{L}\\p{N}_/])',
   'gu',
@@ -28,15 +29,27 @@ const DOMAINS = new Set(['com', 'org', 'net', 'io', 'dev', 'app', 'local', 'inva
 /** The places in files that the text names, in order. A file alone, without a line, is none. */
 export function findFilePlaces(text: string): FilePlace[] {
   if (!/[:(#]L?\d/.test(text)) return [];
+  let last = 0;
   return [...text.matchAll(PLACE)].flatMap((match) => {
-    const [all, path = '', extension = '', line, column, bracketLine, bracketColumn, hashLine] =
-      match;
+    const [
+      behindPath,
+      path = '',
+      extension = '',
+      line,
+      column,
+      bracketLine,
+      bracketColumn,
+      hashLine,
+    ] = match;
     const isBare = !/[\\/]/.test(path);
     if (isBare && DOMAINS.has(extension.toLowerCase())) return [];
+    const start = match.index - path.length;
+    if (start < last) return [];
+    last = match.index + behindPath.length;
     const at = line ?? bracketLine ?? hashLine ?? '1';
     const behind = column ?? bracketColumn;
     const href = `${path}:${at}${behind === undefined ? '' : `:${behind}`}`;
-    return [{ start: match.index, end: match.index + all.length, href }];
+    return [{ start, end: last, href }];
   });
 }
 

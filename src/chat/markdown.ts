@@ -23,6 +23,19 @@ export function renderForView(text: string): {
   return { html: markdownParser().render(text, codes), cuts: codes.found };
 }
 
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+
+/**
+ * The words that a view draws of it, as they stand in its nodes. Read from the HTML, which is ours: to
+ * have a page made of it takes five times as long, and Find does this for all of a conversation.
+ */
+export function plainWords(text: string): string {
+  const { html } = renderForView(text);
+  return html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot);/g, (all, name: string) => ENTITIES[name] ?? all);
+}
+
 /**
  * Cuts a text into its top-level blocks. Joined they are the text, and rendered one by one they
  * give what the whole gives. Text that is appended changes the last block only, so that a view can
@@ -100,6 +113,18 @@ function cutAtLines(text: string, starts: readonly number[]): string[] {
   }
   blocks.push(text.slice(from));
   return blocks;
+}
+
+/** In quotations and lists too. */
+const OPEN_RULE = /^[ \t>]*(?:-+|=+)[ \t]*$/;
+
+/**
+ * What of a block that is still written can be drawn. Its last line may be all but the letters of the
+ * next item: `-` alone would make the words above it a heading until they come.
+ */
+export function withoutOpenRule(block: string): string {
+  const end = Math.max(block.lastIndexOf('\n'), block.lastIndexOf('\r'));
+  return end !== -1 && OPEN_RULE.test(block.slice(end + 1)) ? block.slice(0, end) : block;
 }
 
 /** A rule that one more letter makes an item of a list. */

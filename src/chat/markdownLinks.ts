@@ -26,3 +26,9 @@ export function linkTarget(href: string): string {
   if (/^[a-z]:/i.test(href)) return `file:///${href.replace(/\\|%5C/gi, '/')}`;
   return /^[a-z][a-z0-9+.-]*:\d/i.test(href) ? `./${href}` : href;
 }
+
+/** A path as a link that is read as just that path: `100%25.md` and `log:12` may be names of files. */
+export function pathHref(path: string): string {
+  const drive = /^[a-z]:(?=[\\/])/i.exec(path)?.[0] ?? '';
+  return drive + path.slice(drive.length).replace(/[%#:]/g, encodeURIComponent);
+}

@@ -15,6 +15,7 @@ function createParser(): MarkdownIt {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
   // Without a scheme nearly every file name would be a link: `.rs`, `.md` and `.sh` are countries.
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+  boundAddresses(markdown.linkify);
   keepMath(markdown);
   markdown.validateLink = (href) => linkKind(href) !== 'refused';
   markdown.core.ruler.push('patchbay', (state: StateCore) => {
@@ -34,6 +35,20 @@ function createParser(): MarkdownIt {
       imageAsLink(tokens[index], options, env, self),
   });
   return markdown;
+}
+
+/** A longer address is no link: from each place where one may begin its end is looked for so far. */
+const LONGEST_ADDRESS = 4_000;
+
+function boundAddresses(linkify: MarkdownIt['linkify']): void {
+  const pretest = linkify.pretest.bind(linkify);
+  const matchAtStart = linkify.matchAtStart.bind(linkify);
+  linkify.pretest = (text) =>
+    pretest(text) && text.split(/\s/u).every(({ length }) => length <= LONGEST_ADDRESS);
+  linkify.matchAtStart = (text) => {
+    const found = matchAtStart(text.slice(0, LONGEST_ADDRESS));
+    return found && found.lastIndex < LONGEST_ADDRESS ? found : null;
+  };
 }
 
 const DIRECTED = new Set([
@@ -113,7 +128,9 @@ function imageAsLink(
   // A link inside a link is none.
   if (isInsideLink(token.meta)) return words;
   const href = escapeHtml(linkTarget(source));
-  return `<a class="image-link" href="${href}" data-href="${escapeHtml(source)}">${words}</a>`;
+  const title = token.attrGet('title');
+  const shown = title === null ? '' : ` title="${escapeHtml(title)}"`;
+  return `<a class="image-link" href="${href}" data-href="${escapeHtml(source)}"${shown}>${words}</a>`;
 }
 
 function isInsideLink(meta: unknown): boolean {

@@ -34,6 +34,8 @@ function columnsOf(records: readonly Record<string, unknown>[]): readonly string
       if (columns.size > MAX_COLUMNS || (typeof value === 'object' && value !== null)) {
         return undefined;
       }
+      // Such as an id of 64 bits, which is another one by now: the text has it as it came.
+      if (Number.isInteger(value) && !Number.isSafeInteger(value)) return undefined;
     }
   }
   return columns.size === 0 ? undefined : [...columns];

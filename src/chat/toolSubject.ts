@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { ellipsize } from '../base/cutText';
 import { displayPath } from './displayPath';
+import { pathHref } from './markdownLinks';
 import { ToolFields } from './toolFields';
 import { SUBJECT_LIMIT, type ToolSubject } from './toolPartsProtocol';
 import { visibleText } from './visibleText';
@@ -10,7 +11,7 @@ type Reader = (input: ToolFields, folder: string | undefined) => ToolSubject | u
 const file =
   (key: string): Reader =>
   (input, folder) =>
-    subject('file', displayPath(input.text(key), folder), { href: input.text(key) });
+    subject('file', displayPath(input.text(key), folder), { href: pathHref(input.text(key)) });
 
 const command: Reader = (input) =>
   subject('command', input.text('command'), { detail: input.text('description') });
@@ -30,7 +31,7 @@ function readFile(input: ToolFields, folder: string | undefined): ToolSubject | 
   const limit = input.count('limit');
   const pages = input.text('pages');
   return subject('file', displayPath(path, folder), {
-    href: from === undefined || from === 0 ? path : `${path}:${from}`,
+    href: from === undefined || from === 0 ? pathHref(path) : `${pathHref(path)}:${from}`,
     detail:
       pages !== ''
         ? l10n.t('pages {0}', pages)

@@ -229,7 +229,7 @@ export class ViewConnection implements Disposable {
   }: SubmitMessage): void | Promise<void> {
     this.#ports.focused(this.#place);
     const own = this.#place.conversation.panelCommand(text);
-    if (own) return this.#runOwn(own, promptId, ids.length);
+    if (own) return this.#runOwn(own, { promptId, text, pictures: ids.length });
     const images = this.#attachments.refs(ids);
     const reason = this.#attachments.refusal(images, ids.length);
     if (reason !== undefined) {
@@ -252,11 +252,16 @@ export class ViewConnection implements Disposable {
   }
 
   /** A command of the panel's own: the agent never hears of it. */
-  async #runOwn(call: PanelCommandCall, promptId: string, pictures: number): Promise<void> {
-    const outcome = panelCommandOutcome(call, pictures);
+  async #runOwn(
+    call: PanelCommandCall,
+    sent: { readonly promptId: string; readonly text: string; readonly pictures: number },
+  ): Promise<void> {
+    const { promptId, text } = sent;
+    const outcome = panelCommandOutcome(call, sent.pictures);
     this.#submitted(promptId, outcome);
     if (!outcome.accepted) return;
-    this.#place.draft = '';
+    // One that was chosen in the list leaves the rest of the message where it is.
+    if (this.#place.draft.trim() === text.trim()) this.#place.draft = '';
     // Handed in twice, as when the answer is late, it is run once.
     if (this.#ranAs === promptId) return;
     this.#ranAs = promptId;

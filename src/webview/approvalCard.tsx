@@ -29,7 +29,7 @@ interface Look {
  */
 export function ApprovalCardView({ card }: { readonly card: ApprovalCard }) {
   const { announcer } = usePanel();
-  const root = useFocusReturn();
+  const root = useFocusReturn(card.id);
   const leave = useEscapeLeaves();
   const focusedAt = useRef<number | undefined>(undefined);
   const look = card.kind === 'server' ? serverLook(card) : filesLook(card);

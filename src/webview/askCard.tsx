@@ -26,7 +26,7 @@ const ICONS: Readonly<Record<AskCard['kind'], string>> = {
  */
 export function AskCardView({ card }: { readonly card: AskCard }) {
   const { announcer, asks } = usePanel();
-  const root = useFocusReturn();
+  const root = useFocusReturn(card.id);
   const leave = useEscapeLeaves();
   const name = nameOf(card);
   const said = `${name}. ${saidOf(card)}`.trim();

@@ -119,9 +119,8 @@ export class AttachmentsModel {
     this.#changed();
   }
 
-  /** Says why a file is not attached. */
+  /** Says why a file is not attached, beside what is said of others. */
   tell(problem: string): void {
-    this.#problems.value = [];
     this.#tell(problem);
   }
 

@@ -25,6 +25,9 @@ export class CodePaste {
   readonly #ports: CodePastePorts;
   readonly #placed = signal<PlacedCode | undefined>(undefined);
   #open: { readonly id: string; readonly text: string; readonly start: number } | undefined;
+  #isComposing = false;
+  /** Came while an input method composed. */
+  #held: PlacedCode | undefined;
 
   constructor(ports: CodePastePorts) {
     this.#ports = ports;
@@ -37,6 +40,7 @@ export class CodePaste {
   /** @param start where in the box it goes */
   pasted(text: string, start: number): void {
     this.#open = undefined;
+    this.#held = undefined;
     if (!mayBeCode(text)) return;
     const id = this.#ports.newId();
     this.#open = { id, text: withPlainEnds(text), start };
@@ -47,7 +51,20 @@ export class CodePaste {
     const open = this.#open;
     if (open?.id !== pasteId) return;
     this.#open = undefined;
-    this.#placed.value = { text: open.text, start: open.start, mention };
+    this.#held = { text: open.text, start: open.start, mention };
+    this.#place();
+  }
+
+  /** An input method has begun to compose in the box, or has ended: what it composes in stays as it is. */
+  composing(isOpen: boolean): void {
+    this.#isComposing = isOpen;
+    this.#place();
+  }
+
+  #place(): void {
+    if (this.#isComposing || !this.#held) return;
+    this.#placed.value = this.#held;
+    this.#held = undefined;
   }
 }
 

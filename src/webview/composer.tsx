@@ -23,22 +23,24 @@ export function Composer() {
   const refused = composer.refused.value;
   return (
     <div class="composer">
-      <DeletedNote />
-      <SetUpRegion />
-      <SideRegion />
-      <TaskList />
-      <ChangesRegion />
-      <QueueList />
-      {refused !== undefined && <Refused reason={refused} />}
-      <AttachmentProblems />
-      {composer.preparing.value && (
-        <p class="preparing">
-          <span>{l10n.t('Preparing the message…')}</span>
-          <button type="button" class="button secondary" onClick={() => composer.cancel()}>
-            {l10n.t('Cancel')}
-          </button>
-        </p>
-      )}
+      <div class="composer-over">
+        <DeletedNote />
+        <SetUpRegion />
+        <SideRegion />
+        <TaskList />
+        <ChangesRegion />
+        <QueueList />
+        {refused !== undefined && <Refused reason={refused} />}
+        <AttachmentProblems />
+        {composer.preparing.value && (
+          <p class="preparing">
+            <span>{l10n.t('Preparing the message…')}</span>
+            <button type="button" class="button secondary" onClick={() => composer.cancel()}>
+              {l10n.t('Cancel')}
+            </button>
+          </p>
+        )}
+      </div>
       <div class="composer-box">
         <SuggestList />
         <SelectionChip />

@@ -34,7 +34,8 @@ function isList(type: string): boolean {
 
 function isOfAFile(line: string): boolean {
   return (
-    /^[a-z][a-z0-9+.-]+:/i.test(line) && !/^(?:https?|data|blob|javascript|mailto):/i.test(line)
+    /^[a-z][a-z0-9+.-]+:/i.test(line) &&
+    !/^(?:https?|data|blob|javascript|mailto|vscode-webview):/i.test(line)
   );
 }
 

@@ -49,7 +49,11 @@ export class EditModel {
     const isHere = (wireId: string): boolean =>
       items.some((item) => item.kind === 'user' && item.wireId === wireId);
     const mine = this.#editing.value;
-    if (mine && box === this.#box && isHere(mine.wireId)) return;
+    if (mine && box === this.#box && isHere(mine.wireId)) {
+      // The answer may be lost with what the snapshot stands for: it can be sent again.
+      if (mine.sentAs !== undefined) this.#editing.value = { ...mine, sentAs: undefined };
+      return;
+    }
     if (box !== this.#box) {
       // The last letters go with what they were typed for.
       this.#draft?.flush();

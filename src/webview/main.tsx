@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { signal } from '@preact/signals';
 import { render } from 'preact';
-import { renderForView, renderMarkdown } from '../chat/markdown';
+import { plainWords, renderMarkdown } from '../chat/markdown';
 import type { HostMessage, ViewMessage } from '../chat/viewProtocol';
 import { Announcer } from './announcer';
+import { AnsweredCards } from './answeredCards';
 import { CodeColours } from './codeColours';
 import { App } from './app';
 import { AskDrafts } from './askDrafts';
@@ -81,10 +82,14 @@ const HOST_TYPES = new Set<HostMessage['type']>([
 
 function start(): void {
   const vscode = acquireVsCodeApi();
-  const post = (message: ViewMessage) => vscode.postMessage(message);
+  const answered = new AnsweredCards();
+  const post = (message: ViewMessage) => {
+    answered.note(message);
+    vscode.postMessage(message);
+  };
   // VS Code keeps it over a reload and hands it to the host, which finds the tab's draft by it.
   vscode.setState({ place: document.body.dataset.place });
-  const panel = createPanel(post);
+  const panel = createPanel(post, answered);
   followFontSize(panel.store, document.documentElement);
   const handshake = new Handshake(() => post({ type: 'ready' }));
   listenToHost(HOST_TYPES, createReceiver(panel, handshake));
@@ -111,12 +116,13 @@ function start(): void {
   void quietTime().then(() => toSafeNodes(renderMarkdown('**Beforehand**, `code`\n\n- one')));
 }
 
-function createPanel(post: Panel['post']): Panel {
+const timers: TimerPort = {
+  set: (fn, ms) => window.setTimeout(fn, ms),
+  clear: (handle) => window.clearTimeout(typeof handle === 'number' ? handle : undefined),
+};
+
+function createPanel(post: Panel['post'], answered: AnsweredCards): Panel {
   const store = new ViewStore();
-  const timers: TimerPort = {
-    set: (fn, ms) => window.setTimeout(fn, ms),
-    clear: (handle) => window.clearTimeout(typeof handle === 'number' ? handle : undefined),
-  };
   const asks = new AskDrafts({ post, timers });
   const reasons = new ReasonDrafts({ post, timers });
   const newId = () => crypto.randomUUID();
@@ -154,7 +160,7 @@ function createPanel(post: Panel['post']): Panel {
     paste: new CodePaste({ post, newId }),
     find: new FindModel({
       items: () => store.state?.items ?? [],
-      plain: (markdown) => toSafeNodes(renderForView(markdown).html).textContent,
+      plain: plainWords,
     }),
     images: new ImageLoader(post),
     reading: new ReadingModel((keys) => post({ type: 'pins', keys: [...keys] })),
@@ -164,6 +170,7 @@ function createPanel(post: Panel['post']): Panel {
     edits: new EditModel({ post, timers, newId }),
     asks,
     reasons,
+    answered,
     announcer: new Announcer(timers),
     colours: new CodeColours(),
     post,
@@ -243,6 +250,7 @@ function takeSnapshot(panel: Panel, message: Extract<HostMessage, { type: 'snaps
   panel.composer.start(draft, images, box);
   panel.edits.start(edit, state.items, box);
   panel.images.reset();
+  panel.pictures.reset();
   if (!store.sharesItemsWith(state)) announcer.forget();
   if (store.isOther(state)) folds.forget();
   store.reset(state);

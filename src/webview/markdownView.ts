@@ -1,9 +1,10 @@
-import { hasDefinition, renderForView, splitBlocks } from '../chat/markdown';
+import { hasDefinition, renderForView, splitBlocks, withoutOpenRule } from '../chat/markdown';
 import type { LongCode } from '../chat/longCodeProtocol';
 import type { CodeColours } from './codeColours';
 import { keepWrapped } from './codeWrap';
 import { keepCuts, noteCuts } from './cutCode';
 import { LEAST_MS, FrameBudget } from './frameBudget';
+import { keepSelection } from './keepSelection';
 import { morph } from './morph';
 import { toSafeNodesOfEach } from './sanitize';
 import { SplitStream } from './splitStream';
@@ -101,8 +102,13 @@ export class MarkdownView {
   #draw(until: number): void {
     this.#cancel();
     this.#take();
-    const isDrawn = this.#drawUntil(until);
-    while (this.#blocks.length > this.#sources.length) this.#dropLast();
+    this.#skipDrawn();
+    const isDrawn = keepSelection(this.#root, this.#blocks[this.#at], () => {
+      if (!this.#drawUntil(until)) return false;
+      // Only then: until what they say stands elsewhere it stands there.
+      while (this.#blocks.length > this.#sources.length) this.#dropLast();
+      return true;
+    });
     this.#drawn.length = this.#blocks.length;
     if (!isDrawn) this.#drawLater();
     this.#report(Math.min(this.#at, this.#sources.length - (this.#isComplete ? 0 : 1)));
@@ -118,6 +124,10 @@ export class MarkdownView {
     const { from, blocks } = this.#split(next, grown);
     this.#isComplete = next?.complete === true;
     this.#sources.splice(from, Infinity, ...blocks);
+    const last = this.#sources.at(-1);
+    if (!this.#isComplete && last !== undefined) {
+      this.#sources[this.#sources.length - 1] = withoutOpenRule(last);
+    }
     this.#at = Math.min(this.#at, from);
   }
 

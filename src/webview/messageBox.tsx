@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { placeMention } from './codePaste';
 import { composerAction, isImeKey } from './composerKeys';
 import { growBox } from './growBox';
-import { usePanel } from './panelContext';
+import { type Panel, usePanel } from './panelContext';
 import type { SuggestKey } from './suggestModel';
 import { SEND_KEYS_ID } from './sendButtons';
 import { takePasted } from './takeFiles';
@@ -24,7 +24,8 @@ const KEYS: Readonly<Record<string, SuggestKey>> = {
 
 /** The message, and the list of what could complete it: the caret stays in the box. */
 export function MessageBox() {
-  const { store, composer, attachments, paste, post, suggest } = usePanel();
+  const panel = usePanel();
+  const { store, composer, attachments, paste, post, suggest } = panel;
   const box = useRef<HTMLTextAreaElement>(null);
   const text = composer.text.value;
   const requests = composer.focusRequests.value;
@@ -61,11 +62,13 @@ export function MessageBox() {
       aria-activedescendant={list && list.active >= 0 ? suggestRowId(list.active) : undefined}
       aria-describedby={`${SUGGEST_HINT_ID} ${SEND_KEYS_ID}`}
       placeholder={placeholder(isRunning(status), folder?.name)}
-      onCompositionStart={() => composer.composing(true)}
+      onCompositionStart={() => setComposing(panel, true)}
       onCompositionEnd={({ currentTarget }) => {
+        // One that was taken away has the words of another conversation.
+        if (currentTarget !== box.current) return;
         // Its last word may not have been told yet.
         composer.edit(currentTarget.value);
-        composer.composing(false);
+        setComposing(panel, false);
       }}
       onInput={typing.onInput}
       onSelect={typing.onSelect}
@@ -78,6 +81,12 @@ export function MessageBox() {
       onPaste={onPaste}
     />
   );
+}
+
+/** An input method has begun to compose in the box, or has ended. */
+function setComposing({ composer, paste }: Panel, isOpen: boolean): void {
+  composer.composing(isOpen);
+  paste.composing(isOpen);
 }
 
 /** What a key does that is not the text box's own. */
@@ -106,7 +115,8 @@ function useKeys(box: RefObject<HTMLTextAreaElement | null>) {
  * box, since the Undo of the old one would mix up both.
  */
 function useWriting(box: RefObject<HTMLTextAreaElement | null>) {
-  const { composer } = usePanel();
+  const panel = usePanel();
+  const { composer } = panel;
   const text = composer.text.value;
   const start = composer.starts.value;
   const [page, setPage] = useState(0);
@@ -114,6 +124,8 @@ function useWriting(box: RefObject<HTMLTextAreaElement | null>) {
   const hadFocus = useRef(false);
   const turnPage = () => {
     hadFocus.current = document.activeElement === box.current;
+    // The box goes in which one composes, and does not tell that this has ended.
+    setComposing(panel, false);
     setPage(page + 1);
   };
   useLayoutEffect(() => {

@@ -15,6 +15,8 @@ export function morph(target: Node, source: Node): void {
       const nextHave: ChildNode | null = have.nextSibling;
       morphNode(have, want);
       have = nextHave;
+    } else if (comesLater(have, want)) {
+      target.insertBefore(want, have);
     } else {
       const nextHave: ChildNode | null = have.nextSibling;
       target.replaceChild(want, have);
@@ -29,6 +31,15 @@ export function morph(target: Node, source: Node): void {
   }
 }
 
+/** Code in an item whose words become a paragraph is the same code: its focus and its look stay. */
+function comesLater(have: Node, want: Node): boolean {
+  if (!(have instanceof Element)) return false;
+  for (let next = want.nextSibling; next; next = next.nextSibling) {
+    if (isSameKind(have, next)) return true;
+  }
+  return false;
+}
+
 function isSameKind(a: Node, b: Node): boolean {
   return a.nodeType === b.nodeType && a.nodeName === b.nodeName;
 }
@@ -38,7 +49,9 @@ function morphNode(have: Node, want: Node): void {
     morphText(have, want.data);
     return;
   }
-  if (have instanceof Element && want instanceof Element) morphAttributes(have, want);
+  if (have instanceof Element && want instanceof Element && !isNamed(have, want)) {
+    morphAttributes(have, want);
+  }
   morph(have, want);
 }
 
@@ -55,6 +68,11 @@ export function morphText(have: Text, data: string): void {
   }
   const { offset, length, text } = changeBetween(old, data);
   have.replaceData(offset, length, text);
+}
+
+/** A cited name that has become a link is one as long as it is that name, and keeps the focus. */
+function isNamed(have: Element, want: Element): boolean {
+  return have.matches('.symbol-link') && have.textContent === want.textContent;
 }
 
 function morphAttributes(have: Element, want: Element): void {

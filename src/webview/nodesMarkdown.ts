@@ -1,3 +1,5 @@
+import { wholeCode } from './cutCode';
+
 /**
  * Drawn markdown as markdown again, of any part of it that is selected. The drawn nodes are the
  * source, since a selection has no place in the text that they were made from.
@@ -7,14 +9,35 @@ export function nodesMarkdown(range: Range): string {
   const element = inside instanceof Element ? inside : inside.parentElement;
   // A part of code, or of what the person typed, is what it says: no fence, no marks.
   if (element?.closest('pre, .user-text')) return range.toString();
-  return blocks(element ? inShell(range, element) : range.cloneContents());
+  const nodes = element ? inShell(range, element) : range.cloneContents();
+  if (element) keepWhole(range, element, nodes);
+  return blocks(nodes);
+}
+
+/** By the copy of a code that is drawn in part: all of it. */
+const wholes = new WeakMap<Node, string>();
+
+/** Of long code its beginning is drawn; whoever selects across it means the code. */
+function keepWhole(range: Range, element: Element, copied: ParentNode): void {
+  const copies = copied.querySelectorAll('pre.cut-code');
+  if (copies.length === 0) return;
+  const cut = [...element.querySelectorAll('pre.cut-code')].filter((pre) =>
+    range.intersectsNode(pre),
+  );
+  for (const [at, pre] of cut.entries()) {
+    const box = pre.closest('.md-code');
+    const copy = copies[at];
+    const isAcross = copy?.textContent === pre.textContent;
+    const code = isAcross && box ? wholeCode(box) : undefined;
+    if (copy && code !== undefined) wholes.set(copy, code);
+  }
 }
 
 /** Items and rows without the list or table that they are of say too little. */
 const SHELLS = 'ul, ol, table, thead, tbody, tr';
 
-function inShell(range: Range, element: Element): Node {
-  let nodes: Node = range.cloneContents();
+function inShell(range: Range, element: Element): DocumentFragment {
+  let nodes = range.cloneContents();
   for (
     let parent: Element | null = element;
     parent?.matches(SHELLS);
@@ -83,7 +106,7 @@ function block(element: Element): string {
   const { tagName } = element;
   switch (tagName) {
     case 'P':
-      return lines(element);
+      return paragraph(element);
     case 'PRE':
       return fence(element);
     case 'UL':
@@ -99,18 +122,26 @@ function block(element: Element): string {
     case 'HR':
       return '---';
     default:
-      if (/^H\d$/.test(tagName)) return `${'#'.repeat(headingLevel(element))} ${inlines(element)}`;
+      if (/^H\d$/.test(tagName)) return heading(element);
       return element.matches('.user-text') ? element.textContent : blocks(element);
   }
 }
 
-/** The turn's own heading stands above, so that a heading is drawn one or two levels lower. */
-function headingLevel({ tagName }: Element): number {
-  return Math.max(1, Number(tagName.slice(1)) - 1);
+/** Words that begin as a heading, an item or a quotation does are none. */
+function paragraph(element: Element): string {
+  return lines(element)
+    .replace(/^(?:#{1,6}(?=\s)|[-+*](?=\s)|>)/, '\\$&')
+    .replace(/^(\d{1,9})([.)]\s)/, '$1\\$2');
+}
+
+/** Of the level as it was written: it is drawn one or two lower, since the turn's own stands above. */
+function heading(element: Element): string {
+  const level = Number(element.getAttribute('data-level') ?? element.tagName.slice(1));
+  return `${'#'.repeat(level)} ${lines(element).replaceAll('\n', ' ')}`;
 }
 
 function fence(pre: Element): string {
-  const code = pre.textContent.replace(/\n$/, '');
+  const code = (wholes.get(pre) ?? pre.textContent).replace(/\n$/, '');
   const language = /(?:^|\s)language-(\S+)/.exec(pre.querySelector('code')?.className ?? '')?.[1];
   const marks = '`'.repeat(Math.max(3, longestRun(code) + 1));
   return `${marks}${language ?? ''}\n${code}\n${marks}`;
@@ -150,7 +181,15 @@ function table(element: Element): string {
   );
   const [head = [], ...rest] = rows;
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rest.map(line)].join('\n');
+  const sides = [...(element.querySelector('tr')?.children ?? [])].map(sideOf);
+  return [line(head), line(sides), ...rest.map(line)].join('\n');
+}
+
+/** On which side the cells of a column stand. */
+function sideOf(cell: Element): string {
+  if (cell.matches('.align-left')) return ':--';
+  if (cell.matches('.align-center')) return ':-:';
+  return cell.matches('.align-right') ? '--:' : '---';
 }
 
 /** Behind a forced break stands the line's own end as well. */
@@ -193,7 +232,30 @@ function link(node: Element): string {
   const text = inlines(node);
   if (node.matches('.place-link')) return text;
   const href = node.getAttribute('data-href') ?? node.getAttribute('href') ?? '';
-  return href === '' || href === text ? text : `[${text}](${href})`;
+  const title = node.getAttribute('title');
+  const target = `(${targetOf(href)}${title === null ? '' : ` "${title.replace(/["\\]/g, '\\$&')}"`})`;
+  // A picture without words is drawn as its address.
+  if (node.matches('.image-link')) return `![${text === href ? '' : inBrackets(text)}]${target}`;
+  if (href === '' || (href === text && title === null)) return text;
+  return `[${inBrackets(text)}]${target}`;
+}
+
+/** Its brackets would end it, unless they come in pairs. */
+function inBrackets(text: string): string {
+  return isPaired(text, '[', ']') ? text : text.replace(/[[\]]/g, '\\$&');
+}
+
+function targetOf(href: string): string {
+  return /[\s<>]/.test(href) || isPaired(href, '(', ')') ? href : `<${href}>`;
+}
+
+function isPaired(text: string, open: string, close: string): boolean {
+  let depth = 0;
+  for (const sign of text) {
+    depth += sign === open ? 1 : sign === close ? -1 : 0;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
 }
 
 function codeSpan(code: string): string {

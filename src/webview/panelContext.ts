@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Signal } from '@preact/signals';
 import type { ViewMessage } from '../chat/viewProtocol';
 import type { Announcer } from './announcer';
+import type { AnsweredCards } from './answeredCards';
 import type { AskDrafts } from './askDrafts';
 import type { AttachmentsModel } from './attachmentsModel';
 import type { CodeColours } from './codeColours';
@@ -37,6 +38,7 @@ export interface Panel {
   readonly symbols: SymbolModel;
   readonly asks: AskDrafts;
   readonly reasons: ReasonDrafts;
+  readonly answered: AnsweredCards;
   readonly announcer: Announcer;
   readonly colours: CodeColours;
   readonly post: (message: ViewMessage) => void;

@@ -31,7 +31,7 @@ export function PermissionCardView(props: {
 }) {
   const { card, turn } = props;
   const { announcer, post } = usePanel();
-  const root = useFocusReturn();
+  const root = useFocusReturn(card.id);
   const leave = useEscapeLeaves();
   const focusedAt = useRef<number | undefined>(undefined);
   const name = l10n.t('Permission request: {0}', card.title);

@@ -17,6 +17,8 @@ export interface PictureCachePorts {
 export class PictureCache {
   readonly #ports: PictureCachePorts;
   readonly #states = new Map<string, Signal<PictureState>>();
+  /** Of the host, which has not answered yet. */
+  readonly #asked = new Set<string>();
 
   constructor(ports: PictureCachePorts) {
     this.#ports = ports;
@@ -25,13 +27,20 @@ export class PictureCache {
   picture(id: string): ReadonlySignal<PictureState> {
     const known = this.#states.get(id);
     if (known) return known;
+    this.#asked.add(id);
     this.#ports.ask(id);
     return this.#state(id);
+  }
+
+  /** What was asked may be answered no more, such as of a view that was hidden: it is asked anew. */
+  reset(): void {
+    for (const id of this.#asked) this.#ports.ask(id);
   }
 
   /** One that the page has itself, or that the host has sent. */
   async put(id: string, blob: Blob): Promise<void> {
     const state = this.#state(id);
+    this.#asked.delete(id);
     try {
       state.value = { kind: 'there', url: await this.#ports.draw(blob) };
     } catch {
@@ -40,6 +49,7 @@ export class PictureCache {
   }
 
   gone(id: string): void {
+    this.#asked.delete(id);
     this.#state(id).value = { kind: 'gone' };
   }
 

@@ -21,7 +21,7 @@ const WORDS = 'words';
  */
 export function PlanCardView({ card }: { readonly card: PlanCard }) {
   const { announcer, asks } = usePanel();
-  const root = useFocusReturn();
+  const root = useFocusReturn(card.id);
   const focusedAt = useRef<number | undefined>(undefined);
   const name = l10n.t('Plan');
   const said = `${name}. ${firstWords(card)}`;

@@ -62,6 +62,8 @@ function withControls(fragment: DocumentFragment): DocumentFragment {
 
 function lower(node: Element): void {
   const heading = document.createElement(HEADINGS[node.tagName] ?? 'h6');
+  // For who copies it: as it was written.
+  heading.dataset.level = node.tagName.slice(1);
   heading.replaceChildren(...node.childNodes);
   node.replaceWith(heading);
 }

@@ -36,5 +36,7 @@ export function TextBlockView(props: { readonly itemId: string; readonly blockId
       view.dispose();
     };
   }, [store, announcer, colours, itemId, blockId]);
-  return <div class="text" data-find={blockId} ref={root} />;
+  // What is folded away with its agent is not searched.
+  const isOfAgent = store.block(itemId, blockId)?.parentToolUseId !== undefined;
+  return <div class="text" data-find={isOfAgent ? undefined : blockId} ref={root} />;
 }

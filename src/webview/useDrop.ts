@@ -5,11 +5,17 @@ import { takeFiles } from './takeFiles';
 
 /** What is dropped anywhere in the panel goes with the message. `isOver` while something is held over it. */
 export function useDrop() {
-  const { attachments, post } = usePanel();
+  const { attachments, composer, post } = usePanel();
   const [isOver, setOver] = useState(false);
   return {
     isOver,
     handlers: {
+      // The page's own address before a path would lead nowhere.
+      onDragStart: ({ target, dataTransfer }: DragEvent) => {
+        const link = target instanceof Element ? target.closest('a[data-href]') : null;
+        const href = link?.getAttribute('data-href') ?? '';
+        if (href !== '') dataTransfer?.setData('text/plain', href);
+      },
       onDragEnter: (event: DragEvent) => {
         if (event.dataTransfer && mayBringFiles(event.dataTransfer)) setOver(true);
       },
@@ -33,10 +39,13 @@ export function useDrop() {
         // With a name the agent can look for itself; of bytes alone only a picture can be sent.
         const uris = droppedUris(data);
         const files = [...data.files];
-        if (uris.length === 0 && files.length === 0) return;
+        // A link was held over it: it is told to be taken, and so the box does not take it itself.
+        const words = mayBringFiles(data) ? data.getData('text/plain').trim() : '';
+        if (uris.length === 0 && files.length === 0 && words === '') return;
         event.preventDefault();
         if (uris.length > 0) post({ type: 'dropFiles', uris: uris.slice(0, 200) });
-        else takeFiles(files, attachments);
+        else if (files.length > 0) takeFiles(files, attachments);
+        else composer.insertInline(`${words} `);
       },
     },
   };

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { clearMarks, markMatches } from './findMarks';
 import { usePanel } from './panelContext';
 import type { RowScroller } from './rowScroller';
+import { quietTime } from './quietTime';
 import { scrollToRange } from './scrollToRange';
 
 /**
@@ -19,8 +20,11 @@ export function useFind(
   const view = find.view.value;
   const isOpen = find.isOpen.value;
   const items = store.watch('items');
+  // What the last one says by now is looked through with each part of it that is whole.
+  const last = store.current.items.at(-1)?.id ?? '';
+  const newest = isOpen ? store.watch(`item:${last}`) : 0;
   const shownWish = useRef(view.wish);
-  useLayoutEffect(() => find.refresh(), [find, items]);
+  useLayoutEffect(() => find.refresh(), [find, items, newest]);
   useLayoutEffect(() => {
     const root = content.current;
     const shown = view.matches[view.at];
@@ -37,4 +41,29 @@ export function useFind(
     if (range && scroller) scrollToRange(range, scroller);
     rows.arrived();
   }, [content, rows, drawn, isOpen, items, view]);
+  useMarksOf(content);
+}
+
+/** So long, in milliseconds, what is drawn anew waits for its marks while the panel is busy. */
+const LATEST_MS = 500;
+
+/** What grows, or is drawn anew, has its marks as soon as there is time for them. */
+function useMarksOf(content: RefObject<HTMLElement | null>): void {
+  const { find } = usePanel();
+  const isOpen = find.isOpen.value;
+  useLayoutEffect(() => {
+    const root = content.current;
+    if (!isOpen || !root) return undefined;
+    let isWaiting = false;
+    const observer = new MutationObserver(() => {
+      if (isWaiting) return;
+      isWaiting = true;
+      void quietTime(performance.now() + LATEST_MS).then(() => {
+        isWaiting = false;
+        if (find.isOpen.value && root.isConnected) markMatches(root, find.view.value);
+      });
+    });
+    observer.observe(root, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
+  }, [content, find, isOpen]);
 }

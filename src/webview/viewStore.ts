@@ -21,7 +21,7 @@ export class ViewStore {
   #talk = 0;
   #lastChange = Date.now();
   readonly #places = new Map<string, number>();
-  /** Blocks that the snapshot brought, or that were drawn: what stands in them is old, not to be announced. */
+  /** Blocks and failures that the snapshot brought, or that were drawn: they are old, not to be announced. */
   #known = new Set<string>();
   /** By block: what was appended to its text since somebody took it. */
   readonly #growth = new Map<string, string>();
@@ -124,14 +124,19 @@ export class ViewStore {
   reset(state: ViewState): void {
     this.#lastChange = Date.now();
     if (this.isOther(state)) this.#talk += 1;
+    // A failure that was lost on the way is news; those of a conversation that is opened are not.
+    const isNews = this.sharesItemsWith(state)
+      ? (id: string): boolean => this.placeOf(id) === -1
+      : () => false;
+    this.#known = new Set(
+      state.items.flatMap((item) => {
+        if (item.kind === 'error') return isNews(item.id) ? [] : [item.id];
+        return item.kind === 'assistant' ? item.blocks.map((block) => block.id) : [];
+      }),
+    );
     this.#state = state;
     this.#places.clear();
     this.#growth.clear();
-    this.#known = new Set(
-      state.items.flatMap((item) =>
-        item.kind === 'assistant' ? item.blocks.map((block) => block.id) : [],
-      ),
-    );
     // What is drawn stays and reads again: open rows, focus and scroll position survive a resync.
     for (const version of this.#versions.values()) version.value += 1;
     this.#epoch.value += 1;

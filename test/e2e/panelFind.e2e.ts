@@ -5,7 +5,7 @@ import { axeFindings } from '../harness/panelSandbox/axe';
 import { eventually } from '../harness/panelSandbox/eventually';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
-import { emptyState, streamingState, text } from '../harness/panelSandbox/states';
+import { emptyState, streamingState, text, tool } from '../harness/panelSandbox/states';
 
 const { withPanel, message, overflows } = panelFixture();
 
@@ -167,6 +167,41 @@ async function parentOf(panel: SandboxPanel): Promise<string | null | undefined>
     return range instanceof Range ? range.startContainer.parentElement?.textContent : undefined;
   });
 }
+
+test('what is marked is what is counted: the words of an agent inside are folded away, and neither', async () => {
+  const blocks = [
+    tool('t1', { name: 'Agent', title: 'Agent', summary: 'look' }),
+    { ...text('x9', 'a needle of the agent'), parentToolUseId: 't1' },
+    text('x1', 'A needle here.'),
+  ];
+  const item = { kind: 'assistant' as const, id: 'a1', blocks };
+  await withPanel({ ...emptyState(), items: [item] }, {}, async (panel) => {
+    await panel.page.getByRole('button', { name: /^Agent, done/ }).click();
+    await panel.page.getByText('a needle of the agent').waitFor();
+    await open(panel);
+    await box(panel).fill('needle');
+    await count(panel, '1 of 1');
+    await eventually(async () => (await parentOf(panel)) === 'A needle here.');
+    const marks = await panel.page.evaluate(() => CSS.highlights.get('find-all')?.size);
+    assert.equal(marks, 0);
+  });
+});
+
+test('what an answer says further is counted and marked once it is whole, and the match stays', async () => {
+  await withPanel(streamingState('One needle.'), {}, async (panel) => {
+    await open(panel);
+    await box(panel).fill('needle');
+    await count(panel, '1 of 1');
+    const where = { itemId: 'a1', blockId: 'x1' };
+    const more = '\n\nAnd **a** needle, a needle.';
+    await panel.patch({ op: 'append', ...where, text: more }, { op: 'finish', ...where });
+    await count(panel, '1 of 3');
+    await eventually(async () => {
+      const marks = await panel.page.evaluate(() => CSS.highlights.get('find-all')?.size);
+      return marks === 2 && (await parentOf(panel)) === 'One needle.';
+    });
+  });
+});
 
 test('Escape in the message closes it too, and the next one stops the turn', async () => {
   await withPanel(streamingState('some words'), {}, async (panel) => {

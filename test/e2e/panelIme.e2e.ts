@@ -109,6 +109,45 @@ test('what is composed while the message before it is taken, or refused, is whol
   }
 });
 
+test('code that was pasted before becomes its mention once the word is composed, and nothing is lost', async () => {
+  await withPanel(emptyState(), {}, async (panel) => {
+    await message(panel).focus();
+    await panel.page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'const a = 1;\nconst b = 2;');
+      const how = { clipboardData, bubbles: true, cancelable: true };
+      document.activeElement?.dispatchEvent(new ClipboardEvent('paste', how));
+    });
+    await panel.page.keyboard.insertText('const a = 1;\nconst b = 2;');
+    await eventually(() => panel.sent('pastedText').length === 1);
+    const keys = await panel.page.context().newCDPSession(panel.page);
+    await compose(keys, 'に');
+    const pasteId = panel.sent('pastedText')[0]?.pasteId ?? '';
+    await panel.send({ type: 'pastedCode', pasteId, mention: '@a.ts:1-2' });
+    await compose(keys, 'にほ');
+    assert.equal(await message(panel).inputValue(), 'const a = 1;\nconst b = 2;にほ');
+    await keys.send('Input.insertText', { text: '日本' });
+    await eventually(async () => (await message(panel).inputValue()) === '@a.ts:1-2 日本');
+  });
+});
+
+test('a word that is composed while another conversation comes holds up nothing there', async () => {
+  await withPanel(emptyState(), {}, async (panel) => {
+    await message(panel).focus();
+    const keys = await panel.page.context().newCDPSession(panel.page);
+    await compose(keys, 'に');
+    const other = { seq: 100, state: emptyState(), draft: 'other', box: 'b2' };
+    await panel.send({ type: 'snapshot', ...other });
+    await eventually(async () => (await message(panel).inputValue()) === 'other');
+    await message(panel).fill('hello');
+    await panel.page.keyboard.press('Enter');
+    await eventually(() => panel.sent('submit').length === 1);
+    const promptId = panel.sent('submit')[0]?.promptId ?? '';
+    await panel.send({ type: 'submitted', promptId });
+    await eventually(async () => (await message(panel).inputValue()) === '');
+  });
+});
+
 test('while a word is looked for nothing of the answer is said, and all of it afterwards', async () => {
   await withPanel(streamingState(''), {}, async (panel) => {
     await listen(panel);

@@ -8,7 +8,7 @@ import { eventually } from '../harness/panelSandbox/eventually';
 import { dragOver, drop, paste, type FileOfTest } from '../harness/panelSandbox/giveFiles';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
-import { emptyState, workState } from '../harness/panelSandbox/states';
+import { emptyState, streamingState, workState } from '../harness/panelSandbox/states';
 
 const { withPanel, message, overflows } = panelFixture();
 
@@ -199,6 +199,29 @@ test('files dropped from the explorer are named to the host, those of the system
     assert.equal(await drop(panel, { files: [png('shot.png')] }), true);
     await attachments(panel).getByText('shot.png').waitFor();
     assert.equal(await drop(panel, { texts: { 'text/plain': 'words' } }), false);
+  });
+});
+
+test('a link that is dropped stands in the message, one of an answer as it was written', async () => {
+  const words = 'See src/a.ts:12, [b](src/b.ts:3) or [w](https://w.example/a).';
+  await withPanel(streamingState(words), {}, async (panel) => {
+    const { page } = panel;
+    for (const [name, address] of [
+      ['src/a.ts:12', 'src/a.ts:12'],
+      ['b', 'src/b.ts:3'],
+      ['w', 'https://w.example/a'],
+    ] as const) {
+      await message(panel).fill('see');
+      await page.getByRole('link', { name, exact: true }).dragTo(message(panel));
+      await eventually(async () => (await message(panel).inputValue()) === `see ${address} `);
+    }
+    const link = {
+      texts: { 'text/uri-list': 'https://x.example', 'text/plain': 'https://x.example' },
+    };
+    await message(panel).fill('');
+    assert.equal(await drop(panel, link), true);
+    await eventually(async () => (await message(panel).inputValue()) === 'https://x.example ');
+    assert.deepEqual(panel.sent('dropFiles'), []);
   });
 });
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { filesCards } from '../harness/panelSandbox/approvalStates';
+import { oneQuestion, smallForm } from '../harness/panelSandbox/askStates';
 import { cardState, commandCard } from '../harness/panelSandbox/cardStates';
 import { eventually } from '../harness/panelSandbox/eventually';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
+import { planCard } from '../harness/panelSandbox/planStates';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
 import { emptyState, streamingState } from '../harness/panelSandbox/states';
 
@@ -132,6 +135,34 @@ test('the Enter that answers a card, held down, does not send the draft that get
     await panel.page.keyboard.press('Enter');
     await eventually(() => panel.sent('submit').length === 1);
   });
+});
+
+test('a card that is taken back hands its keys to nothing that they would act on', async () => {
+  const cards = {
+    permission: { permissions: [commandCard()], asks: [] },
+    question: { permissions: [], asks: [oneQuestion()] },
+    form: { permissions: [], asks: [smallForm()] },
+    plan: { permissions: [], asks: [planCard()] },
+    approval: { permissions: [], asks: [], approvals: [filesCards.first()] },
+  };
+  const none = { permissions: [], asks: [], approvals: [] };
+  for (const [name, fields] of Object.entries(cards)) {
+    await withPanel({ ...emptyState(), ...fields }, { draft: 'my draft' }, async (panel) => {
+      const card = panel.page.locator('.card');
+      const box = card.getByRole('textbox');
+      const isTyped = (await box.count()) > 0;
+      const place = isTyped ? box.first() : card.getByRole('button').first();
+      await place.focus();
+      if (isTyped) await panel.page.keyboard.type('beca');
+      await panel.patch({ op: 'set', fields: none });
+      await count(card, 0);
+      await panel.page.keyboard.type('use of this');
+      await panel.page.keyboard.press('Enter');
+      assert.ok(await isFocused(panel.page.getByRole('log')), name);
+      assert.equal(await message(panel).inputValue(), 'my draft', name);
+      assert.deepEqual(panel.sent('submit'), [], name);
+    });
+  }
 });
 
 test('the Escape that closes what is open, held down, does not stop the turn', async () => {

@@ -6,10 +6,11 @@ import { accessState, statesOfToday, unfoldAll } from '../harness/panelSandbox/a
 import { oneQuestion, smallForm } from '../harness/panelSandbox/askStates';
 import { commandCard } from '../harness/panelSandbox/cardStates';
 import { expectedStops, readStop, smallTargets, toStart } from '../harness/panelSandbox/focusWalk';
+import { changedFiles } from '../harness/panelSandbox/galleryStates';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import { planCard } from '../harness/panelSandbox/planStates';
 import type { PanelOptions, SandboxPanel } from '../harness/panelSandbox/sandbox';
-import { emptyState, text } from '../harness/panelSandbox/states';
+import { emptyState, streamingState, text } from '../harness/panelSandbox/states';
 import { sideAnswer } from '../harness/panelSandbox/talkStates';
 
 const { withPanel, message, overflows } = panelFixture();
@@ -122,6 +123,47 @@ function moving({ page }: SandboxPanel): Promise<number> {
     return document.getAnimations().length + smooth.length;
   });
 }
+
+test('with all that can stand over the message, in any height, message, buttons and conversation are in sight', async () => {
+  const state: ViewState = {
+    ...streamingState('Some words'),
+    queue: Array.from({ length: 5 }, (_, n) => ({ id: `q${n}`, text: `wait ${n}` })),
+    tasks: [{ id: 'b1', kind: 'command', title: 'Serve' }],
+    changes: { files: changedFiles },
+    side: [{ ...sideAnswer, answer: 'Line.\n\n'.repeat(40) }],
+    selection: { id: 's1', label: 'a.ts:1', place: 'src/a.ts:1', isOn: true, isLong: false },
+  };
+  const draft = Array.from({ length: 60 }, (_, n) => `line ${n}`).join('\n');
+  for (const [width, height] of [
+    [300, 320],
+    [300, 500],
+    [400, 900],
+    [1000, 340],
+  ] as const) {
+    await withPanel(state, { width, height, draft }, async (panel) => {
+      const { page } = panel;
+      await page.getByRole('button', { name: /files changed/ }).click();
+      await page.getByRole('list', { name: 'Changed files', exact: true }).waitFor();
+      for (const one of [
+        page.getByRole('button', { name: 'Stop', exact: true }),
+        page.getByRole('button', { name: 'Send', exact: true }),
+        page.getByRole('button', { name: 'Permission mode: Ask', exact: true }),
+        page.locator('.status-line'),
+      ]) {
+        const box = await one.boundingBox();
+        assert.ok(box && box.y >= 0 && box.y + box.height <= height, `${width} × ${height}`);
+      }
+      const log = await page.getByRole('log').boundingBox();
+      assert.ok(log && log.height >= 40, `the log has ${log?.height ?? 0} px of ${height}`);
+      // What has no room is scrolled to.
+      const last = page.getByRole('list', { name: 'Queued messages' }).getByText('wait 4');
+      await last.scrollIntoViewIfNeeded();
+      const box = await last.boundingBox();
+      assert.ok(box && box.y >= 0 && box.y + box.height <= height);
+      assert.equal(await overflows(panel), false);
+    });
+  }
+});
 
 const RTL = 'مرحبا بالعالم';
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Patch } from '../../src/chat/patchProtocol';
+import type { TranscriptItem } from '../../src/chat/viewStateProtocol';
 import { QUIET_AFTER_TYPING_MS } from '../../src/webview/announcer';
 import { ANNOUNCED } from '../harness/panelSandbox/announcedTable';
 import { eventually } from '../harness/panelSandbox/eventually';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
 import { heard, listen, typedAt } from '../harness/panelSandbox/spoken';
-import { ANSWER, streamingState } from '../harness/panelSandbox/states';
+import { ANSWER, emptyState, streamingState } from '../harness/panelSandbox/states';
 
 const { withPanel, message } = panelFixture();
 const append = (text: string): Patch => ({ op: 'append', itemId: 'a1', blockId: 'x1', text });
@@ -111,5 +112,29 @@ test('nothing is said again by a loss on the way, the focus view, or a view that
     await panel.patch(append('ur.'), finish);
     await eventually(async () => (await polite(panel)).includes('Four.'));
     assert.deepEqual(await polite(panel), ['Four.']);
+  });
+});
+
+test('failures of a conversation that is opened, or drawn anew, are no news; one that was lost on the way is', async () => {
+  const failed = (n: number): TranscriptItem[] => [
+    { kind: 'user', id: `u${n}`, text: `Question ${n}` },
+    { kind: 'error', id: `e${n}`, message: `It failed ${n}.`, actions: [] },
+  ];
+  const talk = (...numbers: readonly number[]) => ({
+    ...emptyState(),
+    items: numbers.flatMap(failed),
+  });
+  const alerts = async (panel: SandboxPanel) =>
+    (await heard(panel)).filter(({ by }) => by === 'alert').map(({ text }) => text);
+  await withPanel(emptyState(), {}, async (panel) => {
+    await listen(panel);
+    await panel.snapshot(talk(0, 1));
+    await panel.page.getByText('It failed 1.').waitFor();
+    assert.deepEqual(await alerts(panel), []);
+    await panel.patch(...failed(2).map((item): Patch => ({ op: 'item', item })));
+    await eventually(async () => (await alerts(panel)).length === 1);
+    await panel.snapshot(talk(0, 1, 2, 3));
+    await eventually(async () => (await alerts(panel)).length === 2);
+    assert.deepEqual(await alerts(panel), ['It failed 2.', 'It failed 3.']);
   });
 });

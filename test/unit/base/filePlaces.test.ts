@@ -50,6 +50,9 @@ test('no text makes it slow', () => {
     'a.b:'.repeat(20_000),
     '(a)/'.repeat(20_000),
     '('.repeat(50_000),
+    `${'['.repeat(99)}/`.repeat(600),
+    `${'(['.repeat(40)})/`.repeat(600),
+    `${'='.repeat(99)}.a`.repeat(600),
   ]) {
     assert.deepEqual(found(`${text} :1`), []);
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { renderMarkdown, splitBlocks } from '../../../src/chat/markdown';
+import { renderMarkdown, splitBlocks, withoutOpenRule } from '../../../src/chat/markdown';
 import { linkKind, linkTarget } from '../../../src/chat/markdownLinks';
 
 const CORPUS = [
@@ -281,4 +281,37 @@ test('check boxes of a task list are signs', () => {
   const html = renderMarkdown('- [ ] open\n- [x] done\n');
   assert.match(html, /☐ open/);
   assert.match(html, /☑ done/);
+});
+
+test('of a block that is written the line that may become the next item waits, and no other', () => {
+  for (const [block, drawn] of [
+    ['Steps:\n-', 'Steps:'],
+    ['Steps:\r\n- ', 'Steps:\r'],
+    ['- a\n  -', '- a'],
+    ['> a\n> ---', '> a'],
+    ['a\n===', 'a'],
+  ] as const) {
+    assert.equal(withoutOpenRule(block), drawn);
+  }
+  for (const whole of [
+    '-',
+    '---',
+    'a\n- b',
+    'a\n---\n',
+    'a\n-- b',
+    '| a |\n|--',
+    'a\n*',
+    'a',
+    '',
+  ]) {
+    assert.equal(withoutOpenRule(whole), whole);
+  }
+});
+
+test('an address that has no end is no link, and holds up nobody', () => {
+  const open = 'https://a.example/(';
+  assert.ok(renderMarkdown(open.repeat(5_000)).length > 5_000 * open.length);
+  assert.doesNotMatch(renderMarkdown(`https://a.example/${'a'.repeat(5_000)}`), /<a /);
+  const long = `https://a.example/${'a'.repeat(3_000)}`;
+  assert.ok(renderMarkdown(`See ${long}.`).includes(`data-href="${long}"`));
 });

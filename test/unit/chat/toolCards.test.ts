@@ -206,6 +206,8 @@ test('a list of flat records is a table, everything else is text', () => {
     '[{"a":1},2]',
     '[{}]',
     'x',
+    '[{"id":9007199254740993}]',
+    '[{"id":-12345678901234567890}]',
   ]) {
     assert.equal(resultTable(none), undefined, none);
   }

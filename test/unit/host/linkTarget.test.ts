@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderMarkdown } from '../../../src/chat/markdown';
+import { toolSubject } from '../../../src/chat/toolSubject';
 import { parseLink } from '../../../src/host/linkTarget';
 
 const file = (path: string, line?: number, column?: number) => ({
@@ -32,6 +33,24 @@ test('spaces, umlauts and a lone percent sign in a name survive', () => {
   assert.deepEqual(parseLink('my%20file.ts:2'), file('my file.ts', 2));
   assert.deepEqual(parseLink('gr%C3%B6%C3%9Fe.ts'), file('größe.ts'));
   assert.deepEqual(parseLink('100%.txt'), file('100%.txt'));
+});
+
+test('the file of a call is opened by just its name, whatever that looks like', () => {
+  for (const name of [
+    ...['/w/100%25 off.md', '/w/50%.md', '/w/issue #12', '/w/log:12', '/w/a#L3', '/w/größe.ts'],
+    ...['src/my%20file.ts', 'C:\\w\\a#1.ts', 'C:/w/log:3'],
+  ]) {
+    for (const [tool, key] of [
+      ['Read', 'file_path'],
+      ['Edit', 'file_path'],
+      ['LS', 'path'],
+    ] as const) {
+      const { href = '' } = toolSubject(tool, { [key]: name }, undefined) ?? {};
+      assert.deepEqual(parseLink(href), file(name), `${tool} ${href}`);
+    }
+    const { href = '' } = toolSubject('Read', { file_path: name, offset: 7 }, undefined) ?? {};
+    assert.deepEqual(parseLink(href), file(name, 7));
+  }
 });
 
 test('a Windows path is a path and not a scheme', () => {

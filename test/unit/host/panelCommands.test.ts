@@ -48,3 +48,14 @@ test('a command of the panel’s own with words behind it is refused, and the wo
   assert.match(last.refused ?? '', /^\/find is a command of the panel/);
   assert.deepEqual([place.draft, done, conversation.submitted], ['/find the cart', [], []]);
 });
+
+test('a command that is chosen in the list leaves the rest of the message, which /new does not lose', async () => {
+  for (const text of ['/find', '/new', '/patchbay:export']) {
+    const { surface, place } = connect();
+    surface.received.fire({ type: 'ready' });
+    surface.received.fire({ type: 'draft', text: 'half a sentence' });
+    surface.received.fire({ type: 'submit', promptId: 'p1', text });
+    await settled();
+    assert.equal(place.draft, 'half a sentence', text);
+  }
+});

@@ -188,3 +188,12 @@ test('the selection that is shown goes with the box, and with nothing else', () 
     [undefined, 's7'],
   );
 });
+
+test('what is said of some files does not take away what is said of others', async () => {
+  const { attachments } = attach();
+  attachments.add(Array.from({ length: MAX_IMAGES + 1 }, () => file('a.png')));
+  attachments.tell('notes.txt: no picture');
+  assert.equal(attachments.problems.value.length, 2);
+  await attachments.settled();
+  assert.equal(attachments.items.value.length, MAX_IMAGES);
+});

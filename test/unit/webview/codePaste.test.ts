@@ -39,3 +39,17 @@ test('what is pasted after it makes an answer that comes late mean nothing', () 
   paste.answered('p1', '@a.ts:1-2');
   assert.equal(paste.placed.value, undefined);
 });
+
+test('while an input method composes nothing is put into its place', () => {
+  const { paste } = pasting();
+  paste.pasted('a\nb', 0);
+  paste.composing(true);
+  paste.answered('p1', '@a.ts:1-2');
+  assert.equal(paste.placed.value, undefined);
+  paste.composing(false);
+  const { value } = paste.placed;
+  assert.deepEqual(value, { text: 'a\nb', start: 0, mention: '@a.ts:1-2' });
+  paste.composing(true);
+  paste.composing(false);
+  assert.equal(paste.placed.value, value, 'once');
+});

@@ -22,6 +22,8 @@ test('links into the web, text and broken lists are no files', () => {
     { 'text/plain': 'file:///w/a.ts' },
     { resourceurls: '{not json' },
     { 'text/uri-list': 'C:\\w\\a.ts' },
+    // A link of the panel itself.
+    { 'text/uri-list': 'vscode-webview://1a2b/src/a.ts:12' },
   ];
   for (const entries of all) {
     assert.deepEqual(droppedUris(drop(entries)), []);

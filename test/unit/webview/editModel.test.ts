@@ -133,3 +133,14 @@ test('a snapshot brings the draft of the host, and leaves alone what is typed he
   model.start({ wireId: 'w9', text: 'of no prompt' }, ITEMS);
   assert.equal(shown(model), undefined);
 });
+
+test('one whose answer was lost with the view can be sent again', () => {
+  const { model, posted } = setUp();
+  model.start(undefined, ITEMS);
+  model.begin(prompt(1));
+  model.send(prompt(1));
+  model.start({ wireId: 'w1', text: 'words 1' }, ITEMS);
+  model.send(prompt(1));
+  const sent = posted.filter(({ type }) => type === 'editPrompt');
+  assert.equal(sent.length, 2);
+});
