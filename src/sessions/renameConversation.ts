@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { conversationFolder } from './conversationPath';
@@ -14,13 +15,14 @@ export const TITLE_FILE = 'custom-title.json';
  */
 export async function renameConversation(file: string, title: string): Promise<void> {
   const sessionId = path.basename(file, '.jsonl');
-  const handle = await open(file, 'r+');
+  // At the end that it has by then: a terminal may be writing in it.
+  const handle = await open(file, constants.O_RDWR | constants.O_APPEND);
   try {
     const { size } = await handle.stat();
     const lines = titleRecords(sessionId, title).map((record) => `${JSON.stringify(record)}\n`);
     // Behind a line that a kill has torn, ours would be torn as well.
     const start = (await endsInLine(handle, size)) ? '' : '\n';
-    await handle.write(start + lines.join(''), size);
+    await handle.write(start + lines.join(''));
   } finally {
     await handle.close();
   }
