@@ -38,7 +38,10 @@ test('What was said is in no log, also where a kill has cut its line in two, or 
   line('  {"text":"private"}');
   line('{"type":"assistant","message":{"role":"private","content":5}}');
   line('nvm: using node 20');
-  assert.ok(log.every((entry) => !entry.includes('private')), log.join('\n'));
+  assert.ok(
+    log.every((entry) => !entry.includes('private')),
+    log.join('\n'),
+  );
   assert.ok(log.some((entry) => entry.includes('81 characters')));
   assert.ok(log.some((entry) => entry.includes('nvm: using node 20')));
 });
