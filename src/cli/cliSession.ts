@@ -267,11 +267,17 @@ class Session implements CliSession {
     }
     this.#noiseLines += 1;
     if (!isWorthALine(this.#noiseLines)) return;
+    this.#log.info(
+      `Not a message (${parsed.reason}), line ${this.#noiseLines} of this kind: ${this.#noise(line)}`,
+    );
+  }
+
+  #noise(line: string): string {
+    // Such as half a message, whose end a kill has cut off: what was said stands in it.
+    if (/^\s*\{/.test(line)) return `${line.length} characters`;
     // Debug output of whatever prints there: it may name a key.
     const start = maskSecrets(line.slice(0, MAX_LOOKED_AT), [...this.#wire.secrets]);
-    this.#log.info(
-      `Not a message (${parsed.reason}), line ${this.#noiseLines} of this kind: ${start.slice(0, MAX_NOISE)}`,
-    );
+    return start.slice(0, MAX_NOISE);
   }
 
   #dispatch(message: CliMessage): void {

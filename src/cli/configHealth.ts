@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isJsonObject } from '../protocol/lazySchema';
-import { configFolder } from './ruleFiles';
+import { configFolder, localSettings, settingsText } from './ruleFiles';
 
 /**
  * Faults of the CLI's own files that it passes over in silence (facts, section 13, launch faults):
@@ -24,10 +24,15 @@ export function configProblems(options: ConfigHealthOptions): string[] {
     path.join(folder, 'settings.json'),
     ...(cwd === undefined
       ? []
-      : ['settings.json', 'settings.local.json'].map((name) => path.join(cwd, '.claude', name))),
+      : [
+          ...['settings.json', 'settings.local.json'].map((name) =>
+            path.join(cwd, '.claude', name),
+          ),
+          localSettings(cwd),
+        ]),
   ];
   return [
-    ...files
+    ...[...new Set(files)]
       .filter(isBroken)
       .map((file) =>
         l10n.t(
@@ -50,13 +55,12 @@ export function configProblems(options: ConfigHealthOptions): string[] {
 function isBroken(file: string): boolean {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = settingsText(readFileSync(file));
   } catch {
     return false;
   }
   try {
-    // The person's editor may have put a byte-order mark there.
-    return !isJsonObject(JSON.parse(text.replace(/^\uFEFF/, '')));
+    return !isJsonObject(JSON.parse(text));
   } catch {
     return text.trim() !== '';
   }

@@ -20,6 +20,10 @@ export interface CliSettings {
   readonly cliWrapper: readonly string[];
   /** The editor's own proxy. */
   readonly proxy: ProxySettings;
+  /** Settings of the start that have a value of a wrong type, by their keys; none where absent. */
+  readonly unreadable?: readonly string[];
+  /** Variables of `cliEnvironment` that were left out, since their values are no texts. */
+  readonly variablesLeftOut?: readonly string[];
 }
 
 export interface PrepareCliOptions {
@@ -54,6 +58,8 @@ export function cliEnvironment(options: PrepareCliOptions): Record<string, strin
 /** Finds the CLI and all that its start needs. Rejects with a `UserFacingError`, see `locateCli`. */
 export async function prepareCli(options: PrepareCliOptions): Promise<PreparedCli> {
   const { settings, developmentRoot } = options;
+  const [unreadable] = settings.unreadable ?? [];
+  if (unreadable !== undefined) throw settingUnreadable(unreadable);
   const env = cliEnvironment(options);
   const wrapper = settings.cliWrapper.filter((word) => word !== '');
   if (wrapper.length > 0) return wrapped(wrapper, settings.cliPath.trim(), env);
@@ -127,6 +133,18 @@ export function homeOf(
 ): string {
   const named = platform === 'win32' ? env.USERPROFILE : env.HOME;
   return named === undefined || named === '' ? os.homedir() : named;
+}
+
+/** Passed over, it would start another program than is meant, or the same one outside of its container. */
+function settingUnreadable(key: string): UserFacingError {
+  return new UserFacingError(
+    l10n.t('The setting {0} has a value of a wrong type, so no CLI is started.', key),
+    {
+      kept: l10n.t('Your text is kept.'),
+      next: l10n.t('Correct the setting, then press Retry.'),
+      remedies: ['openSettings', 'doctor'],
+    },
+  );
 }
 
 function wrapperNotFound(program: string): UserFacingError {

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, isAbsent } from '../base/errors';
@@ -55,18 +56,49 @@ function managedFile(platform: NodeJS.Platform): string {
   return '/etc/claude-code/managed-settings.json';
 }
 
+/** Fact: beside the file there may be a folder of its name with more of them; hidden ones do not count. */
+function managedFiles(file: string): readonly string[] {
+  const folder = file.replace(/\.json$/, '.d');
+  try {
+    const names = readdirSync(folder).filter((name) => /^[^.].*\.json$/.test(name));
+    return [file, ...names.sort().map((name) => path.join(folder, name))];
+  } catch {
+    // Mostly there is none.
+    return [file];
+  }
+}
+
+/**
+ * Where the person's own settings for a folder are written, absolute. Fact: in the root of its
+ * repository, which of a worktree is that of the checkout that it belongs to; those in the folder itself
+ * count as well.
+ */
+export function localSettings(folder: string): string {
+  const [root = folder, ...within] = projectFolders(folder);
+  // By the name by which it was opened, where that is the root.
+  return localIn(within.length === 0 ? folder : root);
+}
+
+function localIn(folder: string): string {
+  return path.join(folder, '.claude', 'settings.local.json');
+}
+
 /** The settings files that count for a folder, absolute, whether they are there or not. */
 export function settingsPlaces(
   options: RuleFilesOptions,
 ): readonly (readonly [RuleSource, string])[] {
   const { folder } = options;
-  const inFolder = (name: string, source: RuleSource): (readonly [RuleSource, string])[] =>
-    folder === undefined ? [] : [[source, path.join(folder, '.claude', name)]];
-  return [
-    ['policySettings', options.managedFile ?? managedFile(options.platform)],
+  const managed = managedFiles(options.managedFile ?? managedFile(options.platform));
+  const places: (readonly [RuleSource, string])[] = [
+    ...managed.map((file) => ['policySettings', file] as const),
     ['userSettings', path.join(configFolder(options), 'settings.json')],
-    ...inFolder('settings.json', 'projectSettings'),
-    ...inFolder('settings.local.json', 'localSettings'),
+  ];
+  if (folder === undefined) return places;
+  const local = [...new Set([localIn(folder), localSettings(folder)])];
+  return [
+    ...places,
+    ['projectSettings', path.join(folder, '.claude', 'settings.json')],
+    ...local.map((file) => ['localSettings', file] as const),
   ];
 }
 
@@ -117,15 +149,21 @@ async function readOne(source: RuleSource, file: string): Promise<FiledRules> {
 
 /** Undefined for a file that is not there; throws for one that is broken. */
 export async function readSettings(file: string): Promise<unknown> {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = await readFile(file, 'utf8');
+    bytes = await readFile(file);
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;
   }
-  const plain = text.replace(/^\uFEFF/, '');
-  return plain.trim() === '' ? {} : JSON.parse(plain);
+  const text = settingsText(bytes);
+  return text.trim() === '' ? {} : JSON.parse(text);
+}
+
+/** Fact: the CLI reads UTF-16 as well, as some shells of Windows write it. */
+export function settingsText(bytes: Buffer): string {
+  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return bytes.toString(isWide ? 'utf16le' : 'utf8').replace(/^\uFEFF/, '');
 }
 
 function textsOf(value: unknown): readonly string[] {

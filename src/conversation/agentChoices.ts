@@ -119,9 +119,18 @@ export class AgentChoices {
     });
   }
 
-  chooseModel(model: string): void {
+  /** @returns takes it back, where the CLI refuses it: the next process would be started with it. */
+  chooseModel(model: string): () => void {
+    const [before, wasChosen] = [this.#model, this.#isModelChosen];
     this.#isModelChosen = true;
     this.#takeModel(model);
+    return () => {
+      if (this.#model !== model) return;
+      this.#isModelChosen = wasChosen;
+      this.#model = before;
+      const shown = before === '' ? (modelOptions(this.#models)[0]?.id ?? '') : before;
+      this.#apply({ type: 'modelChosen', model: shown });
+    };
   }
 
   #takeModel(model: string): void {

@@ -201,13 +201,14 @@ export class AgentKeeper implements Disposable {
   }
 
   async setModel(model: string): Promise<void> {
-    this.#choices.chooseModel(model);
+    const takeBack = this.#choices.chooseModel(model);
     try {
       const agent = await this.settled();
       await agent?.setModel(model === 'default' || model === '' ? null : model);
     } catch (error) {
       // Else it ended before it answered: the next one is started with this model.
       if (isRefusal(error)) {
+        takeBack();
         this.#warn(l10n.t('The model could not be changed: {0}', errorMessage(error)));
       }
     }

@@ -10,6 +10,7 @@ import { ChangeBook } from '../workFiles/changeBook';
 import { ChangeStore } from '../workFiles/changeStore';
 import { resolveRealPath } from '../workFiles/realPath';
 import type { Change, FileHand } from '../workFiles/revertChange';
+import type { SeenFile } from '../workFiles/seenFile';
 import { changesOf } from './changeWords';
 import { withDeadline } from './withDeadline';
 
@@ -49,6 +50,8 @@ export interface ChangeDeskOptions {
   readonly planFolder: string;
   readonly apply: (event: ChatEvent) => void;
   readonly log: Logger;
+  /** Milliseconds for a look at one file; {@link LOOK_WITHIN_MS} unless given. */
+  readonly lookWithinMs?: number;
 }
 
 /** A dead network folder must not hold a call for ever, in milliseconds. */
@@ -57,6 +60,9 @@ const LOOK_WITHIN_MS = 10_000;
 const MAX_FILES = 500;
 /** A command in the background: it makes no calls. */
 const SHELL_TASK = 'local_bash';
+
+/** What is said of a file that does not answer. */
+const UNSEEN: SeenFile = { kind: 'opaque', why: 'unreadable', stamp: '' };
 
 /** Keeps track of the files that the agent changes in one conversation. */
 export class ChangeDesk implements WriteWatch, ChangesPort, Disposable {
@@ -74,7 +80,15 @@ export class ChangeDesk implements WriteWatch, ChangesPort, Disposable {
     const { files, log, folder, apply } = options;
     this.#store = new ChangeStore({ log });
     if (files === undefined) return;
-    const book = new ChangeBook({ hand: files.hand, keyOf, store: this.#store, log });
+    // All waits for its turn: one file that cannot be looked at must not hold the others for ever.
+    const within = options.lookWithinMs ?? LOOK_WITHIN_MS;
+    const inTime = <T>(look: Promise<T>, without: T): Promise<T> =>
+      withDeadline(look, within, 'no answer of the disk').catch(() => without);
+    const book = new ChangeBook({
+      hand: { ...files.hand, see: (file) => inTime(files.hand.see(file), UNSEEN) },
+      keyOf: (file) => inTime(keyOf(file), pathKey(path.resolve(file), process.platform)),
+      ...{ store: this.#store, log },
+    });
     this.#book = book;
     this.#listening.add(
       book.onDidChange(() => {
@@ -168,7 +182,8 @@ export class ChangeDesk implements WriteWatch, ChangesPort, Disposable {
 
   async #bounded(work: Promise<void> | undefined): Promise<void> {
     try {
-      if (work) await withDeadline(work, LOOK_WITHIN_MS, 'the files take too long');
+      const { lookWithinMs = LOOK_WITHIN_MS } = this.#options;
+      if (work) await withDeadline(work, lookWithinMs, 'the files take too long');
     } catch (error) {
       this.#options.log.warn(`A change of a file may not be kept track of: ${String(error)}`);
     }

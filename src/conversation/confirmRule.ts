@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { readFile } from 'node:fs/promises';
 import type { ChatEvent } from '../chat/chatEvent';
 import { ruleTexts, suggestedRules } from '../chat/conversationGrant';
 import type { PermissionRequest } from '../chat/permissionRequest';
 import type { LastingAnswer, LastingOffer } from '../chat/viewStateProtocol';
+import { readSettings } from '../cli/ruleFiles';
 import { isJsonObject } from '../protocol/lazySchema';
 import type { ConversationPorts } from './conversationPorts';
 import { settingsFiles } from './settingsFiles';
@@ -46,7 +46,7 @@ export async function confirmRule(options: ConfirmRuleOptions): Promise<void> {
 
 async function standsIn(file: string, rules: readonly string[]): Promise<boolean> {
   try {
-    const settings: unknown = JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
+    const settings = await readSettings(file);
     const permissions = isJsonObject(settings) ? settings.permissions : undefined;
     const allowed = isJsonObject(permissions) ? permissions.allow : undefined;
     return Array.isArray(allowed) && rules.every((rule) => allowed.includes(rule));

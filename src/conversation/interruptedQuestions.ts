@@ -75,12 +75,17 @@ export class InterruptedQuestions {
 }
 
 function refusal(asked: string, reason: string): string {
-  const text = l10n.t(
+  if (reason === '') {
+    return l10n.t(
+      'You were interrupted before I could answer your question ({0}). My answer is no. Please continue without it.',
+      asked,
+    );
+  }
+  return l10n.t(
     'You were interrupted before I could answer your question ({0}). My answer is no. {1} Please continue without it.',
     asked,
     reason,
   );
-  return text.replace(/ {2,}/g, ' ');
 }
 
 /** Cards as they would be drawn again: without the change, which may be old by then, and what only the old call can use. */

@@ -45,7 +45,7 @@ import { type PermissionMode, tryParseMode } from '../rules/modes';
 import { pathKey } from '../rules/pathShape';
 import { type BypassState, mayBypass } from './bypass';
 import type { StartFacts } from './checkup';
-import type { ConversationPorts } from './conversationPorts';
+import type { ConversationPorts, ConversationSettings } from './conversationPorts';
 import { AgentStartError, cliMissing } from './failures';
 import { processFaultError } from './processFaults';
 import { entriesForCli, externalServers, withoutSecrets } from './externalServers';
@@ -216,11 +216,10 @@ async function startOnce(
     const facts: StartFacts = {
       // Those that come later are told of by what brings them, see `ServerSet`.
       personServers: Object.keys(person),
-      problems: configProblems({
-        env,
-        home: homeOf(env),
-        cwd: ports.isTrusted() ? cwd : undefined,
-      }),
+      problems: [
+        ...leftOut(ports.settings()),
+        ...configProblems({ env, home: homeOf(env), cwd: ports.isTrusted() ? cwd : undefined }),
+      ],
       errorLines: () => errorLines,
       mask: (text) => withoutSecrets(text, external),
     };
@@ -244,6 +243,17 @@ async function startOnce(
     removeConfig();
     throw error;
   }
+}
+
+/** What of the person's settings does not reach the CLI, a sentence each. */
+function leftOut({ variablesLeftOut: names = [] }: ConversationSettings): readonly string[] {
+  if (names.length === 0) return [];
+  return [
+    l10n.t(
+      'These variables of patchbay.cli.environment are left out, since their values are no texts: {0}.',
+      names.join(', '),
+    ),
+  ];
 }
 
 function wantedArguments(

@@ -41,9 +41,8 @@ export function growthSince(file: string, size: number): () => Promise<boolean> 
   return async () => {
     const now = (await fileSize(file)) ?? 0;
     if (now <= size) return false;
-    const { isTitleOnly } = await import('../sessions/renameConversation');
-    // A title that was given meanwhile, here or elsewhere, is no word of the conversation.
-    return !(await isTitleOnly(file, size, now).catch(() => false));
+    const { isNotesOnly } = await import('../sessions/notesOnly');
+    return !(await isNotesOnly(file, size, now).catch(() => false));
   };
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathBelow } from '../workFiles/pathBelow';
 import type { LastingAnswer } from '../chat/viewStateProtocol';
-import { isFolderTrusted } from '../cli/ruleFiles';
+import { isFolderTrusted, localSettings } from '../cli/ruleFiles';
 import type { ConversationPorts } from './conversationPorts';
 import { cliPlaces, configFolderOf } from './planFolder';
 
@@ -9,10 +9,10 @@ type Ports = Pick<ConversationPorts, 'folder' | 'hostEnvironment' | 'settings'>;
 
 /** The settings files that the CLI reads rules from, absolute. Facts, section 2. */
 export function settingsFiles(ports: Ports): Readonly<Record<LastingAnswer, string>> {
-  const own = path.join(ports.folder?.path ?? '.', '.claude');
+  const folder = ports.folder?.path ?? '.';
   return {
-    alwaysLocal: path.join(own, 'settings.local.json'),
-    alwaysProject: path.join(own, 'settings.json'),
+    alwaysLocal: localSettings(folder),
+    alwaysProject: path.join(folder, '.claude', 'settings.json'),
     alwaysUser: path.join(configFolderOf(ports), 'settings.json'),
   };
 }

@@ -1,4 +1,4 @@
-import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { chmod, lstat, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isAbsent } from '../base/errors';
@@ -15,6 +15,8 @@ import { saveDocument } from './saveDocument';
 const LARGEST = 5 * 1024 * 1024;
 /** So much of a file tells whether it is text. */
 const SNIFFED_BYTES = 8_192;
+/** Of what the system tells of a file: who may read, write and run it. */
+const PERMISSIONS = 0o777;
 /** How long the editor may take on a busy machine to notice what was written behind its back: the person asked for this. */
 const NOTICED_MS = 15_000;
 
@@ -50,8 +52,10 @@ async function readDisk(file: string): Promise<SeenFile> {
   if (found.size > LARGEST) return { kind: 'opaque', why: 'large', stamp };
   const bytes = await readFile(file);
   const text = await decode(file, bytes);
-  if (text === undefined) return { kind: 'binary', bytes };
-  return { kind: 'text', text: plainText(text), crlf: hasCrlf(text), bytes };
+  // Windows has no such thing.
+  const mode = process.platform === 'win32' ? {} : { mode: found.mode & PERMISSIONS };
+  if (text === undefined) return { kind: 'binary', bytes, ...mode };
+  return { kind: 'text', text: plainText(text), crlf: hasCrlf(text), bytes, ...mode };
 }
 
 /** As the editor would open it; undefined for what is no text. */
@@ -159,10 +163,13 @@ async function rewriteNotebook(
   return true;
 }
 
-async function put(file: string, bytes: Uint8Array): Promise<void> {
+async function put(file: string, bytes: Uint8Array, mode?: number): Promise<void> {
   const uri = vscode.Uri.file(file);
   await vscode.workspace.fs.createDirectory(vscode.Uri.file(path.dirname(file)));
   await vscode.workspace.fs.writeFile(uri, bytes);
+  // The editor makes all files alike: a program could not be run, and a key be read by others. The
+  // content is there in any case, so where the disk knows no permissions that is no failure.
+  if (mode !== undefined) await chmod(file, mode).catch(() => undefined);
 }
 
 /**

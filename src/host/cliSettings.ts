@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { Logger } from '../base/logger';
 import type { CliSettings } from '../cli/prepareCli';
 import { currentSetting } from './hostFields';
-import { settings } from './settings';
+import { settings, unreadableStart, variablesLeftOut } from './settings';
 
 const proxySchema = z.catch(z.string(), '');
 const hostsSchema = z.catch(z.array(z.string()), []);
@@ -12,7 +12,10 @@ const hostsSchema = z.catch(z.array(z.string()), []);
 /** What the settings say about the CLI, ours and those of the editor, as they stand now. */
 export function cliSettings(log: Logger): CliSettings {
   const http = workspace.getConfiguration('http');
+  const get = (key: string): unknown => workspace.getConfiguration().get(key);
   return {
+    unreadable: unreadableStart(get),
+    variablesLeftOut: variablesLeftOut(get),
     cliPath: currentSetting(settings.cliPath, log),
     cliEnvironment: currentSetting(settings.cliEnvironment, log),
     cliWrapper: currentSetting(settings.cliWrapper, log),

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { cutText } from '../base/cutText';
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
 import {
@@ -67,8 +68,11 @@ export class ConversationHistory {
    */
   async open(place: ConversationPlace, sessionId: string): Promise<void> {
     await this.#ports.hub.ended();
-    if (await this.#showHolder(sessionId)) return;
+    // Looked up without a wait behind it: pressed twice it must not be opened twice.
+    if (this.#holder(sessionId)) return this.#showHolder(sessionId);
     if (place.isWorking && !(await this.#ports.mayEnd('past'))) return;
+    // It may have been opened elsewhere while the person was asked.
+    if (this.#holder(sessionId)) return this.#showHolder(sessionId);
     place.resume(sessionId);
     place.send({ type: 'focusInput' });
   }
@@ -85,13 +89,13 @@ export class ConversationHistory {
   /** The same in an editor tab of its own. What is here goes on. */
   async openInTab(place: ConversationPlace, sessionId: string): Promise<void> {
     await this.#ports.hub.ended();
-    if (await this.#showHolder(sessionId)) return;
+    if (this.#holder(sessionId)) return this.#showHolder(sessionId);
     this.#ports.openTab(sessionId, place.folder);
   }
 
   /** Never rejects. */
   rename(place: ConversationPlace, sessionId: string, title: string): Promise<ConversationsAnswer> {
-    const name = title.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE);
+    const name = cutText(title.replace(/\s+/g, ' ').trim(), MAX_TITLE);
     if (name === '') return this.list(place);
     return this.#try(place, async () => {
       const holder = this.#holder(sessionId);
@@ -165,12 +169,11 @@ export class ConversationHistory {
     return this.#ports.hub.all.find((each) => each.sessionId === sessionId);
   }
 
-  async #showHolder(sessionId: string): Promise<boolean> {
+  async #showHolder(sessionId: string): Promise<void> {
     const holder = this.#holder(sessionId);
-    if (!holder) return false;
+    if (!holder) return;
     await this.#ports.show(holder);
     holder.send({ type: 'focusInput' });
-    return true;
   }
 
   #row(listed: ListedConversation, place: ConversationPlace): ConversationRow {

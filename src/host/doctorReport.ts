@@ -1,6 +1,7 @@
 import { oneLine } from '../chat/boundedText';
 import * as l10n from '@vscode/l10n';
 import { maskSecrets } from '../base/maskSecrets';
+import { isJsonObject } from '../protocol/lazySchema';
 import type { CliFacts } from './doctorFacts';
 
 /** A setting as it is in effect. */
@@ -269,8 +270,15 @@ function settingLine({ key, value, from, isInvalid }: SettingFact): string {
     workspace: l10n.t('workspace settings'),
     folder: l10n.t('folder settings'),
   };
-  const origin = isInvalid ? l10n.t('default, since the value is of a wrong type') : origins[from];
+  const origin = isInvalid ? invalidOrigin(value) : origins[from];
   return `\`${key}\` = ${code(JSON.stringify(hideValues(key, value)))} (${origin})`;
+}
+
+function invalidOrigin(value: unknown): string {
+  const isPart = isJsonObject(value) && Object.keys(value).length > 0;
+  return isPart
+    ? l10n.t('without what is of a wrong type')
+    : l10n.t('default, since the value is of a wrong type');
 }
 
 /** What stands in an environment or behind a flag's name may be anything: only names are shown. */
@@ -279,11 +287,18 @@ function hideValues(key: string, value: unknown): unknown {
     return Object.fromEntries(Object.keys(value).map((name) => [name, '•••']));
   }
   if (Array.isArray(value) && key.startsWith('patchbay.cli.')) {
-    return value.map((entry: unknown) =>
-      typeof entry === 'string' ? entry.replace(/^(-[^=]*=|[A-Za-z_]\w*=).*$/s, '$1•••') : entry,
-    );
+    return value.map((entry: unknown, at) => {
+      if (typeof entry !== 'string') return entry;
+      // Its value may be a word of its own.
+      if (isFlag(value[at - 1]) && !entry.startsWith('-')) return '•••';
+      return entry.replace(/^(-[^=]*=|[A-Za-z_]\w*=).*$/s, '$1•••');
+    });
   }
   return value;
+}
+
+function isFlag(entry: unknown): boolean {
+  return typeof entry === 'string' && /^-[^=]+$/.test(entry);
 }
 
 function editorSection({ editor }: DoctorFacts): Section {

@@ -7,6 +7,8 @@ export interface SettingSpec<T> {
   readonly key: string;
   readonly schema: z.ZodMiniType<T>;
   readonly fallback: T;
+  /** Of a value that does not fit: what of it does; undefined for nothing. */
+  readonly fitting?: (value: unknown) => T | undefined;
   readonly scope: SettingScope;
   /** In an untrusted workspace its workspace value is ignored. */
   readonly restricted: boolean;
@@ -51,6 +53,8 @@ export const settings = {
     key: 'patchbay.cli.environment',
     schema: z.record(z.string(), z.string()),
     fallback: {},
+    // All of them gone for one number, the agent would talk to another service than is meant.
+    fitting: (value) => textsOf(value),
     scope: 'machine',
     restricted: true,
   }),
@@ -200,8 +204,40 @@ export const settings = {
 };
 
 /**
+ * They say which program is started, where and how: without one of them another one would run, or
+ * outside of the container that it is meant for.
+ */
+const STARTING = [settings.cliPath, settings.cliWrapper, settings.cliArguments] as const;
+
+/** Those of them that have a value of a wrong type, by their keys: with one of them nothing is started. */
+export function unreadableStart(get: (key: string) => unknown): readonly string[] {
+  const wrong: string[] = [];
+  for (const setting of STARTING) readSetting<unknown>(setting, get, (key) => wrong.push(key));
+  return wrong;
+}
+
+/** Variables whose values are no texts, by their names. */
+export function variablesLeftOut(get: (key: string) => unknown): readonly string[] {
+  const value = get(settings.cliEnvironment.key);
+  const kept = textsOf(value) ?? {};
+  return isObject(value) ? Object.keys(value).filter((name) => !Object.hasOwn(kept, name)) : [];
+}
+
+function textsOf(value: unknown): Readonly<Record<string, string>> | undefined {
+  if (!isObject(value)) return undefined;
+  const texts = Object.entries(value).flatMap(([name, text]: [string, unknown]) =>
+    typeof text === 'string' ? [[name, text] as const] : [],
+  );
+  return Object.fromEntries(texts);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
  * Reads one setting. A value of a wrong type, written by hand into settings.json, counts as absent
- * and is told to `onInvalid`.
+ * but for what of it fits, and is told to `onInvalid`.
  */
 export function readSetting<T>(
   setting: SettingSpec<T>,
@@ -213,5 +249,5 @@ export function readSetting<T>(
   const parsed = setting.schema.safeParse(value);
   if (parsed.success) return parsed.data;
   onInvalid(setting.key);
-  return setting.fallback;
+  return setting.fitting?.(value) ?? setting.fallback;
 }

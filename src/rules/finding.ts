@@ -37,6 +37,8 @@ export interface Finding {
   readonly isChange?: boolean;
   /** With `person`: Patchbay itself asks, in the modes too that ask nobody. */
   readonly isOfToolFiles?: boolean;
+  /** With `plain`: the mode that accepts edits may take it for one. */
+  readonly mayEdit?: boolean;
   /** With `safety`: also the mode that asks nothing looks at it. */
   readonly isGrave?: boolean;
 }
@@ -84,6 +86,7 @@ export function inMode(finding: Finding, mode: PermissionMode): Judgement {
   if (kind === 'editInside' && (mode === 'acceptEdits' || mode === 'auto')) {
     return say('allow', l10n.t('This mode accepts edits inside the workspace.'));
   }
+  if (finding.mayEdit === true && mode === 'acceptEdits') return say('unknown');
   if (kind === 'readOutside' && isByCheck) {
     return say('allow', l10n.t('This mode reads there without asking.'));
   }

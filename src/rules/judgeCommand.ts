@@ -3,8 +3,10 @@ import { type Finding, ruleFinding } from './finding';
 import { absolutePath, findPath, isInside, protectedPlace, type RealPaths } from './judgePath';
 import {
   fileChange,
+  hidesReader,
   isFileChanger,
   isFileProgram,
+  isFileReader,
   isReader,
   readOnlyCommand,
 } from './knownCommands';
@@ -56,7 +58,9 @@ function deniedFile(shell: ShellLine, context: Context): Finding | undefined {
   let open: Finding | undefined;
   for (const { path, use, isKnown } of filesOf(shell, context.rules)) {
     const { denied, maybeDenied } = findPath(path, use, context.rules, context.real);
-    if (denied && isKnown) return ruleFinding('denied', denied);
+    // Fact: what must not be read may be written by a command.
+    const isOfUse = use === 'read' || denied?.tool === 'Edit';
+    if (denied && isKnown && isOfUse) return ruleFinding('denied', denied);
     const rule = denied ?? maybeDenied;
     if (rule) {
       open ??= {
@@ -102,12 +106,13 @@ function filesOf({ commands, hazards }: ShellLine, rules: RuleSet): readonly Nam
       name,
       args.map(({ text }) => text),
     );
-    for (const { text } of args) {
+    for (const [at, { text }] of args.entries()) {
       if (text === '' || text.startsWith('-')) continue;
       const path = absolutePath(text, rules, folder);
-      const isKnown = isFileProgram(name) && !text.includes('$') && isClear;
-      found.push({ path, use: 'read', isKnown });
-      if (isChange) found.push({ path, use: 'edit', isKnown });
+      const isNamed = !text.includes('$') && isClear;
+      const isRead = isFileReader(name, at === args.length - 1);
+      found.push({ path, use: 'read', isKnown: isNamed && isRead });
+      if (isChange) found.push({ path, use: 'edit', isKnown: isNamed && isFileProgram(name) });
     }
     for (const { kind, target } of redirects) {
       const path = absolutePath(target.text, rules, folder);
@@ -247,7 +252,7 @@ function judgeOne(command: SimpleCommand, context: Context): Finding {
   if (rule) return ruledFinding(command, rule, context);
   if (command.words[0]?.text === 'cd') return readFinding(command, 'paths', context);
   const known = readOnlyCommand(command);
-  if (known === 'open') {
+  if (known === 'open' || hidesReader(command)) {
     return open(l10n.t('The agent knows more commands that only read than are known here.'));
   }
   if (known) return readFinding(command, known.kind, context);
@@ -255,7 +260,10 @@ function judgeOne(command: SimpleCommand, context: Context): Finding {
     return open(l10n.t('A rule allows a part of it; the agent may read the whole otherwise.'));
   }
   const changed = fileChange(command);
-  return changed ? writeFinding(changed, context) : plain(l10n.t('No rule allows the command.'));
+  if (changed) return writeFinding(changed, context);
+  // Fact: of these accept-edits takes more forms than are known here.
+  const mayEdit = /^(?:rm|rmdir|mkdir|touch)$/.test(command.words[0]?.text ?? '');
+  return { ...plain(l10n.t('No rule allows the command.')), mayEdit };
 }
 
 /** A rule allows it; the CLI still looks at the files that its own commands name. */
@@ -296,11 +304,14 @@ function readFinding({ words }: SimpleCommand, kind: string, context: Context): 
   for (const { text, isPlain } of kind === 'pattern' ? args.slice(1) : args) {
     if (!isPlain && /[$~]/.test(text))
       return plain(l10n.t('What it reads cannot be checked before.'));
-    if (text.split('/').includes('..')) return plain(outside());
+    const isUp = text.split('/').includes('..');
     const path = absolutePath(text, rules, from);
     const found = findPath(path, 'read', rules, real);
-    if (found.asked) return ruleFinding('asked', found.asked);
-    if (!isInside(path, rules, real) && !found.allowed) return plain(outside());
+    if (found.asked && !isUp) return ruleFinding('asked', found.asked);
+    if (isUp || (!isInside(path, rules, real) && !found.allowed)) {
+      // Fact: of some that only look at a name the CLI does not ask.
+      return /^(?:realpath|test)$/.test(words[0]?.text ?? '') ? open(outside()) : plain(outside());
+    }
   }
   return readsOnly();
 }

@@ -126,6 +126,18 @@ export function readOnlyCommand({ words }: SimpleCommand): ReadOnlyCommand | 'op
   return isFine && !isOther ? { kind } : 'open';
 }
 
+/**
+ * Whether behind words such as `timeout 5`, or a quote in its name, there is a program that may only
+ * read: the CLI looks behind some of them.
+ */
+export function hidesReader({ words }: SimpleCommand): boolean {
+  const at = words.findIndex(({ text }) => !PASSED.test(text));
+  const program = words[at];
+  return program !== undefined && (at > 0 || program.isQuoted) && OPEN.has(program.text);
+}
+
+const PASSED = /^(?:\w+=.*|timeout|nohup|time|command|\d+[smh]?)$/;
+
 /** A program that runs no other one, whatever stands behind it. */
 export function isReader({ words: [program] }: SimpleCommand): boolean {
   const { text = '', isQuoted = true } = program ?? {};
@@ -181,6 +193,15 @@ const FILE_PROGRAMS = new Set([
 
 export function isFileProgram(name: string): boolean {
   return FILE_PROGRAMS.has(name);
+}
+
+/**
+ * Whether the CLI holds an argument against the rules for reading. Fact: not what is only written or
+ * deleted, nor what only its name is looked at of.
+ */
+export function isFileReader(name: string, isLast: boolean): boolean {
+  if (/^(?:cp|mv)$/.test(name)) return !isLast;
+  return isFileProgram(name) && !/^(?:touch|mkdir|rm|rmdir|tee|realpath|du)$/.test(name);
 }
 
 /** Of those, which write to the files that they name. */

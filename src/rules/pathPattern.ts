@@ -16,7 +16,8 @@ export interface PathPattern {
   matches(path: PathShape): boolean;
   /**
    * Also what the CLI of today does not take it for, but who wrote it may have meant: a `..` that
-   * is followed, spaces at its ends, letters composed or not, many stars.
+   * is followed, spaces at its ends, letters composed or not, many stars, a whole path as the system
+   * writes it.
    */
   mayMean(path: PathShape): boolean;
   /** It starts with `!` and means this path: it takes out of a group what others put in. */
@@ -47,16 +48,16 @@ export function compilePathPattern(
   const exact = matcher(rest, base, { behavior, isGenerous: false });
   const generous = matcher(followed(rest.trim()), base, { behavior, isGenerous: true });
   const up = climbed(rest.trim(), base, behavior);
-  const onDrive = windows ? driven(text.trim(), behavior) : undefined;
+  const whole = windows ? driven(text.trim(), behavior) : rooted(text.trim(), behavior, world);
   const out = rest.startsWith('!')
     ? matcher(rest.slice(1), base, { behavior, isGenerous: true })
     : () => false;
   return {
     takesOut: out,
     // A drive, or a server with its share, is no name in the path.
-    literalName: windows && (base === undefined || onDrive) ? undefined : literalNameOf(rest),
+    literalName: windows && (base === undefined || whole) ? undefined : literalNameOf(rest),
     matches: exact,
-    mayMean: (path) => exact(path) || generous(path) || up(path) || onDrive?.(path) === true,
+    mayMean: (path) => exact(path) || generous(path) || up(path) || whole?.(path) === true,
   };
 }
 
@@ -91,7 +92,7 @@ function matcher(
 ): (path: PathShape) => boolean {
   const never = () => false;
   const always = (path: PathShape) => belowText(path, base) !== undefined;
-  if (rest.startsWith('!') || rest.startsWith('#')) return never;
+  if (rest.startsWith('!')) return never;
   // Fact: with a space at its end such a rule fits nothing.
   if (behavior === 'allow' && !isGenerous && /(?<!\\)\s$/.test(rest)) return never;
   const stripped = behavior === 'allow' ? rest : rest.replace(/\/\*\*\/?$/, '');
@@ -176,6 +177,24 @@ function driven(text: string, behavior: Behavior): ((path: PathShape) => boolean
   const [, drive, below = ''] = /^\/{0,2}([A-Za-z]):(\/[^]*)$/.exec(text) ?? [];
   if (drive === undefined) return undefined;
   return matcher(`/${drive}${followed(below)}`, undefined, { behavior, isGenerous: true });
+}
+
+/**
+ * `/home/me/x`, as the system writes it, where the CLI writes `//home/me/x` and takes this for a place
+ * in the workspace; undefined for what lies neither in that nor in the home folder.
+ */
+function rooted(
+  text: string,
+  behavior: Behavior,
+  { cwd, home, platform }: RuleWorld,
+): ((path: PathShape) => boolean) | undefined {
+  if (!/^\/(?!\/)/.test(text)) return undefined;
+  const named = shapePath(text, platform);
+  const isIn = [cwd, home].some((folder) => {
+    const shape = shapePath(folder, platform);
+    return shape.segments.length > 0 && segmentsBelow(named, shape) !== undefined;
+  });
+  return isIn ? matcher(followed(text), undefined, { behavior, isGenerous: true }) : undefined;
 }
 
 /** `../x`: read from the folders above, as who wrote it may have meant. */

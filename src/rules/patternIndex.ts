@@ -50,7 +50,7 @@ export function foldName(name: string): string {
 /** A whole name in a pattern without any sign; the longest, as that one is the rarest. */
 export function literalNameOf(glob: string): string | undefined {
   // Where it climbs, or is cut at its ends, a name may not be in the path after all.
-  if (/(?:^|\/)\.\.?(?:\/|$)|\\|^\s|\s$|^[!#]/u.test(glob)) return undefined;
+  if (/(?:^|\/)\.\.?(?:\/|$)|\\|^\s|\s$|^!/u.test(glob)) return undefined;
   const names = glob.split('/').filter((name) => name !== '' && !/[*?[\]]/.test(name));
   const [longest] = names.sort((a, b) => b.length - a.length);
   return longest === undefined ? undefined : foldName(longest);

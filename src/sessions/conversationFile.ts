@@ -1,14 +1,15 @@
 import { stat } from 'node:fs/promises';
-import { jsonText } from '../base/jsonText';
-import { isJsonObject } from '../protocol/lazySchema';
-import type { CliMessage } from '../protocol/messages';
 import { belongsTo, readOutline } from './conversationOutline';
 import { type ConversationKey, findConversationFile } from './conversationPath';
 import { type JsonRecord, readJsonLines } from './jsonLines';
+import { LastRecords, messageSize } from './lastRecords';
 import { readRecord, type RecordContent, type StoredMessage } from './recordMessage';
 import { insertSubagents } from './subagentFiles';
 
-/** So much of a conversation's drawn records is given back, in bytes as on disk: the last ones. */
+/**
+ * So much of a conversation's drawn records is given back, in bytes as on disk, and so much of those of
+ * its subagents: the last ones.
+ */
 const MAX_DRAWN_BYTES = 32 * 1024 * 1024;
 
 /** A conversation as it stands on the disk. */
@@ -49,15 +50,14 @@ export async function readConversationFile(
   if (!(await belongsTo(outline.cwds, key.cwd))) return undefined;
   const lines = new Set(outline.tree.conversation(outline.leaf).map(({ line }) => line));
   const { contents, isCut } = await readContents(file, lines, maxDrawnBytes);
-  const drawn = arrange(contents);
+  const { messages, isInterrupted } = arrange(contents);
+  const whole = await insertSubagents(file, messages, maxDrawnBytes);
   return {
-    file,
-    size,
-    ...drawn,
-    messages: await insertSubagents(file, drawn.messages),
+    ...{ file, size, isInterrupted },
+    messages: whole.messages,
     title: outline.title,
     brokenLines: outline.brokenLines,
-    isCut,
+    isCut: isCut || whole.isCut,
   };
 }
 
@@ -67,46 +67,19 @@ async function readContents(
   lines: ReadonlySet<number>,
   maxBytes: number,
 ): Promise<{ contents: readonly RecordContent[]; isCut: boolean }> {
-  let contents: { content: RecordContent; bytes: number }[] = [];
-  let bytes = 0;
-  let isCut = false;
+  const last = new LastRecords<RecordContent>(maxBytes);
   const onRecord = (record: JsonRecord): void => {
     const content = readRecord(record);
-    if (!content) return;
-    const size = roughSize(content);
-    contents.push({ content, bytes: size });
-    bytes += size;
-    if (bytes <= maxBytes) return;
-    isCut = true;
-    // Half at once, so that it is not done for every record.
-    let from = 0;
-    for (; bytes > maxBytes / 2 && from < contents.length; from += 1) {
-      bytes -= contents[from]?.bytes ?? 0;
-    }
-    contents = contents.slice(from);
+    if (content) last.add(content, roughSize(content));
   };
   await readJsonLines(file, { onRecord, wants: (line) => lines.has(line) });
-  return { contents: contents.map(({ content }) => content), isCut };
+  return { contents: last.records, isCut: last.isCut };
 }
 
 function roughSize(content: RecordContent): number {
   if (content.kind === 'filler') return 0;
-  const { message } = content;
-  return jsonSize('message' in message ? message.message : message) + resultSize(message);
-}
-
-function jsonSize(value: unknown): number {
-  try {
-    return JSON.stringify(value).length;
-  } catch {
-    // Nested too deeply for it.
-    return jsonText(value).length;
-  }
-}
-
-function resultSize(message: CliMessage): number {
-  if (message.type !== 'user' || !isJsonObject(message.tool_use_result)) return 0;
-  return jsonSize(message.tool_use_result);
+  const pictures = content.kind === 'prompt' ? (content.pictures ?? []) : [];
+  return pictures.reduce((sum, { data }) => sum + data.length, messageSize(content.message));
 }
 
 /** Puts the contents into the order of the view and tells how the last turn stands. */

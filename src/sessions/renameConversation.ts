@@ -1,8 +1,8 @@
+import { constants } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { conversationFolder } from './conversationPath';
-import { isJsonObject } from '../protocol/lazySchema';
-import { titleRecords, TITLE_TYPES } from './titleRecords';
+import { titleRecords } from './titleRecords';
 
 /** Beside the file there is one of its own for the title: it is found without reading the other. */
 export const TITLE_FILE = 'custom-title.json';
@@ -14,13 +14,14 @@ export const TITLE_FILE = 'custom-title.json';
  */
 export async function renameConversation(file: string, title: string): Promise<void> {
   const sessionId = path.basename(file, '.jsonl');
-  const handle = await open(file, 'r+');
+  // At the end that it has by then: a terminal may be writing in it.
+  const handle = await open(file, constants.O_RDWR | constants.O_APPEND);
   try {
     const { size } = await handle.stat();
     const lines = titleRecords(sessionId, title).map((record) => `${JSON.stringify(record)}\n`);
     // Behind a line that a kill has torn, ours would be torn as well.
     const start = (await endsInLine(handle, size)) ? '' : '\n';
-    await handle.write(start + lines.join(''), size);
+    await handle.write(start + lines.join(''));
   } finally {
     await handle.close();
   }
@@ -28,32 +29,6 @@ export async function renameConversation(file: string, title: string): Promise<v
   await mkdir(folder, { recursive: true });
   const named = { customTitle: title, by: 'user', at: new Date().toISOString() };
   await writeFile(path.join(folder, TITLE_FILE), JSON.stringify(named), { mode: 0o600 });
-}
-
-/** Longer than any titles that are given between two looks. */
-const TITLES_BYTES = 64 * 1024;
-
-/** Whether all that stands there are titles. @throws what reading the file throws */
-export async function isTitleOnly(file: string, from: number, to: number): Promise<boolean> {
-  if (to - from > TITLES_BYTES) return false;
-  const handle = await open(file, 'r');
-  try {
-    const bytes = Buffer.alloc(to - from);
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, from);
-    const lines = bytes.toString('utf8', 0, bytesRead).split('\n');
-    return lines.filter((line) => line.trim() !== '').every(isTitleLine);
-  } finally {
-    await handle.close();
-  }
-}
-
-function isTitleLine(line: string): boolean {
-  try {
-    const record: unknown = JSON.parse(line);
-    return isJsonObject(record) && TITLE_TYPES.has(record.type);
-  } catch {
-    return false;
-  }
 }
 
 async function endsInLine(

@@ -1,4 +1,4 @@
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isJsonObject } from '../protocol/lazySchema';
 import { type ConversationKey, findConversationFile, isSessionId } from './conversationPath';
@@ -81,8 +81,7 @@ async function persisted({ file }: FoundResult, folder: string): Promise<string 
   try {
     const real = await realpath(file);
     if (!isOutput(real, folder, await realpath(path.dirname(folder)))) return undefined;
-    const bytes = await readFile(real);
-    return bytes.length > MAX_BYTES ? undefined : bytes.toString('utf8');
+    return (await stat(real)).size > MAX_BYTES ? undefined : await readFile(real, 'utf8');
   } catch {
     return undefined;
   }

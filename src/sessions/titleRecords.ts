@@ -1,6 +1,3 @@
-/** The kinds of records by which a title is kept. */
-export const TITLE_TYPES: ReadonlySet<unknown> = new Set(['custom-title', 'agent-name']);
-
 /**
  * The records by which the CLI keeps a title in a conversation's file. Fact: of several the last one
  * counts, and the CLI takes one that somebody else has appended as it takes its own.

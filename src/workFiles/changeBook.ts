@@ -40,6 +40,9 @@ interface Undo extends Pick<Undone, 'id' | 'problem'> {
   readonly steps: readonly UndoStep[];
 }
 
+/** Something stands where a file was: it may go back as well. */
+const IN_THE_WAY: ReadonlySet<unknown> = new Set<ChangeProblem['kind']>(['placeTaken', 'exists']);
+
 /**
  * The files that the agent has changed in one conversation: what each was before, and how the agent
  * left it. Calls say beforehand which files they may write, and afterwards that they have ended; only
@@ -122,6 +125,7 @@ export class ChangeBook {
       const [before, after] = [await keyOf(from), await keyOf(to)];
       const open = this.#open.get(before);
       this.#open.move(before, after, to);
+      this.#undo = this.#undo && { ...this.#undo, steps: movedSteps(this.#undo.steps, from, to) };
       const listed = this.#listed(before);
       this.#set(
         this.#entries.flatMap((entry) => {
@@ -155,10 +159,17 @@ export class ChangeBook {
       const steps: UndoStep[] = [];
       const failed = new Map<string, ChangeProblem>();
       const wanted = this.#entries.filter(({ id }) => ids.includes(id));
-      for (const entry of inUndoOrder(wanted)) {
-        const done = await this.#revert(entry, entry.isMixed);
-        if ('problem' in done) failed.set(entry.id, done.problem);
-        else if (done.opposite) steps.push({ entry, opposite: done.opposite });
+      let left = inUndoOrder(wanted);
+      for (let size = Infinity; left.length > 0 && left.length < size;) {
+        size = left.length;
+        for (const entry of left) {
+          const done = await this.#revert(entry, entry.isMixed);
+          if ('problem' in done) failed.set(entry.id, done.problem);
+          else failed.delete(entry.id);
+          if ('opposite' in done && done.opposite) steps.push({ entry, opposite: done.opposite });
+        }
+        // What stood in the place of another may be gone by now.
+        left = left.filter(({ id }) => IN_THE_WAY.has(failed.get(id)?.kind));
       }
       if (steps.length > 0) this.#undo = { id: randomUUID(), steps };
       this.#set(
@@ -344,6 +355,15 @@ function movedEntry(entry: ChangeEntry, path: string): readonly ChangeEntry[] {
   if (first !== path) return [{ ...rest, path, from: first }];
   const isWhole = JSON.stringify(entry.base) === JSON.stringify(entry.after);
   return isWhole && entry.isMixed !== true ? [] : [{ ...rest, path }];
+}
+
+/** What was undone is had again where it is by now. */
+function movedSteps(steps: readonly UndoStep[], from: string, to: string): readonly UndoStep[] {
+  const moved = <T extends { readonly path: string }>(one: T): T =>
+    pathBelow(from, one.path) === undefined
+      ? one
+      : { ...one, path: `${to}${one.path.slice(from.length)}` };
+  return steps.map(({ entry, opposite }) => ({ entry: moved(entry), opposite: moved(opposite) }));
 }
 
 /** What the file would be without the agent, after the person has changed what it left; undefined where that cannot be told. */

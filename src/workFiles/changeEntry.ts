@@ -10,8 +10,9 @@ export type KeptFile =
       readonly text: string;
       readonly crlf: boolean;
       readonly bytes?: string | undefined;
+      readonly mode?: number | undefined;
     }
-  | { readonly kind: 'binary'; readonly bytes: string }
+  | { readonly kind: 'binary'; readonly bytes: string; readonly mode?: number | undefined }
   | { readonly kind: 'opaque'; readonly why: OpaqueReason; readonly stamp: string };
 
 /** What the agent has made of one file since the person last said Keep. */

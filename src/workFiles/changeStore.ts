@@ -63,10 +63,12 @@ export class ChangeStore {
       const told = parts.bytes ?? parts.text ?? Buffer.from('');
       return { kind: 'opaque', why: 'full', stamp: idOf(told) };
     }
-    if (file.kind === 'binary') return { kind: 'binary', bytes: this.#put(file.bytes) };
-    const { crlf, bytes } = file;
+    const { bytes } = file;
+    const mode = modeField(file);
+    if (file.kind === 'binary') return { kind: 'binary', bytes: this.#put(file.bytes), ...mode };
     const text = this.#put(Buffer.from(file.text, 'utf8'));
-    return { kind: 'text', text, crlf, ...(bytes ? { bytes: this.#put(bytes) } : {}) };
+    const { crlf } = file;
+    return { kind: 'text', text, crlf, ...(bytes ? { bytes: this.#put(bytes) } : {}), ...mode };
   }
 
   /** Never rejects: what is gone counts as unreadable. */
@@ -75,13 +77,14 @@ export class ChangeStore {
     const lost: SeenFile = { kind: 'opaque', why: 'unreadable', stamp: '' };
     if (kept.kind === 'binary') {
       const bytes = await this.#get(kept.bytes);
-      return bytes ? { kind: 'binary', bytes } : lost;
+      return bytes ? { kind: 'binary', bytes, ...modeField(kept) } : lost;
     }
     const text = await this.#get(kept.text);
     const bytes = kept.bytes === undefined ? undefined : await this.#get(kept.bytes);
     if (text === undefined) return lost;
     const { kind, crlf } = kept;
-    return { kind, crlf, text: Buffer.from(text).toString('utf8'), ...(bytes ? { bytes } : {}) };
+    const whole = { kind, crlf, text: Buffer.from(text).toString('utf8'), ...modeField(kept) };
+    return { ...whole, ...(bytes ? { bytes } : {}) };
   }
 
   /** Writes down what there is, and lets go of the contents that nothing of it names. */
@@ -189,6 +192,10 @@ export class ChangeStore {
       await rm(path.join(folder, name), { force: true });
     }
   }
+}
+
+function modeField({ mode }: { readonly mode?: number | undefined }): { readonly mode?: number } {
+  return mode === undefined ? {} : { mode };
 }
 
 function filesOf({ base, after }: ChangeEntry): readonly KeptFile[] {

@@ -3,14 +3,16 @@ import type { ChangeEntry } from './changeEntry';
 
 /** The name of a content: nothing that could lead out of its folder. */
 const content = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+/** Of the permissions alone: nothing that would run as somebody else. */
+const mode = z.optional(z.int().check(z.minimum(0), z.maximum(0o777)));
 const kept = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('folder') }),
   z.object({
     ...{ kind: z.literal('text'), text: content, crlf: z.boolean() },
-    bytes: z.optional(content),
+    ...{ bytes: z.optional(content), mode },
   }),
-  z.object({ kind: z.literal('binary'), bytes: content }),
+  z.object({ kind: z.literal('binary'), bytes: content, mode }),
   z.object({
     ...{ kind: z.literal('opaque'), stamp: z.string() },
     why: z.enum(['large', 'unreadable', 'full']),

@@ -1,6 +1,14 @@
 import type { ChangeProblem } from './changeEntry';
 import { mergeTexts } from './mergeTexts';
-import { bytesOf, isSameFile, markedBytes, markOf, type SeenFile, type SeenText } from './seenFile';
+import {
+  bytesOf,
+  isSameFile,
+  markedBytes,
+  markOf,
+  modeOf,
+  type SeenFile,
+  type SeenText,
+} from './seenFile';
 
 /** What changes files for the person. All of it rejects where it fails, and then nothing is changed. */
 export interface FileHand {
@@ -11,8 +19,8 @@ export interface FileHand {
    * @param exact the whole content to end with, where it is a content that was there before
    */
   rewrite(file: string, now: SeenText, text: string, exact?: SeenText): Promise<boolean>;
-  /** Makes the file, or all of what is in it. */
-  put(file: string, bytes: Uint8Array): Promise<void>;
+  /** Makes the file, or all of what is in it. @param mode who may read, write and run it */
+  put(file: string, bytes: Uint8Array, mode?: number): Promise<void>;
   trash(file: string): Promise<void>;
   move(from: string, to: string): Promise<void>;
 }
@@ -111,7 +119,7 @@ async function apply(
     return hand.rewrite(file, now, result.text, exact);
   }
   const bytes = bytesOf(result);
-  if (bytes !== undefined) await hand.put(file, bytes);
+  if (bytes !== undefined) await hand.put(file, bytes, modeOf(result));
   return true;
 }
 

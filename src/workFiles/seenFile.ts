@@ -3,7 +3,7 @@ export type SeenFile =
   | { readonly kind: 'none' }
   | { readonly kind: 'folder' }
   | SeenText
-  | { readonly kind: 'binary'; readonly bytes: Uint8Array }
+  | SeenBinary
   /** It is there and was not read. `stamp` changes with its content, where that can be told. */
   | { readonly kind: 'opaque'; readonly why: OpaqueReason; readonly stamp: string };
 
@@ -21,6 +21,14 @@ export interface SeenText {
   readonly crlf: boolean;
   /** As they are on the disk; absent where the text is not saved. */
   readonly bytes?: Uint8Array | undefined;
+  readonly mode?: number | undefined;
+}
+
+export interface SeenBinary {
+  readonly kind: 'binary';
+  readonly bytes: Uint8Array;
+  /** Who may read, write and run it; absent where the system does not tell. */
+  readonly mode?: number | undefined;
 }
 
 export function isSameFile(a: SeenFile, b: SeenFile): boolean {
@@ -58,4 +66,9 @@ export function bytesOf(file: SeenFile): Uint8Array | undefined {
   if (file.kind !== 'text') return undefined;
   const { text, crlf, bytes } = file;
   return bytes ?? Buffer.from(crlf ? text.replaceAll('\n', '\r\n') : text, 'utf8');
+}
+
+/** Who may read, write and run it; undefined for what is no file, or where that is not known. */
+export function modeOf(file: SeenFile): number | undefined {
+  return file.kind === 'text' || file.kind === 'binary' ? file.mode : undefined;
 }

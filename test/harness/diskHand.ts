@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileHand } from '../../src/workFiles/revertChange';
 import { bytesOf, isSameFile, type SeenFile } from '../../src/workFiles/seenFile';
@@ -14,9 +14,10 @@ export const diskHand: FileHand = {
     await writeFile(file, exact?.bytes ?? bytesOf({ kind: 'text', text, crlf }) ?? '');
     return true;
   },
-  put: async (file, bytes) => {
+  put: async (file, bytes, mode) => {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, bytes);
+    if (mode !== undefined) await chmod(file, mode);
   },
   trash: (file) => rm(file),
   move: async (from, to) => {
@@ -33,8 +34,9 @@ async function see(file: string): Promise<SeenFile> {
     return { kind: 'opaque', why: 'large', stamp: `${found.size} ${found.mtimeMs}` };
   }
   const bytes = await readFile(file);
-  if (bytes.includes(0)) return { kind: 'binary', bytes };
+  const mode = found.mode & 0o777;
+  if (bytes.includes(0)) return { kind: 'binary', bytes, mode };
   const text = bytes.toString('utf8');
   const crlf = text.includes('\r\n');
-  return { kind: 'text', text: text.replaceAll('\r\n', '\n'), crlf, bytes };
+  return { kind: 'text', text: text.replaceAll('\r\n', '\n'), crlf, bytes, mode };
 }

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -182,6 +192,8 @@ describe('files that the agent has changed', () => {
   it('go where the agent made them, come back where it deleted them, and Redo turns that round', async () => {
     const bytes = Buffer.from('\uFEFFold\r\n', 'utf8');
     await put('deleted.ts', bytes);
+    await chmod(plantedFile('deleted.ts'), 0o700);
+    const { mode } = await stat(plantedFile('deleted.ts'));
     await call(['deep/new.ts', 'deleted.ts'], async () => {
       const edits = [{ path: plantedPath('deep/new.ts'), old: '', new: 'made\n' }];
       const { isError, text } = await room.call('edit', { edits });
@@ -195,6 +207,7 @@ describe('files that the agent has changed', () => {
     await undo();
     assert.equal(existsSync(plantedFile('deep/new.ts')), false);
     assert.deepEqual(await readFile(plantedFile('deleted.ts')), bytes);
+    assert.equal((await stat(plantedFile('deleted.ts'))).mode, mode, 'it can be run again');
     await desk.redo(shown?.undone?.id ?? '');
     assert.deepEqual(
       rows()

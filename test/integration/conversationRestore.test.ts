@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -277,17 +278,25 @@ test('a prompt that is sent while the transcript is read stands below it', async
   assert.equal(next.view.title, 'first');
 });
 
-test('whoever goes on with a session that grew elsewhere is told', async () => {
-  const made = await bench([say('One.'), say('Two.')]);
-  await made.prompt('first');
-  await made.until('the answer', isIdle);
-  await made.conversation.dispose();
-  const next = made.again(made.kept());
-  await next.until('the transcript', restored);
-  await appendFile(await sessionFile(made), '{"type":"mode","mode":"normal"}\n');
-  await next.prompt('second');
-  await next.until('the answer', (view) => saidIn(view) === 'One.Two.' && isIdle(view));
-  assert.equal(next.view.items.filter(isNotice).length, 1);
+test('whoever goes on with a session that grew elsewhere is told; what it has cost is no growth', async () => {
+  for (const grown of [true, false]) {
+    const made = await bench([say('One.'), say('Two.')]);
+    await made.prompt('first');
+    await made.until('the answer', isIdle);
+    await made.conversation.dispose();
+    const next = made.again(made.kept());
+    await next.until('the transcript', restored);
+    const file = await sessionFile(made);
+    const rows = (await readFile(file, 'utf8')).trim().split('\n');
+    const said = rows.findLast((row) => row.includes('"type":"assistant"')) ?? '';
+    const { uuid } = JSON.parse(said) as { uuid: string };
+    const more = { ...JSON.parse(said), uuid: randomUUID(), parentUuid: uuid } as object;
+    const cost = { type: 'cost-state', sessionId: made.kept()?.sessionId };
+    await appendFile(file, `${JSON.stringify(grown ? more : cost)}\n`);
+    await next.prompt('second');
+    await next.until('the answer', (view) => saidIn(view) === 'One.Two.' && isIdle(view));
+    assert.equal(next.view.items.filter(isNotice).length, grown ? 1 : 0);
+  }
 });
 
 /** The CLI writes its file a moment after the wire. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { object } from 'zod/mini';
@@ -211,6 +211,21 @@ test('after a kill mode, model, effort and cost are back, and the cost goes on',
   assert.equal(next.view.mode, 'acceptEdits');
   const cost = next.view.usage.costUsd;
   assert.ok(cost > usage.costUsd && cost < usage.costUsd * 1.9, `${usage.costUsd} ${cost}`);
+});
+
+test('a model that the CLI refuses is not chosen, neither here nor for the next process', async () => {
+  const made = await bench();
+  const folder = path.join(made.sandbox.env.HOME ?? '', '.claude');
+  await mkdir(folder, { recursive: true });
+  const settings = JSON.stringify({ availableModels: ['haiku'] });
+  await writeFile(path.join(folder, 'settings.json'), settings);
+  await made.conversation.setModel('haiku');
+  await answerTo(made, 'first');
+  await made.conversation.setModel('opus');
+  await made.until('the refusal', (view) =>
+    JSON.stringify(view.items.at(-1)).includes('The model could not be changed: '),
+  );
+  assert.deepEqual([made.view.model, made.kept()?.model], ['haiku', 'haiku']);
 });
 
 test('a second look at the open questions leaves hooks, tools and the question as they are', async () => {

@@ -69,6 +69,26 @@ test('a wrapper is put before the CLI, which gets the same arguments', async () 
   assert.match(alert.message, /no-such-wrapper, the program of the setting patchbay\.cli\.wrapper/);
 });
 
+test('with a setting of the start that cannot be read nothing is started, and the setting is named', async () => {
+  const made = await bench({}, { settings: { unreadable: ['patchbay.cli.wrapper'] } });
+  const alert = await alertOf(made);
+  assert.match(alert.message, /The setting patchbay\.cli\.wrapper has a value of a wrong type/);
+  assert.ok(alert.actions.includes('openSettings') && alert.actions.includes('retry'));
+  assert.deepEqual(await made.fake.records('start'), []);
+});
+
+test('variables that are left out are told once, by their names, and the others reach the CLI', async () => {
+  const made = await bench(
+    {},
+    { settings: { variablesLeftOut: ['MAX', 'OFF'] }, environment: { OTHER: 'x' } },
+  );
+  const start = await startOf(made);
+  assert.equal(start.env.OTHER, 'x');
+  const told = (): readonly string[] =>
+    made.view.items.flatMap((item) => (item.kind === 'notice' ? [item.text] : []));
+  await made.until('the line', () => told().some((text) => /left out.*: MAX, OFF\./.test(text)));
+});
+
 test('own arguments are given as they are, and one that the CLI does not know is named with its setting', async () => {
   const cliArguments = ['--effort=high', '--append-system-prompt=say "ü" $HOME'];
   const start = await startOf(await bench({}, { settings: { cliArguments } }));

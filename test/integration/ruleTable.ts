@@ -299,6 +299,41 @@ const HIDING = bash(
 );
 const HIDDEN = ['Bash(bad:*)', 'Read(secret.txt)', 'Edit(fixed.txt)'];
 
+/** Commands of which a rule for files, or a habit of the CLI's, may decide. */
+const NAMING = bash(
+  ...['touch', 'mkdir', 'rm', 'rmdir', 'du', 'stat', 'realpath', 'test -f', 'ls'].flatMap(
+    (name) => [`${name} secret.txt`, `${name} fixed.txt`],
+  ),
+  ...[
+    'cp a.txt secret.txt',
+    'mv secret.txt q',
+    'tee secret.txt < a.txt',
+    'sed -i s/a/b/ secret.txt',
+  ],
+  ...[
+    'echo x > secret.txt',
+    'cat a.txt >> secret.txt',
+    'sort a.txt > secret.txt',
+    'bad2 > secret.txt',
+  ],
+  ...['timeout 5 ls', 'LANG=C ls', 'LC_ALL=C ls', 'command ls', '\\ls', '"ls"', 'l""s', 'nohup ls'],
+  ...['realpath /etc/passwd', 'test -f /etc/passwd', 'realpath ../x', 'test -f ../x', 'cat ../x'],
+  ...['rmdir d', 'rm -i a', 'rm -- a', 'mkdir -m 777 q2', 'touch -t 1 a', 'mv -f notes.md b'],
+);
+const ODD_NAMES = [
+  '#y',
+  's/#y',
+  '#dir/a',
+  '@at',
+  '-dash',
+  '=eq',
+  'a+b',
+  'a^b',
+  '{x,y}',
+  'x',
+  '日本/a',
+];
+
 /** What stands behind something else: where it cannot be foretold we say so, and nothing else. */
 export const HIDDEN_GROUPS: readonly RuleGroup[] = [
   {
@@ -308,6 +343,21 @@ export const HIDDEN_GROUPS: readonly RuleGroup[] = [
       { mode: 'bypassPermissions', calls: HIDING },
       { mode: 'default', calls: HIDING },
     ],
+  },
+  {
+    ...{ name: 'named', user: { deny: HIDDEN } },
+    rounds: (['default', 'acceptEdits', 'dontAsk'] as const).map((mode) => ({
+      ...{ mode, calls: NAMING },
+    })),
+  },
+  {
+    ...{ name: 'named where all is allowed', user: { deny: HIDDEN, allow: ['Bash'] } },
+    rounds: [{ mode: 'default', calls: NAMING }],
+  },
+  {
+    name: 'odd names',
+    user: { deny: ODD_NAMES.map((name) => `Read(${name})`).filter((rule) => rule !== 'Read(x)') },
+    rounds: [{ mode: 'default', calls: read(...ODD_NAMES.map((name) => `{ws}/${name}`)) }],
   },
   {
     ...{ name: 'hidden from a rule', user: { deny: HIDDEN, allow: ['Bash'] } },

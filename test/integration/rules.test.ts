@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { launchArguments } from '../../src/cli/launchArguments';
+import { localSettings, readRuleFiles } from '../../src/cli/ruleFiles';
+import { listRules } from '../../src/conversation/listedRules';
 import { furtherFolders, rulesInForce } from '../../src/conversation/rulesInForce';
 import { judge } from '../../src/rules/judge';
 import type { RuleText } from '../../src/rules/permissionRule';
 import { compileRules } from '../../src/rules/ruleSet';
 import { HIDDEN_GROUPS, OPEN_CALLS, RULE_GROUPS } from './ruleTable';
+import { runCli } from '../harness/fakeCli/cliHarness';
+import { createRealCliSandbox } from '../harness/model/realCli';
 import { createBench } from './conversationBench';
 import { createRuleJudge, fill, type JudgedGroup, type RuleGroup } from './ruleVerdicts';
 
@@ -114,6 +122,60 @@ test('what the CLI leaves out is told with the reason', () => {
   const expected = ['Bash(broken', 'Bash(p1)', 'Read(//etc/hosts)', 'mcp__mail__read(x)'];
   assert.deepEqual(idleOf(undefined), expected);
   assert.deepEqual(idleOf(found.listed), expected);
+});
+
+test('in a folder of a repository, in a worktree and in UTF-16 the files are those that the CLI reads', async () => {
+  const sandbox = await createRealCliSandbox({ modelUrl: 'http://127.0.0.1:9' });
+  const { home, workspace: base, env } = sandbox;
+  const [repo, tree] = [path.join(base, 'repo'), path.join(base, 'tree')];
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.invalid', ...args], {
+      cwd: repo,
+      env: { ...process.env, HOME: home },
+    });
+  const put = async (folder: string, name: string, rule: string, encoding: BufferEncoding) => {
+    await mkdir(path.join(folder, '.claude'), { recursive: true });
+    const text = `\uFEFF${JSON.stringify({ permissions: { deny: [rule] } })}`;
+    await writeFile(path.join(folder, '.claude', name), text, encoding);
+  };
+  const words = ({ source, behavior, text }: RuleText) => `${source} ${behavior} ${text}`;
+  const check = async (folder: string): Promise<readonly string[]> => {
+    const args = launchArguments({ trusted: true });
+    const running = await runCli({ command: sandbox.command, cwd: folder, env, args });
+    try {
+      await running.session.initialize({});
+      const listed = ((await listRules(running.session)) ?? []).map(words).sort();
+      const ours = await readRuleFiles({ env, home, folder, platform: process.platform });
+      assert.deepEqual(ours.rules.map(words).sort(), listed, folder);
+      return listed;
+    } finally {
+      await running.session.dispose();
+    }
+  };
+  try {
+    await mkdir(path.join(repo, 'sub'), { recursive: true });
+    await writeFile(path.join(repo, 'sub/x'), 'x');
+    git('init', '-q');
+    git('add', '-A');
+    git('commit', '-qm', 'x');
+    git('worktree', 'add', '-q', tree);
+    await put(home, 'settings.json', 'Read(wide)', 'utf16le');
+    await put(repo, 'settings.json', 'Read(shared)', 'utf8');
+    await put(repo, 'settings.local.json', 'Read(root)', 'utf8');
+    for (const folder of [path.join(repo, 'sub'), tree]) {
+      assert.equal(localSettings(folder), path.join(repo, '.claude/settings.local.json'));
+      await put(folder, 'settings.local.json', 'Read(own)', 'utf8');
+    }
+    for (const folder of [repo, path.join(repo, 'sub'), tree, path.join(tree, 'sub')]) {
+      const listed = await check(folder);
+      assert.ok(listed.includes('localSettings deny Read(root)'), folder);
+      assert.ok(listed.includes('userSettings deny Read(wide)'), folder);
+    }
+    await rm(path.join(repo, '.git'), { recursive: true });
+    assert.ok(!(await check(path.join(repo, 'sub'))).includes('localSettings deny Read(root)'));
+  } finally {
+    await sandbox.cleanup();
+  }
 });
 
 test('a conversation tells the rules of its agent once that runs', async () => {

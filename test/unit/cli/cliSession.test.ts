@@ -30,6 +30,22 @@ test('What the CLI says before the first listener is kept for it, in order and o
   ]);
 });
 
+test('What was said is in no log, also where a kill has cut its line in two, or it has no type', () => {
+  const { transport, line } = createMemoryTransport();
+  const log: string[] = [];
+  createCliSession({ transport, handlers: {}, log: listLogger(log) });
+  line('{"type":"assistant","message":{"content":[{"type":"text","text":"my private words');
+  line('  {"text":"private"}');
+  line('{"type":"assistant","message":{"role":"private","content":5}}');
+  line('nvm: using node 20');
+  assert.ok(
+    log.every((entry) => !entry.includes('private')),
+    log.join('\n'),
+  );
+  assert.ok(log.some((entry) => entry.includes('81 characters')));
+  assert.ok(log.some((entry) => entry.includes('nvm: using node 20')));
+});
+
 test('Noise, faults and unknown kinds without end are a bounded log, with nothing secret in it', () => {
   const { transport, line } = createMemoryTransport();
   const log: string[] = [];

@@ -52,6 +52,22 @@ test('rules come from all four files, each with its source and its file', async 
   assert.deepEqual(faults, []);
 });
 
+test('what an administrator has set may stand in several files, hidden ones left out', async () => {
+  const { root, read } = place({
+    'managed.json': rules({ deny: ['Bash(a)'] }),
+    'managed.d/20.json': rules({ deny: ['Bash(c)'] }),
+    'managed.d/10.json': rules({ deny: ['Bash(b)'] }),
+    'managed.d/.30.json': rules({ deny: ['Bash(d)'] }),
+    'managed.d/notes.txt': 'no settings',
+  });
+  assert.deepEqual(
+    (await read()).rules.map(({ source, text }) => `${source} ${text}`),
+    ['policySettings Bash(a)', 'policySettings Bash(b)', 'policySettings Bash(c)'],
+  );
+  rmSync(path.join(root, 'managed.json'));
+  assert.equal((await read()).rules.length, 2, 'they need no file beside them');
+});
+
 test('a broken file is named, the others still count; odd values are left out', async () => {
   const { root, read } = place({
     'home/.claude/settings.json': '{"permissions": {',

@@ -24,10 +24,12 @@ async function world(t: TestContext) {
     onDidMove: moved.event,
     folderOf: (sessionId) => Promise.resolve(path.join(base, 'kept', sessionId)),
   };
-  const start = () => {
+  const start = (hand = diskHand, lookWithinMs?: number) => {
     let shown: Changes | undefined;
     const desk = new ChangeDesk({
-      ...{ files, folder, planFolder: path.join(base, 'plans'), log: silentLogger },
+      files: { ...files, hand },
+      ...{ folder, planFolder: path.join(base, 'plans'), log: silentLogger },
+      ...(lookWithinMs === undefined ? {} : { lookWithinMs }),
       apply: (event) => {
         if (event.type === 'fields') shown = event.fields.changes;
       },
@@ -179,4 +181,20 @@ test('where nobody keeps track nothing is shown and nothing fails', async () => 
   await desk.restore(SESSION);
   assert.equal(await desk.change('x'), undefined);
   await desk.dispose();
+});
+
+test('a file that never answers holds neither the calls that follow nor Undo', async (t) => {
+  const { at, start } = await world(t);
+  const see = (file: string) =>
+    file.endsWith('dead') ? new Promise<never>(() => undefined) : diskHand.see(file);
+  const { desk, shown } = start({ ...diskHand, see }, 50);
+  await writeFile(at('a.ts'), '1\n');
+  await desk.willWrite('t1', [at('dead')]);
+  await desk.willWrite('t2', [at('a.ts')]);
+  await writeFile(at('a.ts'), '2\n');
+  await desk.didWrite('t2');
+  await desk.didWrite('t1');
+  await desk.undo((shown()?.files ?? []).map(({ id }) => id));
+  assert.equal(await readFile(at('a.ts'), 'utf8'), '1\n');
+  assert.deepEqual(shown()?.files ?? [], []);
 });

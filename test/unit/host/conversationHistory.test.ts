@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { access, appendFile, readFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
-import type { ConversationsAnswer } from '../../../src/chat/conversationsProtocol';
+import { type ConversationsAnswer, MAX_TITLE } from '../../../src/chat/conversationsProtocol';
 import { silentLogger } from '../../../src/base/logger';
 import { ConversationHistory } from '../../../src/host/conversationHistory';
 import type { ConversationPlace } from '../../../src/host/conversationPlace';
@@ -233,4 +233,50 @@ test('an id that names no conversation of the folder changes nothing', async (t)
   assert.equal(await history.result(side, '__proto__'), undefined);
   assert.equal(await readFile(file, 'utf8'), before);
   assert.equal(made.at(-1)?.ended, false);
+});
+
+test('pressed twice, or in two places at once, a conversation is opened once', async () => {
+  const { history, side, hub, places, shown } = setUp();
+  const opened: string[] = [];
+  const twice = new ConversationHistory({
+    ...{ hub, log: silentLogger, changes: nowhere, configFolder: () => '' },
+    show: (place) => Promise.resolve(void shown.push(place.id)),
+    mayEnd: () => Promise.resolve(true),
+    openTab: (sessionId, folder) => {
+      const id = `tab ${opened.push(sessionId)}`;
+      hub.place(id).resumeIn(folder, sessionId);
+    },
+  });
+  await Promise.all([twice.openInTab(side, OTHER), twice.openInTab(side, OTHER)]);
+  await Promise.all([twice.open(side, OTHER), history.openInTab(side, OTHER)]);
+  assert.deepEqual([opened, shown], [[OTHER], ['tab 1', 'tab 1', 'tab 1']]);
+  assert.equal(side.sessionId, undefined);
+  assert.ok(places.has('tab 1'));
+});
+
+test('one that was opened in another place while the person was asked is shown there', async () => {
+  const { side, tab, hub, places, shown, made } = setUp();
+  const history = new ConversationHistory({
+    ...{ hub, log: silentLogger, changes: nowhere, configFolder: () => '' },
+    show: (place) => Promise.resolve(void shown.push(place.id)),
+    mayEnd: () => {
+      hold(places, tab, OTHER);
+      return Promise.resolve(true);
+    },
+    openTab: () => undefined,
+  });
+  const count = made.length;
+  Object.defineProperty(side, 'isWorking', { value: true });
+  await history.open(side, OTHER);
+  assert.deepEqual([shown, made.length], [['tab'], count]);
+});
+
+test('a long title is cut between two characters', async (t) => {
+  const { configFolder } = await session(t, [prompt('u', null, 'go', { cwd: '/w/shop' })], {
+    cwd: '/w/shop',
+  });
+  const { history, side, use } = setUp();
+  use(configFolder);
+  const answer = await history.rename(side, SESSION, `${'x'.repeat(MAX_TITLE - 1)}😀`);
+  assert.equal(answer.kind === 'list' && answer.rows[0]?.title, 'x'.repeat(MAX_TITLE - 1));
 });

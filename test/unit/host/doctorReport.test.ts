@@ -122,9 +122,11 @@ test('Settings show what is in effect and where it comes from, also one of a wro
         { key: 'patchbay.model', value: 'opus', from: 'workspace', isInvalid: false },
         { key: 'patchbay.chat.sendKey', value: 'enter', from: 'user', isInvalid: true },
         { key: 'patchbay.cli.path', value: '', from: 'default', isInvalid: false },
+        { key: 'patchbay.cli.environment', value: { A: 'b' }, from: 'user', isInvalid: true },
       ],
     },
   );
+  assert.match(text, /environment` = `{"A":"•••"}` \(without what is of a wrong type\)/);
   assert.ok(text.includes('- `patchbay.model` = `"opus"` (workspace settings)'));
   assert.match(text, /sendKey` = `"enter"` \(default, since the value is of a wrong type\)/);
   assert.ok(text.includes('Correct the type of: patchbay.chat.sendKey'));
@@ -153,6 +155,12 @@ test('Nothing secret stands in it: values of variables and flags, known secrets,
         {
           key: 'patchbay.cli.wrapper',
           value: ['env', 'PASS=private'],
+          from: 'user',
+          isInvalid: false,
+        },
+        {
+          key: 'patchbay.cli.wrapper',
+          value: ['sshpass', '-p', 'private', '--verbose', 'private', 'ssh'],
           from: 'user',
           isInvalid: false,
         },

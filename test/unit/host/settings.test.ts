@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSetting, settings } from '../../../src/host/settings';
+import {
+  readSetting,
+  settings,
+  unreadableStart,
+  variablesLeftOut,
+} from '../../../src/host/settings';
 
 test('a setting that nobody set has its default', () => {
   assert.equal(
@@ -62,4 +67,42 @@ test('no setting takes a value of another type, whatever a workspace writes ther
     }
   }
   assert.equal('polluted' in {}, false);
+});
+
+test('of variables those that are no texts are left out by their names, and the others count', () => {
+  const get = (key: string): unknown =>
+    key === 'patchbay.cli.environment' ? { BASE: 'http://gateway', MAX: 5, OFF: null } : undefined;
+  const told: string[] = [];
+  const read = readSetting(settings.cliEnvironment, get, (key) => told.push(key));
+  assert.deepEqual([read, told], [{ BASE: 'http://gateway' }, ['patchbay.cli.environment']]);
+  assert.deepEqual(variablesLeftOut(get), ['MAX', 'OFF']);
+  for (const value of [undefined, null, 'x', [7], {}]) {
+    assert.deepEqual(
+      variablesLeftOut(() => value),
+      [],
+    );
+  }
+});
+
+test('a setting that says how the CLI is started is named where it has a wrong type, and no other', () => {
+  const wrong = [
+    ['patchbay.cli.path', 7],
+    ['patchbay.cli.wrapper', ['docker', 'exec', 5]],
+    ['patchbay.cli.wrapper', 'docker'],
+    ['patchbay.cli.arguments', ['--disallowedTools=Bash', null]],
+  ] as const;
+  for (const [key, value] of wrong) {
+    assert.deepEqual(
+      unreadableStart((one) => (one === key ? value : undefined)),
+      [key],
+    );
+  }
+  assert.deepEqual(
+    unreadableStart(() => undefined),
+    [],
+  );
+  assert.deepEqual(
+    unreadableStart((one) => (one === 'patchbay.model' ? 7 : undefined)),
+    [],
+  );
 });

@@ -120,6 +120,13 @@ test('what a rule may mean is forbidden too: a path that climbs, spaces at its e
     ['Read(é.txt)', '/w/shop/é.txt'.normalize('NFD'), true],
     ['Read(é.txt)'.normalize('NFD'), '/w/shop/é.txt'.normalize('NFC'), true],
     ['Read(keys/)', '/w/shop/keys', true],
+    ['Read(/w/shop/keys/**)', '/w/shop/keys/a', true],
+    ['Read(/w/shop/keys)', '/w/shop/keys', true],
+    ['Read(/home/ann/.ssh/**)', '/home/ann/.ssh/id', true],
+    ['Read(/w/shop/keys/**)', '/w/shop/other', false],
+    ['Read(/keys/**)', '/keys/a', false],
+    ['Read(/**)', '/etc/hosts', false],
+    ['Read(#keys/**)', '/w/shop/#keys/a', true],
   ];
   for (const [rule, file, expected] of cases) {
     assert.equal(denied(rule, file), expected, `${rule} ${file}`);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { appendFile, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { readConversationFile } from '../../../src/sessions/conversationFile';
@@ -36,3 +37,41 @@ test('a title far before the end of a long conversation is listed too', async (t
   const [listed] = await listConversations({ configFolder, cwd: CWD });
   assert.equal(listed?.title, 'Far back');
 });
+
+test('a title takes nothing from what a terminal writes at the same time', async (t) => {
+  const { file } = await session(t, TALK);
+  const writer = fork(
+    `const fs = require('node:fs');
+     const file = fs.openSync(${JSON.stringify(file)}, 'a');
+     let count = 0;
+     process.on('message', () => process.send(count, () => process.exit()));
+     const write = () => {
+       for (let n = 0; n < 20; n += 1) fs.writeSync(file, JSON.stringify({ count: (count += 1) }) + '\\n');
+       setImmediate(write);
+     };
+     write();`,
+  );
+  for (let n = 0; n < 100; n += 1) await renameConversation(file, `Title ${n}`);
+  const written = await writer.count();
+  const records = (await readFile(file, 'utf8'))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { count?: number });
+  const counts = records.flatMap(({ count }) => count ?? []);
+  assert.deepEqual([counts.length, counts.at(-1)], [written, written]);
+});
+
+/** A process of its own that runs this script. */
+function fork(script: string) {
+  const child = spawn(process.execPath, ['-e', script], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  return {
+    /** How much it has written; it ends. */
+    count: () =>
+      new Promise<unknown>((resolve) => {
+        child.once('message', resolve);
+        child.send('stop');
+      }),
+  };
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { readStoredResult } from '../../../src/sessions/storedResult';
@@ -75,4 +75,20 @@ test('results of subagents are found in their own files', async (t) => {
   );
   const key = { configFolder, cwd: CWD, sessionId: SESSION };
   assert.equal(await readStoredResult(key, 's1'), 'from below');
+});
+
+test('an output that is too large for any editor is not read at all', async (t) => {
+  const { configFolder, file } = await session(t, [prompt('u1', null, 'one')]);
+  const folder = path.join(file.replace(/\.jsonl$/, ''), 'tool-results');
+  await mkdir(folder, { recursive: true });
+  const output = path.join(folder, 'big.txt');
+  await writeFile(output, '');
+  // It takes no room on the disk.
+  await truncate(output, 1_500_000_000);
+  const row = result('r', 'u1', 't', PREVIEW, { toolUseResult: { persistedOutputPath: output } });
+  await appendFile(file, `${JSON.stringify(row)}\n`);
+  const before = process.memoryUsage().rss;
+  const text = await readStoredResult({ configFolder, cwd: CWD, sessionId: SESSION }, 't');
+  assert.equal(text, PREVIEW);
+  assert.ok(process.memoryUsage().rss - before < 300_000_000);
 });

@@ -35,6 +35,7 @@ test('what is kept comes back in the next window, word for word and byte for byt
     text: 'ä\n',
     crlf: true,
     bytes: Buffer.from([0xe4, 13, 10]),
+    mode: 0o600,
   };
   const entry = entryOf(store, odd, { kind: 'binary', bytes: Buffer.from([0, 1]) });
   store.save([entry]);

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { chmod, rename, rm, stat } from 'node:fs/promises';
+import { test } from 'node:test';
+import { changeRoom } from './changeRoom';
+
+test('what stands in the place of another goes first, in whatever order they came', async (t) => {
+  for (const order of ['made there', 'moved there', 'deleted there']) {
+    const { book, call, write, read, rows, undo, at } = await changeRoom(t);
+    const move = (from: string, to: string): Promise<void> =>
+      call([from, to], async () => {
+        await rename(at(from), at(to));
+        await book.moved(at(from), at(to));
+      });
+    await write('a.ts', 'A\n');
+    await write('c.ts', 'C\n');
+    if (order === 'deleted there') await call(['a.ts'], () => rm(at('a.ts')));
+    else await move('a.ts', 'b.ts');
+    if (order === 'made there') await call(['a.ts'], () => write('a.ts', 'new\n'));
+    else await move('c.ts', 'a.ts');
+    await undo();
+    assert.deepEqual(rows(), [], order);
+    const found = [await read('a.ts'), await read('b.ts'), await read('c.ts')];
+    assert.deepEqual(found, ['A\n', undefined, 'C\n'], order);
+    // The other way round it can be had again.
+    await book.redo(book.undone?.id ?? '');
+    assert.equal(book.undone, undefined, order);
+    assert.equal(await read('a.ts'), order === 'made there' ? 'new\n' : 'C\n', order);
+  }
+});
+
+test('a file comes back for those who could read and run it', async (t) => {
+  if (process.platform === 'win32') return;
+  const { book, call, write, undo, at } = await changeRoom(t);
+  const modeOf = async (name: string): Promise<number> => (await stat(at(name))).mode & 0o777;
+  const modes = { 'run.sh': 0o755, 'key.bin': 0o600 } as const;
+  for (const [name, mode] of Object.entries(modes)) {
+    await write(name, name === 'key.bin' ? 'a\0b' : '#!/bin/sh\n');
+    await chmod(at(name), mode);
+  }
+  await call(['run.sh', 'key.bin', 'made.sh'], async () => {
+    for (const name of Object.keys(modes)) await rm(at(name));
+    await write('made.sh', 'x\n');
+    await chmod(at('made.sh'), 0o700);
+  });
+  await undo();
+  for (const [name, mode] of Object.entries(modes)) assert.equal(await modeOf(name), mode, name);
+  await book.redo(book.undone?.id ?? '');
+  assert.equal(await modeOf('made.sh'), 0o700);
+});
+
+test('what was undone is had again where the person has moved it', async (t) => {
+  const { book, call, write, read, rows, undo, at } = await changeRoom(t);
+  await write('src/a.ts', '1\n2\n3\n4\n5\n');
+  await call(['src/a.ts'], () => write('src/a.ts', '1\ntwo\n3\n4\n5\n'));
+  await undo();
+  await rename(at('src'), at('lib'));
+  await book.moved(at('src'), at('lib'));
+  await book.redo(book.undone?.id ?? '');
+  assert.equal(await read('lib/a.ts'), '1\ntwo\n3\n4\n5\n');
+  assert.deepEqual(rows(), ['lib/a.ts edited +1 -1']);
+});
