@@ -120,6 +120,13 @@ test('a link out of the workspace is kept back, one between its folders is not',
     await look('one/a.ts', 'one/b.ts', 'one/c.ts', 'one/folder/c.ts', 'one/folder/new.ts'),
     { 'one/c.ts': OUT, 'one/folder/c.ts': OUT, 'one/folder/new.ts': OUT },
   );
+  // What must not be written is not written through a link either.
+  await symlink(at('away/c.ts'), at('one/.env'));
+  const ignored = `the person's setting patchbay.ignore (folder) keeps back`;
+  assert.deepEqual(await keptBack(['one', 'two'], ['folder'])('one/.env', 'one/folder/c.ts'), {
+    'one/.env': SECRET,
+    'one/folder/c.ts': ignored,
+  });
   // By its name outside: whoever asks knows that by itself.
   assert.deepEqual(await look('away/c.ts'), {});
 });
