@@ -22,7 +22,7 @@ import { leftByRules } from './readGuard';
 import { runAction } from './runAction';
 import { answer, ToolProblem } from './toolProblem';
 import { writtenPaths, writtenUris } from './workspaceEditParts';
-import { diskPath, findTarget } from './writeTarget';
+import { diskPath, findTarget, refuseSeveral } from './writeTarget';
 import type { LanguageDeps } from './toolDeps';
 import { toolState } from './toolState';
 
@@ -52,6 +52,7 @@ export function createActionsTool(deps: LanguageDeps): ToolDefinition {
     run: (given, ctx) =>
       answer(async () => {
         if (given.apply === undefined) return list(given, deps, ctx);
+        await refuseSeveral(given.path);
         const offer = await findOffer(given, deps, toldOf(ctx), ctx.signal);
         if ('text' in offer) return tellNamed(offer.text, offer.paths, ctx);
         return holdDocuments(urisOf(offer), ctx.signal, () =>

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
 import { resolveRealPaths } from '../workFiles/realPath';
+import { losesText } from './checkWritable';
 import type { ChangedDocument } from './documentChanges';
 import { DocumentLocks } from './documentLocks';
 import type { WrittenFile } from './formatWritten';
@@ -73,6 +74,10 @@ export async function settleChanged({
   wasDirty,
   places,
 }: ChangedDocument): Promise<WrittenFile> {
-  const what = count(places, 'place');
-  return { path: shownPath(document.uri), what, ...(await settleDocument(document, wasDirty)) };
+  const changed = { path: shownPath(document.uri), what: count(places, 'place') };
+  // Nobody has looked beforehand, since nobody knew.
+  if (!wasDirty && (await losesText(document))) {
+    return { ...changed, state: 'lossy', isReformatted: false };
+  }
+  return { ...changed, ...(await settleDocument(document, wasDirty)) };
 }

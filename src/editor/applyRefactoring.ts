@@ -1,23 +1,26 @@
 import * as vscode from 'vscode';
 import { applyWhole, settleDocument } from './applyChange';
-import { refuseOtherBuffer } from './checkWritable';
+import { checkEncoding, checkNewText, refuseOtherBuffer } from './checkWritable';
 import { awaitDisk } from './diskState';
 import type { WrittenFile } from './formatWritten';
 import { tryStat } from './fileBytes';
+import { filesBelow } from './filesBelow';
 import { type FoundFile, isOpen } from './findFile';
 import { isBelow } from './importUpdates';
 import { type ProblemWatch, watchProblems } from './newProblems';
-import { movedTo } from './movedUri';
+import { describeEnds, hasOtherEnds } from './mixedEnds';
+import { movedTo, type Renamed } from './movedUri';
 import { openDocument } from './openDocument';
 import { findOpen } from './openFile';
 import { type ReadGuard, writeDenied } from './readGuard';
-import { count } from './resultBudget';
+import { count, linesWithRest } from './resultBudget';
 import { unsavedFiles } from './sameFile';
 import { isInWorkspace, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 import {
   type EditParts,
   type FileOperation,
+  makePlain,
   renamedFiles,
   takeMovedTexts,
   writtenUris,
@@ -47,6 +50,8 @@ interface Prepared {
   readonly documents: ReadonlyMap<string, vscode.TextDocument>;
   /** What is made or moved there: it can be opened once that is done. */
   readonly made: ReadonlySet<string>;
+  /** Those that saving gives other line ends. */
+  readonly mixed: ReadonlySet<vscode.TextDocument>;
 }
 
 interface Changed {
@@ -60,6 +65,8 @@ interface Changed {
 }
 
 const AT_ONCE = 20;
+/** Characters for lines about files that are made, deleted or moved. */
+const OPERATIONS_ROOM = 1_200;
 /** The person may be typing in the same documents. */
 const TRIES = 3;
 
@@ -97,7 +104,8 @@ export async function applyRefactoring(
       const files = await inBatches(changed, finish);
       const operations = describeOperations(parts.operations, prepared);
       const places = changed.reduce((sum, { edits }) => sum + edits.length, 0);
-      return { files, places, operations, problems: await problems.after(signal) };
+      const ends = describeEnds(changed.flatMap((one) => mixedOf(one, prepared)));
+      return { files, places, operations, problems: [...ends, ...(await problems.after(signal))] };
     }
     // Some of those may be done by now.
     if (parts.operations.length > 0) await tellHalfDone(parts, prepared, versions);
@@ -108,6 +116,7 @@ export async function applyRefactoring(
 }
 
 async function applyParts(edit: vscode.WorkspaceEdit, parts: EditParts): Promise<boolean> {
+  makePlain(edit, parts);
   const before = takeMovedTexts(edit, parts);
   if (before && !(await applyWhole(before))) return false;
   return applyWhole(edit, writtenUris(parts));
@@ -162,11 +171,20 @@ async function tellHalfDone(
 }
 
 async function refuseRules(parts: EditParts, guard: ReadGuard | undefined): Promise<void> {
-  const denied = await writeDenied(guard, writtenUris(parts));
+  const denied = await writeDenied(guard, [...writtenUris(parts), ...(await takenAlong(parts))]);
   if (denied === undefined) return;
   throw new ToolProblem(
     `Nothing was changed: ${denied.reason} ${denied.count === 1 ? 'one' : denied.count} of the files it would change. Ask the person`,
   );
+}
+
+/** What lies in folders that are moved or deleted. */
+async function takenAlong({ operations }: EditParts): Promise<readonly vscode.Uri[]> {
+  const gone = operations.flatMap(({ from }) => (from?.scheme === 'file' ? from : []));
+  const files = await inBatches(gone, async (uri) =>
+    (await tryStat(uri))?.isFolder === true ? filesBelow(uri.fsPath) : [],
+  );
+  return files.flat().map((file) => vscode.Uri.file(file));
 }
 
 /** Everything is looked at before anything is changed. */
@@ -183,14 +201,25 @@ async function prepare(
     if (to && !isOpen(to) && (await tryStat(to)) === undefined) made.add(to.toString());
   });
   const documents = new Map<string, vscode.TextDocument>();
+  const mixed = new Set<vscode.TextDocument>();
   const unsaved = await unsavedFiles();
-  await inBatches(parts.texts, async ([uri]) => {
+  const before = renamedBack(parts);
+  await inBatches(parts.texts, async ([uri, edits]) => {
     const key = uri.toString();
-    if (made.has(key)) return;
-    await refuseOtherBuffer(uri, shownPath(uri), unsaved);
-    documents.set(key, await openText(uri, signal));
+    const path = shownPath(uri);
+    const texts = edits.map(({ newText }) => newText);
+    // In a folder that moves, by the name that it has then.
+    const from = made.has(key) ? undefined : movedTo(uri, before);
+    const isMoved = from !== undefined && (await tryStat(uri)) === undefined;
+    if (isMoved) made.add(key);
+    if (made.has(key)) return checkNewText({ uri, path }, texts);
+    await refuseOtherBuffer(uri, path, unsaved);
+    const document = await openText(uri, signal);
+    await checkEncoding(document, path, texts);
+    documents.set(key, document);
+    if (await hasOtherEnds(document)) mixed.add(document);
   });
-  return { uris: new Set(writtenUris(parts).map(String)), documents, made };
+  return { uris: new Set(writtenUris(parts).map(String)), documents, made, mixed };
 }
 
 async function openText(uri: vscode.Uri, signal: AbortSignal): Promise<vscode.TextDocument> {
@@ -237,14 +266,19 @@ function changedSince(
 /** As things stand in this tick: what turns unsaved later is the person's doing. */
 function changesOf({ documents }: Prepared, parts: EditParts): readonly Changed[] {
   const renamed = renamedFiles(parts);
+  const before = renamedBack(parts);
   return parts.texts.map(([uri, edits]) => {
-    const key = uri.toString();
-    const document = documents.get(key);
-    const { from } = parts.operations.find(({ to }) => to?.toString() === key) ?? {};
+    const document = documents.get(uri.toString());
+    const from = movedTo(uri, before);
     const known = document ?? (from && findOpen(from));
     const moved = document && movedTo(uri, renamed);
     return { uri, document, moved, wasDirty: known?.isDirty === true, edits };
   });
+}
+
+/** From the new names to the present ones. */
+function renamedBack(parts: EditParts): readonly Renamed[] {
+  return renamedFiles(parts).map(({ oldUri, newUri }) => ({ oldUri: newUri, newUri: oldUri }));
 }
 
 /**
@@ -278,8 +312,9 @@ function refuseDeleted({ texts, operations }: EditParts): void {
 }
 
 /** The editor deletes and overwrites without a question, unsaved text too. */
-function refuseLoss({ from, to }: FileOperation): void {
-  const gone = to === undefined ? from : from && to;
+function refuseLoss({ from, to, overwrites }: FileOperation): void {
+  const isTaken = from !== undefined || overwrites === true;
+  const gone = to === undefined ? from : isTaken ? to : undefined;
   const { textDocuments, notebookDocuments } = vscode.workspace;
   const lost =
     gone &&
@@ -310,15 +345,22 @@ async function finish(changed: Changed): Promise<WrittenFile> {
   return { path: shownPath(uri), what, ...(await settleDocument(present, wasDirty)) };
 }
 
+function mixedOf({ document, wasDirty }: Changed, { mixed }: Prepared): vscode.TextDocument[] {
+  return document !== undefined && !wasDirty && mixed.has(document) ? [document] : [];
+}
+
 function describeOperations(
   operations: readonly FileOperation[],
   { made }: Prepared,
 ): readonly string[] {
-  return operations.flatMap(({ from, to }) => {
+  const lines = operations.flatMap(({ from, to, overwrites }) => {
     if (to === undefined) return from ? [`deleted ${shownPath(from)}`] : [];
     if (from) return [`moved ${shownPath(from)} to ${shownPath(to)}`];
-    return made.has(to.toString()) ? [`made ${shownPath(to)}`] : [];
+    if (made.has(to.toString())) return [`made ${shownPath(to)}`];
+    return overwrites === true ? [`made anew ${shownPath(to)}, with nothing of its text`] : [];
   });
+  const all = `and more: ${count(lines.length, 'file')} in all`;
+  return linesWithRest(lines, OPERATIONS_ROOM, all);
 }
 
 function foundFile(uri: vscode.Uri): FoundFile {

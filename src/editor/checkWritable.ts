@@ -23,7 +23,6 @@ export async function checkWritable(
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { encoding } = document;
   const disk = await awaitDisk(document, signal);
   if (disk === 'removed') {
     throw new ToolProblem(
@@ -35,20 +34,44 @@ export async function checkWritable(
       `${path} has changed on disk and the editor still has the old text. Try again in a moment`,
     );
   }
-  if (!document.isUntitled && (await losesBytes(document))) {
+  await refuseOtherBuffer(document.uri, path, await unsavedFiles());
+  await checkEncoding(document, path, texts);
+}
+
+/**
+ * Looks whether a document can be saved with these texts in it, and all else as it is.
+ * @throws ToolProblem for bytes that were not understood, and for letters that its encoding has not
+ */
+export async function checkEncoding(
+  document: vscode.TextDocument,
+  path: string,
+  texts: readonly string[],
+): Promise<void> {
+  const { encoding } = document;
+  if (await losesBytes(document)) {
     throw new ToolProblem(
-      `${path} has bytes that are not ${encoding}: saving would lose them. Ask the person to reopen it with its encoding (files.encoding)`,
+      `Nothing was changed: ${path} has bytes that are not ${encoding}: saving would lose them. Ask the person to reopen it with its encoding (files.encoding)`,
     );
   }
-  await refuseOtherBuffer(document.uri, path, await unsavedFiles());
-  const letters = await unknownLetters(texts, {
-    encode: (text) => vscode.workspace.encode(text, { encoding }),
-    decode: (bytes) => vscode.workspace.decode(bytes, { encoding }),
-  });
+  const letters = await unknownLetters(texts, codingOf(document));
   if (letters === '') return;
   throw new ToolProblem(
     `Nothing was changed: ${path} is in ${encoding}, which cannot hold ${letters}. Use other letters, or ask the person to save it as UTF-8`,
   );
+}
+
+/** Whether saving a document would write other bytes or letters than it was read from, or holds. */
+export async function losesText(document: vscode.TextDocument): Promise<boolean> {
+  if (await losesBytes(document)) return true;
+  if (document.encoding.startsWith('utf')) return false;
+  return (await unknownLetters([document.getText()], codingOf(document))) !== '';
+}
+
+function codingOf({ encoding }: vscode.TextDocument): Coding {
+  return {
+    encode: (text) => vscode.workspace.encode(text, { encoding }),
+    decode: (bytes) => vscode.workspace.decode(bytes, { encoding }),
+  };
 }
 
 /**

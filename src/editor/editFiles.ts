@@ -1,9 +1,11 @@
+import { rmdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { applyWhole, settleDocument } from './applyChange';
 import { checkNewText, checkWritable } from './checkWritable';
 import { tryStat } from './fileBytes';
 import { formatWritten, nameRanges, type WrittenFile } from './formatWritten';
-import { hasOtherEnds } from './mixedEnds';
+import { lineEdits } from './lineEdits';
+import { describeEnds, hasOtherEnds } from './mixedEnds';
 import { watchProblems } from './newProblems';
 import { openDocument } from './openDocument';
 import { applyReplacements, type Hunk, placeHunks, type Replacement } from '../base/placeHunks';
@@ -35,7 +37,6 @@ interface Planned extends Ready {
 
 /** The person may be typing in the same document. */
 const TRIES = 3;
-const NAMED_MIXED = 5;
 
 /**
  * Changes files through the editor: all or nothing, one undo step. The caller holds the documents.
@@ -56,7 +57,7 @@ export async function editFiles(
   return [
     `edited ${count(done.length, 'file')}, ${count(places, 'place')}`,
     ...formatWritten(files),
-    ...describeEnds(planned),
+    ...describeEnds(planned.flatMap(mixedOf)),
     ...(await problems.after(signal)),
   ].join('\n');
 }
@@ -107,29 +108,58 @@ async function makeFirst<T>(
   all: readonly Planned[],
   rest: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const made: Planned[] = [];
+  const made: vscode.Uri[] = [];
+  const folders: vscode.Uri[] = [];
   let done: T | undefined;
   try {
     for (const one of all) {
+      const { uri, path } = one.target;
+      folders.unshift(...(await missingFolders(uri)));
       if (!(await applyWhole(workspaceEdit([one])))) {
         throw new ToolProblem(
-          `Nothing was changed: a file may be in the way, or must not be written. Not made: ${one.target.path}`,
+          `Nothing was changed: a file may be in the way, or must not be written. Not made: ${path}`,
         );
       }
-      made.push(one);
+      made.push(uri);
+      if (await isLeftEmpty(one)) {
+        throw new ToolProblem(
+          `Nothing was changed: the editor has ${path} read-only (files.readonlyInclude, or the person)`,
+        );
+      }
     }
     done = await rest();
     return done;
   } finally {
-    if (done === undefined && made.length > 0) await removeMade(made);
+    if (done === undefined) await removeMade(made, folders);
   }
 }
 
-async function removeMade(made: readonly Planned[]): Promise<void> {
+/** What is read-only by its name can be made, and takes no text. */
+async function isLeftEmpty({ target, replacements }: Planned): Promise<boolean> {
+  if (replacements.every(({ text }) => text === '')) return false;
+  return (await vscode.workspace.openTextDocument(target.uri)).getText() === '';
+}
+
+/** Folders that come with a file, the innermost first. */
+async function missingFolders(uri: vscode.Uri): Promise<readonly vscode.Uri[]> {
+  const missing: vscode.Uri[] = [];
+  let folder = vscode.Uri.joinPath(uri, '..');
+  while (uri.scheme === 'file' && (await tryStat(folder)) === undefined) {
+    missing.push(folder);
+    folder = vscode.Uri.joinPath(folder, '..');
+  }
+  return missing;
+}
+
+async function removeMade(
+  made: readonly vscode.Uri[],
+  folders: readonly vscode.Uri[],
+): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
-  const uris = made.map(({ target }) => target.uri);
-  for (const uri of uris) edit.deleteFile(uri, { ignoreIfNotExists: true });
-  await applyWhole(edit, uris);
+  for (const uri of made) edit.deleteFile(uri, { ignoreIfNotExists: true });
+  if (made.length > 0) await applyWhole(edit, made);
+  // One that others have put something into by now is not removed, and that is no fault.
+  for (const { fsPath } of folders) await rmdir(fsPath).catch(() => undefined);
 }
 
 async function makeReady(edit: FileEdit, signal: AbortSignal): Promise<Ready> {
@@ -180,13 +210,21 @@ function workspaceEdit(planned: readonly Planned[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
   for (const { target, document, replacements } of planned) {
     if (document === undefined) edit.createFile(target.uri);
-    for (const { start, end, text } of replacements) {
-      const from = document?.positionAt(start) ?? new vscode.Position(0, 0);
-      const to = document?.positionAt(end) ?? from;
-      edit.replace(target.uri, new vscode.Range(from, to), text);
-    }
+    const edits = replacements.map(({ start, end, text }) => {
+      if (document === undefined) return newText(text);
+      const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+      return lineEdits(document, range, text);
+    });
+    edit.set(target.uri, edits.flat());
   }
   return edit;
+}
+
+/** The editor gives new files the line ends that are set: one that has only CRLF, a script of Windows, needs them. */
+function newText(text: string): vscode.TextEdit[] {
+  const put = vscode.TextEdit.insert(new vscode.Position(0, 0), text);
+  const isCrlf = text.includes('\r\n') && !/(?<!\r)\n/u.test(text);
+  return isCrlf ? [put, vscode.TextEdit.setEndOfLine(vscode.EndOfLine.CRLF)] : [put];
 }
 
 async function finishFile({ target, document, wasDirty, lines }: Planned): Promise<WrittenFile> {
@@ -195,14 +233,7 @@ async function finishFile({ target, document, wasDirty, lines }: Planned): Promi
   return { path: target.path, what, ...(await settleDocument(present, wasDirty)) };
 }
 
-/** The editor has one kind of line ends for a whole document. */
-function describeEnds(planned: readonly Planned[]): readonly string[] {
-  const mixed = planned.flatMap(({ target, document, wasDirty, hasOtherEnds: isMixed }) => {
-    if (document === undefined || wasDirty || !isMixed) return [];
-    return [`${target.path} (${document.eol === vscode.EndOfLine.CRLF ? 'CRLF' : 'LF'})`];
-  });
-  if (mixed.length === 0) return [];
-  const more = mixed.length > NAMED_MIXED ? ` and ${mixed.length - NAMED_MIXED} more` : '';
-  const named = mixed.slice(0, NAMED_MIXED).join(', ');
-  return [`line ends were mixed, the editor makes them one kind: ${named}${more}`];
+/** Where saving has made the line ends one kind. */
+function mixedOf({ document, wasDirty, hasOtherEnds: isMixed }: Planned): vscode.TextDocument[] {
+  return document !== undefined && !wasDirty && isMixed ? [document] : [];
 }

@@ -10,7 +10,7 @@ import type { Hunk } from '../base/placeHunks';
 import { type ReadGuard, refuseDeniedWrites } from './readGuard';
 import { pathWorld } from './servedFiles';
 import { answer, ToolProblem } from './toolProblem';
-import { diskPath, findTarget, type WriteTarget } from './writeTarget';
+import { diskPath, findTarget, namesFolder, type WriteTarget } from './writeTarget';
 import type { ProblemDeps } from './toolDeps';
 
 const input = object({
@@ -65,6 +65,9 @@ async function groupByFile(
   const files = new Map<string, { target: WriteTarget; hunks: Hunk[] }>();
   for (const { path, ...hunk } of edits) {
     const target = await findTarget(path);
+    if (!target.exists && namesFolder(path)) {
+      throw new ToolProblem(`Nothing was changed: ${path} names a folder; give a file in it`);
+    }
     const key = target.uri.toString();
     const known = files.get(key);
     if (known) known.hunks.push(hunk);

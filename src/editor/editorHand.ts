@@ -3,12 +3,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { isAbsent } from '../base/errors';
 import { uriKey } from '../rules/pathShape';
-import { lineHunks } from '../workFiles/mergeTexts';
 import type { FileHand } from '../workFiles/revertChange';
 import { bytesOf, type SeenFile, type SeenText } from '../workFiles/seenFile';
 import { openFile } from './openFile';
 import { holdDocuments } from './applyChange';
 import { awaitDisk, plainText } from './diskState';
+import { lineEdits } from './lineEdits';
 import { saveDocument } from './saveDocument';
 
 /** Larger files are not read, in bytes. */
@@ -101,7 +101,7 @@ async function rewrite(
     const isStale = (await awaitDisk(document, stop, NOTICED_MS)) === 'diskNewer';
     if (isStale || plainText(document.getText()) !== now.text) return false;
     const wasDirty = document.isDirty;
-    if (!(await vscode.workspace.applyEdit(editOf(document, now.text, text, exact)))) return false;
+    if (!(await vscode.workspace.applyEdit(editOf(document, text, exact)))) return false;
     if (wasDirty) return true;
     if ((await saveDocument(document)).state === 'readOnly') return false;
     await writeExact(uri, document, exact);
@@ -109,24 +109,13 @@ async function rewrite(
   });
 }
 
-/** By its own lines, so that what stands around them keeps its place: cursors, folds, breakpoints. */
 function editOf(
   document: vscode.TextDocument,
-  before: string,
   after: string,
   exact: SeenText | undefined,
 ): vscode.WorkspaceEdit {
-  const edits = lineHunks(before, after).map(({ start, end, lines }) => {
-    const last = document.lineCount - 1;
-    if (end <= last) {
-      const text = lines.map((line) => `${line}\n`).join('');
-      return vscode.TextEdit.replace(new vscode.Range(start, 0, end, 0), text);
-    }
-    // The last line has no end of its own: that of the line before it goes, or comes.
-    const from = start === 0 ? new vscode.Position(0, 0) : document.lineAt(start - 1).range.end;
-    const text = start === 0 ? lines.join('\n') : lines.map((line) => `\n${line}`).join('');
-    return vscode.TextEdit.replace(new vscode.Range(from, document.lineAt(last).range.end), text);
-  });
+  const all = document.validateRange(new vscode.Range(0, 0, document.lineCount, 0));
+  const edits = lineEdits(document, all, after);
   const eol = exact?.crlf === true ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF;
   if (exact && eol !== document.eol) edits.push(vscode.TextEdit.setEndOfLine(eol));
   const edit = new vscode.WorkspaceEdit();

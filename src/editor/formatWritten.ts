@@ -10,6 +10,8 @@ export type SaveState =
   | 'untitled'
   /** The editor takes a change of it and never saves it: the text of the file was put back. */
   | 'readOnly'
+  /** Saving would lose bytes or letters: the change stands in the editor, unsaved. */
+  | 'lossy'
   /** Saving failed: the change stands in the editor, unsaved. */
   | 'saveFailed';
 
@@ -28,6 +30,8 @@ export const SAVE_STATES: Record<SaveState, string> = {
   keptUnsaved: 'left unsaved: it had unsaved changes before',
   untitled: 'unsaved: an untitled document',
   readOnly: 'NOT changed: the editor has it read-only (files.readonlyInclude, or the person)',
+  lossy:
+    'NOT saved: it has bytes or letters that its encoding has not, which would be lost; the person has to choose another',
   saveFailed: 'NOT saved: the change stands in the editor only; the person has to save it',
 };
 const NAMED_FILES = 40;

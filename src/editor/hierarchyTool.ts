@@ -7,7 +7,7 @@ import { type Direction, formatHierarchy } from './formatHierarchy';
 import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
 import { lookAtRules, type ReadGuard } from './readGuard';
-import { isInWorkspace } from './servedFiles';
+import { isInWorkspace, nameInWorkspace } from './servedFiles';
 import { describeLeft } from './servedPlaces';
 import { answer, ToolProblem } from './toolProblem';
 import { whySilent } from './whySilent';
@@ -63,11 +63,15 @@ async function givenStarts(
   guard: ReadGuard | undefined,
 ): Promise<readonly HierarchyItem[]> {
   if (direction === 'callers' || direction === 'subtypes') return items;
+  const nameOf = await nameInWorkspace();
   const denied = await lookAtRules(
     guard,
-    items.map(({ uri }) => uri),
+    items.map(({ uri }) => nameOf(uri)),
   );
-  return items.filter(({ uri }) => isInWorkspace(uri) && denied(uri) === undefined);
+  return items.filter((item) => {
+    const uri = nameOf(item.uri);
+    return isInWorkspace(uri) && denied(uri) === undefined;
+  });
 }
 
 function keptBack(direction: Direction, name: string): ToolProblem {

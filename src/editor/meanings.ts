@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { boundedCall } from './boundedCall';
 import { type AskBounds, askOutline } from './documentOutline';
 import { linkedPlace } from './placesByFile';
-import { isInWorkspace } from './servedFiles';
+import { isInWorkspace, nameInWorkspace } from './servedFiles';
 import { liesIn } from './symbolName';
 import { ToolProblem } from './toolProblem';
 
@@ -80,7 +80,7 @@ export async function definedAt(
       { ...bounds, who: 'The language server' },
     );
     const found = Array.isArray(answer) ? linkedPlace(answer[0]) : undefined;
-    return found && new vscode.Location(found.uri, found.range);
+    return found && new vscode.Location((await nameInWorkspace())(found.uri), found.range);
   } catch (error) {
     if (error instanceof ToolProblem && !bounds.signal.aborted) return undefined;
     throw error;

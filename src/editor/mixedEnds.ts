@@ -2,6 +2,9 @@ import { createReadStream } from 'node:fs';
 import { TextDecoder } from 'node:util';
 import * as vscode from 'vscode';
 import { wideDecoder } from './markedEncoding';
+import { shownPath } from './servedFiles';
+
+const NAMED = 5;
 
 /** No longer than the event loop may be held for it. */
 const PART_BYTES = 1_048_576;
@@ -34,4 +37,14 @@ export async function hasOtherEnds({
     return false;
   }
   return held !== '';
+}
+
+/** A line that says so of saved documents: the editor has one kind of line ends for a whole one. */
+export function describeEnds(documents: readonly vscode.TextDocument[]): readonly string[] {
+  if (documents.length === 0) return [];
+  const named = documents
+    .slice(0, NAMED)
+    .map(({ uri, eol }) => `${shownPath(uri)} (${eol === vscode.EndOfLine.CRLF ? 'CRLF' : 'LF'})`);
+  const more = documents.length > NAMED ? ` and ${documents.length - NAMED} more` : '';
+  return [`line ends were mixed, the editor makes them one kind: ${named.join(', ')}${more}`];
 }

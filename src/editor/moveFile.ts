@@ -4,6 +4,7 @@ import type { ToolContext } from '../mcp/toolContext';
 import { applyWhole, settleChanged } from './applyChange';
 import { boundedCall } from './boundedCall';
 import { type ChangedDocument, DocumentChanges } from './documentChanges';
+import type { FoundFile } from './findFile';
 import { formatWritten, type WrittenFile } from './formatWritten';
 import {
   followsMove,
@@ -14,7 +15,7 @@ import {
 } from './importUpdates';
 import { movedTo } from './movedUri';
 import { tellNamed } from './namedFiles';
-import { watchProblems } from './newProblems';
+import { type ProblemWatch, watchProblems } from './newProblems';
 import { type IsExpected, ownEdits } from './ownEdits';
 import { count } from './resultBudget';
 import { shownPath } from './servedFiles';
@@ -49,15 +50,16 @@ export async function moveFile(
   ctx: Pick<ToolContext, 'signal' | 'tellFile' | 'whilePersonDecides'>,
 ): Promise<string> {
   const setting = updateSetting(source.uri, source.isFolder);
-  const importers =
-    setting === 'never' || setting === 'unknown'
-      ? []
-      : await seemingImporters(source.uri, deps.readGuard);
+  const isFollowed = setting === 'always' || setting === 'prompt';
+  const importers = isFollowed ? await seemingImporters(source.uri, deps.readGuard) : [];
   const follows = followsMove(source.uri, target.uri, importers, setting);
   let isMoved = false;
   // Unsaved text moves along, which is a change of the new document.
   const isExpected: IsExpected = (change) =>
     (isMoved || !isBelow(change.document.uri, target.uri)) && follows(change);
+  const own = { ...found(source.uri), later: found(target.uri) };
+  const watched = [...(isFollowed && !source.isFolder ? [own] : []), ...importers.map(found)];
+  const problems = await watchProblems(watched, [], deps, ctx.signal);
   const changes = new DocumentChanges(isExpected);
   try {
     await ownEdits.runExpecting(isExpected, async () => {
@@ -67,7 +69,7 @@ export async function moveFile(
       await ctx.whilePersonDecides(changes.settle(waitMs, ctx.signal));
     });
     const back = (uri: vscode.Uri): vscode.Uri => before(uri, source, target);
-    return await report(source, target, changes.seen(back), { importers, setting }, deps, ctx);
+    return await report(source, target, changes.seen(back), { importers, setting, problems }, ctx);
   } finally {
     changes.dispose();
   }
@@ -83,18 +85,21 @@ async function report(
   source: WriteTarget,
   target: WriteTarget,
   changed: readonly ChangedDocument[],
-  known: { readonly importers: readonly vscode.Uri[]; readonly setting: UpdateSetting },
-  deps: MoveDeps,
+  known: {
+    readonly importers: readonly vscode.Uri[];
+    readonly setting: UpdateSetting;
+    readonly problems: ProblemWatch;
+  },
   ctx: Pick<ToolContext, 'signal' | 'tellFile'>,
 ): Promise<string> {
   const importers = known.importers.map((uri) => shownPath(uri)).sort();
-  const problems = await watchProblems(changed.map(foundFile), [], deps, ctx.signal);
   const files = await Promise.all(changed.map(settleChanged));
+  const named = changed.map(({ document }) => found(document.uri));
   const text = [
     `moved ${ellipsize(source.path, 200)} to ${ellipsize(target.path, 200)}`,
     ...describeImports(files, importers, known.setting),
     ...formatWritten(files),
-    ...(files.length === 0 ? [] : await problems.after(ctx.signal)),
+    ...(files.length === 0 ? [] : await known.problems.after(ctx.signal, named)),
   ].join('\n');
   const paths = [source.path, target.path, ...files.map(({ path }) => path), ...importers];
   return tellNamed(text, paths, ctx);
@@ -116,12 +121,8 @@ function before(uri: vscode.Uri, source: WriteTarget, target: WriteTarget): vsco
   return movedTo(uri, [{ oldUri: target.uri, newUri: source.uri }]) ?? uri;
 }
 
-function foundFile({ document }: ChangedDocument): {
-  uri: vscode.Uri;
-  path: string;
-  isFolder: boolean;
-} {
-  return { uri: document.uri, path: shownPath(document.uri), isFolder: false };
+function found(uri: vscode.Uri): FoundFile {
+  return { uri, path: shownPath(uri), isFolder: false };
 }
 
 function describeImports(

@@ -7,7 +7,7 @@ import { isBelow } from './importUpdates';
 import { type MoveDeps, moveFile } from './moveFile';
 import { type ReadGuard, writeDenied } from './readGuard';
 import { ToolProblem, answer } from './toolProblem';
-import { diskPath, findTarget, requireTarget, type WriteTarget } from './writeTarget';
+import { diskPath, findTarget, namesFolder, requireTarget, type WriteTarget } from './writeTarget';
 import * as vscode from 'vscode';
 
 const input = object({
@@ -53,8 +53,7 @@ export function createMoveTool(deps: MoveDeps): ToolDefinition {
 async function placeFor(source: WriteTarget, to: string): Promise<WriteTarget> {
   const target = await findTarget(to);
   const isSame = target.uri.toString() === source.uri.toString();
-  const isInto =
-    target.isFolder || (process.platform === 'win32' ? /[\\/]\s*$/u : /\/\s*$/u).test(to);
+  const isInto = target.isFolder || namesFolder(to);
   if (!isInto || (isSame && target.isFolder)) return target;
   if (target.exists && !target.isFolder) {
     throw new ToolProblem(`Nothing was moved: ${target.path} is a file, not a folder`);

@@ -20,8 +20,16 @@ const SILENT_MS = 1_000;
 const LOOKED_AT = 10;
 
 export interface ProblemWatch {
-  /** Waits, bounded, until the servers have reported on the changed files; lines for the answer. */
-  after(signal: AbortSignal): Promise<readonly string[]>;
+  /**
+   * Waits, bounded, until the servers have reported on the changed files; lines for the answer.
+   * @param changed where that was not known beforehand; by default all that is watched
+   */
+  after(signal: AbortSignal, changed?: readonly FoundFile[]): Promise<readonly string[]>;
+}
+
+export interface WatchedFile extends FoundFile {
+  /** What it is called after the change. */
+  readonly later?: FoundFile;
 }
 
 /**
@@ -29,35 +37,42 @@ export interface ProblemWatch {
  * @param made files that the change makes: there is nothing before
  */
 export async function watchProblems(
-  files: readonly FoundFile[],
+  files: readonly WatchedFile[],
   made: readonly FoundFile[],
   deps: ProblemDeps,
   signal: AbortSignal,
 ): Promise<ProblemWatch> {
-  const watched = [...files, ...made].slice(0, LOOKED_AT);
-  const isMade = (file: FoundFile): boolean => made.includes(file);
+  const all: readonly WatchedFile[] = [...files, ...made];
+  const watched = all.slice(0, LOOKED_AT);
+  const isMade = (file: WatchedFile): boolean => made.includes(file);
   const others = errorCounts();
   const before = await Promise.all(
     watched.map(async (file) =>
       isMade(file) ? emptyReport(file) : report(file, deps, 0, within(signal, BEFORE_MS)),
     ),
   );
+  const known = new Map(
+    watched.map(({ later, ...file }, index) => {
+      const { uri, path } = later ?? file;
+      const report = before[index];
+      return [uri.toString(), report && { ...report, path }];
+    }),
+  );
   return {
-    after: async (stop) => {
+    after: async (stop, changed = all) => {
       const bounded = within(stop, AFTER_MS);
-      const after = await Promise.all(
-        watched.map((file, index) =>
-          report(file, deps, isSilent(before[index]) ? SILENT_MS : SETTLE_MS, bounded),
-        ),
+      const looked = changed.slice(0, LOOKED_AT);
+      const pairs = await Promise.all(
+        looked.map(async (file) => {
+          const first = known.get(file.uri.toString());
+          const settleMs = isSilent(first) ? SILENT_MS : SETTLE_MS;
+          return { before: first, after: await report(file, deps, settleMs, bounded) };
+        }),
       );
-      const pairs = watched.map((_, index) => ({
-        before: before[index],
-        after: after[index],
-      }));
-      const left = files.length + made.length - watched.length;
+      const left = changed.length - looked.length;
       return [
         ...formatNewProblems(pairs),
-        ...(await moreErrors(others, [...files, ...made], deps.readGuard)),
+        ...(await moreErrors(others, changed, deps.readGuard)),
         ...(left > 0 ? [`(problems of ${left} more files not looked at: ask diagnostics)`] : []),
       ];
     },

@@ -142,7 +142,7 @@ export function leftByRules(count: number): readonly string[] {
  * The file of a document: of a notebook's cell the notebook. An older state in git, a view of another
  * extension and a document that is yet to be saved have the path of the file whose text they hold.
  */
-function fileOf(uri: vscode.Uri): vscode.Uri | undefined {
+export function fileOf(uri: vscode.Uri): vscode.Uri | undefined {
   const holder = holderOf(uri);
   if (holder.scheme === 'file') return holder;
   if (!holder.path.startsWith('/')) return undefined;

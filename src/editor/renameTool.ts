@@ -13,7 +13,7 @@ import { type Choice, findPlace, type Place } from './place';
 import { count } from './resultBudget';
 import { answer, ToolProblem } from './toolProblem';
 import { writtenPaths, writtenUris } from './workspaceEditParts';
-import { diskPath, findTarget } from './writeTarget';
+import { diskPath, findTarget, refuseSeveral } from './writeTarget';
 import type { LanguageDeps } from './toolDeps';
 
 const input = object({
@@ -48,6 +48,7 @@ export function createRenameTool(deps: LanguageDeps): ToolDefinition {
     edits: async (given) => named.name(given, await nameFiles(given, deps)),
     run: (given, ctx) =>
       answer(async () => {
+        if (given.path !== undefined) await refuseSeveral(given.path);
         const first = await findRename(given, deps, ctx.signal);
         if (first.kind === 'choice') return tellNamed(first.text, first.paths, ctx);
         // The files are known by the answer only; it is asked anew once nobody else writes them.

@@ -3,7 +3,7 @@ import { describe, object, optional, string } from 'zod/mini';
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { holdDocuments } from './applyChange';
-import { refuseOtherBuffer } from './checkWritable';
+import { losesText, refuseOtherBuffer } from './checkWritable';
 import { formatWritten, type WrittenFile } from './formatWritten';
 import { saveNotebook } from './notebookFile';
 import { findOpen, findOpenNotebook } from './openFile';
@@ -85,7 +85,11 @@ async function saveOne(uri: vscode.Uri): Promise<WrittenFile> {
     const state = await saveNotebook(document);
     return { path, what: count(document.cellCount, 'cell'), state, isReformatted: false };
   }
-  return { path, what: count(document.lineCount, 'line'), ...(await saveDocument(document)) };
+  const saved = { path, what: count(document.lineCount, 'line') };
+  if (document.isDirty && (await losesText(document))) {
+    return { ...saved, state: 'lossy', isReformatted: false };
+  }
+  return { ...saved, ...(await saveDocument(document)) };
 }
 
 function describeSaved(files: readonly WrittenFile[], path: string | undefined): string {

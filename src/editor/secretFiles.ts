@@ -1,5 +1,5 @@
 /** Files of settings that hold secrets; those that show how one is made do not. */
-const ENVIRONMENT = /^\.env(?:rc|\..+|-.+|_.+)?$/iu;
+const ENVIRONMENT = /^\.env(?:rc)?(?:[._~ -].*)?$/iu;
 const SAMPLE = /[._-](?:example|sample|template|dist|defaults?)$/iu;
 /** Keys and passwords, which stand in a workspace only where git does not see them. */
 const KEYS =

@@ -74,6 +74,27 @@ export async function namedInWorkspace(
   return (await placeBehindLinks(real)) ?? uri;
 }
 
+/**
+ * Puts under its name in the workspace what a language server names by the place to which a folder of
+ * that leads, as many do.
+ */
+export async function nameInWorkspace(): Promise<(uri: vscode.Uri) => vscode.Uri> {
+  const named = vscode.workspace.workspaceFolders ?? [];
+  const real = await Promise.all(named.map(({ uri }) => tryRealPath(uri)));
+  const isLinked = named.some(({ uri }, index) => (real[index] ?? uri).path !== uri.path);
+  if (!isLinked) return (uri) => uri;
+  const world = pathWorld();
+  const behind = {
+    ...world,
+    folders: named.map(({ uri, name }, index) => ({ name, ...parts(real[index] ?? uri) })),
+  };
+  return (uri) => {
+    const place = isInWorkspace(uri, world) ? undefined : relativePlace(uri, behind);
+    const folder = place && named[place.folder];
+    return folder ? vscode.Uri.joinPath(folder.uri, place.path) : uri;
+  };
+}
+
 export async function linksStayInWorkspace(uri: vscode.Uri): Promise<boolean> {
   return (await followLinks(uri)) !== undefined;
 }

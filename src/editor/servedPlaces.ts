@@ -4,7 +4,7 @@ import { OUTSIDE } from './keptBackReasons';
 import type { PlaceList } from './placeList';
 import type { PlacesOfFile } from './placesByFile';
 import { leftByRules, lookAtRules, type ReadGuard } from './readGuard';
-import { excludedFiles, isInWorkspace, pathWorld, shownPath } from './servedFiles';
+import { excludedFiles, isInWorkspace, nameInWorkspace, pathWorld, shownPath } from './servedFiles';
 
 /** The places that a provider gave in one file; 0-based starts, each once, in their order. */
 export interface FilePlaces {
@@ -29,9 +29,11 @@ const PART = 50_000;
  * forbidden by a rule. Never holds the event loop for long.
  */
 export async function servePlaces(
-  found: readonly PlacesOfFile[],
+  given: readonly PlacesOfFile[],
   guard: ReadGuard | undefined,
 ): Promise<ServedPlaces> {
+  const nameOf = await nameInWorkspace();
+  const found = given.map(({ uri, starts }) => ({ uri: nameOf(uri), starts }));
   const world = pathWorld();
   const excluded = excludedFiles(world);
   const denied = await lookAtRules(

@@ -12,12 +12,16 @@ import type { FoundFile } from './findFile';
 import type { SymbolPlace } from './formatSymbols';
 import { openDocument } from './openDocument';
 import { lookAtRules, type ReadGuard } from './readGuard';
-import { excludedFiles, isInWorkspace, pathWorld, shownPath } from './servedFiles';
+import { excludedFiles, isInWorkspace, nameInWorkspace, pathWorld, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
 import { whySilent } from './whySilent';
 
 /** Once a provider has found something, an empty answer is an answer. */
 let workspaceAnswered = false;
+
+type FoundSymbol = Pick<vscode.SymbolInformation, 'name' | 'kind' | 'containerName'> & {
+  readonly location: { readonly uri: vscode.Uri; readonly range: vscode.Range | undefined };
+};
 
 export interface FoundSymbols {
   readonly symbols: readonly SymbolPlace[];
@@ -54,7 +58,9 @@ export async function findSymbols(
   if (found.length > 0) workspaceAnswered = true;
   if (found.length === 0) throw nothingFound(query);
   const world = pathWorld();
-  const inside = found.filter(({ location }) => isInWorkspace(location.uri, world));
+  const nameOf = await nameInWorkspace();
+  const named = found.map((symbol) => renamedSymbol(symbol, nameOf(symbol.location.uri)));
+  const inside = named.filter(({ location }) => isInWorkspace(location.uri, world));
   const isExcluded = excludedFiles(world);
   const shown = inside.filter(({ location }) => !isExcluded(location.uri));
   const isDenied = await lookAtRules(
@@ -73,6 +79,13 @@ export async function findSymbols(
         ? []
         : ['(the language server may have left some out: give more of the name)'],
   };
+}
+
+function renamedSymbol(symbol: vscode.SymbolInformation, uri: vscode.Uri): FoundSymbol {
+  const { name, kind, containerName, location } = symbol;
+  // A provider may name a file without a place in it and fill that in on demand; nobody asks it here.
+  const { range } = location as { range?: vscode.Range };
+  return { name, kind, containerName, location: { uri, range } };
 }
 
 /** @throws ToolProblem when there is no outline: no provider, an empty file, a server that starts */
@@ -144,17 +157,15 @@ async function askWorkspace(
 }
 
 function toPlace(
-  { name, kind, containerName, location }: vscode.SymbolInformation,
+  { name, kind, containerName, location: { uri, range } }: FoundSymbol,
   nearness: (uri: vscode.Uri) => number,
 ): SymbolPlace {
-  // A provider may name a file without a place in it and fill that in on demand; nobody asks it here.
-  const { range } = location as { range?: vscode.Range };
   return {
     name,
     kind,
     container: containerName,
-    path: shownPath(location.uri),
-    nearness: nearness(location.uri),
+    path: shownPath(uri),
+    nearness: nearness(uri),
     ...(range ? { line: range.start.line + 1, column: range.start.character + 1 } : {}),
   };
 }

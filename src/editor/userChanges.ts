@@ -235,6 +235,8 @@ class EditorUserChanges implements UserChanges {
 
   /** A document that is closed without saving has lost what was typed, and no event tells so. */
   #closed(document: vscode.TextDocument): void {
+    // Another language is told of as closing and opening.
+    if (!document.isClosed) return;
     const key = document.uri.toString();
     const isMoving = movedTo(document.uri, this.#renaming) !== undefined;
     if (!isMoving) this.#large.closed(document.uri);

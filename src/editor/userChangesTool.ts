@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { describe, object, optional, string } from 'zod/mini';
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import { fileId } from './fileBytes';
 import { findFile } from './findFile';
 import { formatUserChanges, type Told } from './formatUserChanges';
 import { leftByRules, lookAtRules, type ReadGuard, refuseDenied } from './readGuard';
@@ -32,7 +33,7 @@ export function createUserChangesTool(deps: UserChangesDeps): ToolDefinition {
         const file = path === undefined ? undefined : await findFile(path, deps.readGuard);
         if (file) await refuseDenied(deps.readGuard, file);
         const since = lastTurnStart ?? turnStart ?? 0;
-        const { text, told } = await describeUserChanges(deps, since, file?.uri.toString());
+        const { text, told } = await describeUserChanges(deps, since, file?.uri);
         for (const one of told) tellFile(one.path, one.bytes);
         return text;
       }),
@@ -42,16 +43,15 @@ export function createUserChangesTool(deps: UserChangesDeps): ToolDefinition {
 /**
  * What the person typed after that moment, without what a rule keeps back. `told` is empty where
  * there is nothing to tell.
- * @param only the URI of the one file that is wanted
+ * @param only the one file that is wanted, by whichever of its names
  */
 export async function describeUserChanges(
   { userChanges, readGuard }: UserChangesDeps,
   since: number,
-  only?: string,
+  only?: vscode.Uri,
 ): Promise<{ readonly text: string; readonly told: readonly Told[] }> {
-  const all = (await userChanges.since(since)).filter(
-    ({ uri }) => only === undefined || placeOf(uri).uri.toString() === only,
-  );
+  const whole = await userChanges.since(since);
+  const all = only === undefined ? whole : await ofFile(whole, only);
   const denied = await lookAtRules(
     readGuard,
     all.map(({ uri }) => uri),
@@ -65,6 +65,22 @@ export async function describeUserChanges(
     full: only !== undefined,
     notes: leftByRules(all.length - given.length),
   });
+}
+
+async function ofFile<T extends { readonly uri: vscode.Uri }>(
+  all: readonly T[],
+  only: vscode.Uri,
+): Promise<readonly T[]> {
+  const key = only.toString();
+  const id = await fileId(only);
+  const isOf = await Promise.all(
+    all.map(async (one) => {
+      const { uri } = placeOf(one.uri);
+      if (uri.toString() === key) return true;
+      return id !== undefined && uri.scheme === 'file' && (await fileId(uri)) === id;
+    }),
+  );
+  return all.filter((_, index) => isOf[index]);
 }
 
 /** The file of a document: of a notebook's cell the notebook. */

@@ -5,7 +5,7 @@ import type { Direction, HierarchyStep } from './formatHierarchy';
 import { kindWord } from './formatSymbols';
 import { lookAtRules, type ReadGuard } from './readGuard';
 import type { PathWorld } from './pathDisplay';
-import { excludedFiles, isInWorkspace, pathWorld, shownPath } from './servedFiles';
+import { excludedFiles, isInWorkspace, nameInWorkspace, pathWorld, shownPath } from './servedFiles';
 import type { ServedPlaces } from './servedPlaces';
 import { ToolProblem } from './toolProblem';
 
@@ -47,6 +47,7 @@ export async function walkHierarchy(
 ): Promise<WalkedHierarchy> {
   const seen = new Set(items.map(keyOf));
   const world = pathWorld();
+  const nameOf = await nameInWorkspace();
   const left = { outside: 0, excluded: 0, denied: 0 };
   const steps: HierarchyStep[] = [];
   const cut: string[] = [];
@@ -55,10 +56,10 @@ export async function walkHierarchy(
     const { links, failed } = await followAll(direction, level, bounds);
     if (failed.length > 0) cut.push(`(not whole: ${failed[0]})`);
     const fresh = links.filter(({ link }) => !seen.has(keyOf(link.item)) && remember(seen, link));
-    const served = await serve(fresh, left, { guard, world });
+    const served = await serve(fresh, left, { guard, world, nameOf });
     const room = LARGEST - steps.length;
     for (const { link, parent } of served.slice(0, room)) {
-      steps.push(toStep(link, parent, { direction, world }));
+      steps.push(toStep(link, parent, { direction, world, nameOf }));
     }
     if (served.length > room) {
       cut.push(`(cut at ${LARGEST}: ask about one of them)`);
@@ -71,6 +72,12 @@ export async function walkHierarchy(
     }));
   }
   return { steps, left, cut };
+}
+
+/** What files are called. */
+interface Names {
+  readonly world: PathWorld;
+  readonly nameOf: (uri: vscode.Uri) => vscode.Uri;
 }
 
 interface Followed {
@@ -110,17 +117,18 @@ async function followAll(
 async function serve(
   links: readonly Followed[],
   left: { outside: number; excluded: number; denied: number },
-  { guard, world }: { readonly guard: ReadGuard | undefined; readonly world: PathWorld },
+  { guard, world, nameOf }: Names & { readonly guard: ReadGuard | undefined },
 ): Promise<readonly Followed[]> {
   const excluded = excludedFiles(world);
   const denied = await lookAtRules(
     guard,
-    links.map(({ link }) => link.item.uri),
+    links.map(({ link }) => nameOf(link.item.uri)),
   );
   return links.filter(({ link: { item } }) => {
-    if (!isInWorkspace(item.uri, world)) left.outside += 1;
-    else if (excluded(item.uri)) left.excluded += 1;
-    else if (denied(item.uri) !== undefined) left.denied += 1;
+    const uri = nameOf(item.uri);
+    if (!isInWorkspace(uri, world)) left.outside += 1;
+    else if (excluded(uri)) left.excluded += 1;
+    else if (denied(uri) !== undefined) left.denied += 1;
     else return true;
     return false;
   });
@@ -129,11 +137,11 @@ async function serve(
 function toStep(
   { item, ranges }: HierarchyLink,
   parent: Node,
-  { direction, world }: { readonly direction: Direction; readonly world: PathWorld },
+  { direction, world, nameOf }: Names & { readonly direction: Direction },
 ): HierarchyStep {
   const { start } = item.selectionRange;
   return {
-    path: shownPath(item.uri, world),
+    path: shownPath(nameOf(item.uri), world),
     line: start.line + 1,
     column: start.character + 1,
     kind: kindWord(item.kind),

@@ -1,18 +1,23 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../mcp/wire';
 import { movedTo, type Renamed } from './movedUri';
+import { snippetText } from './snippetText';
 import { ToolProblem } from './toolProblem';
 
 /** A file that an edit makes, deletes (no `to`) or moves. */
 export interface FileOperation {
   readonly from?: vscode.Uri;
   readonly to?: vscode.Uri;
+  /** What is there goes. */
+  readonly overwrites?: boolean;
 }
 
 /** What a `WorkspaceEdit` would do. */
 export interface EditParts {
   readonly texts: readonly (readonly [uri: vscode.Uri, edits: readonly vscode.TextEdit[]])[];
   readonly operations: readonly FileOperation[];
+  /** Of which documents some texts are snippets. */
+  readonly snippets?: ReadonlySet<string>;
 }
 
 /**
@@ -29,17 +34,20 @@ export function readWorkspaceEdit(edit: vscode.WorkspaceEdit): EditParts {
   if (!Array.isArray(all)) throw unseen('what it does to files cannot be seen');
   const texts = new Map<string, [vscode.Uri, vscode.TextEdit[]]>();
   const operations: FileOperation[] = [];
+  const snippets = new Set<string>();
   for (const entry of all) {
     const part = readEntry(entry);
     if (part === undefined) throw unseen('it changes more than texts and files');
     if (!('edit' in part)) operations.push(part);
     else {
-      const known = texts.get(part.uri.toString());
+      const key = part.uri.toString();
+      const known = texts.get(key);
       if (known) known[1].push(part.edit);
-      else texts.set(part.uri.toString(), [part.uri, [part.edit]]);
+      else texts.set(key, [part.uri, [part.edit]]);
+      if (part.isSnippet) snippets.add(key);
     }
   }
-  return { texts: [...texts.values()], operations };
+  return { texts: [...texts.values()], operations, snippets };
 }
 
 /** All that would be written, once for each place: what a file operation touches counts once. */
@@ -77,35 +85,56 @@ export function takeMovedTexts(
   );
   if (moved.length === 0) return undefined;
   const before = new vscode.WorkspaceEdit();
-  const set: unknown = Reflect.get(edit, 'set');
   for (const [uri, edits] of moved) {
     before.set(uri, [...edits]);
-    // Without edits it removes those that there are, which its type does not tell.
-    if (typeof set === 'function') Reflect.apply(set, edit, [uri, undefined]);
+    removeTexts(edit, uri);
   }
   return before;
 }
 
-type Entry = FileOperation | { readonly uri: vscode.Uri; readonly edit: vscode.TextEdit };
+/** Puts plain texts in place of snippets, which would take the cursor and the keys of the person. */
+export function makePlain(edit: vscode.WorkspaceEdit, { texts, snippets }: EditParts): void {
+  for (const [uri, edits] of texts) {
+    if (snippets?.has(uri.toString()) !== true) continue;
+    removeTexts(edit, uri);
+    edit.set(uri, [...edits]);
+  }
+}
+
+/** Without edits `set` removes those that there are, which its type does not tell. */
+function removeTexts(edit: vscode.WorkspaceEdit, uri: vscode.Uri): void {
+  const set: unknown = Reflect.get(edit, 'set');
+  if (typeof set === 'function') Reflect.apply(set, edit, [uri, undefined]);
+}
+
+interface TextEntry {
+  readonly uri: vscode.Uri;
+  readonly edit: vscode.TextEdit;
+  readonly isSnippet: boolean;
+}
+type Entry = FileOperation | TextEntry;
 
 function readEntry(entry: unknown): Entry | undefined {
   if (!isRecord(entry)) return undefined;
-  const { uri, edit, from, to } = entry;
+  const { uri, edit, from, to, options } = entry;
   if (uri instanceof vscode.Uri) {
-    return edit instanceof vscode.TextEdit ? { uri, edit } : snippetAsText(uri, edit, entry.range);
+    return edit instanceof vscode.TextEdit
+      ? { uri, edit, isSnippet: false }
+      : snippetAsText(uri, edit, entry.range);
   }
   const known = [from, to].filter((place) => place instanceof vscode.Uri);
   if (known.length === 0) return undefined;
   return {
     ...(from instanceof vscode.Uri ? { from } : {}),
     ...(to instanceof vscode.Uri ? { to } : {}),
+    ...(isRecord(options) && options.overwrite === true ? { overwrites: true } : {}),
   };
 }
 
-/** Nobody is there to fill in a snippet: it is judged by its place only. */
-function snippetAsText(uri: vscode.Uri, edit: unknown, range: unknown): Entry | undefined {
+/** Nobody is there to fill in a snippet. */
+function snippetAsText(uri: vscode.Uri, edit: unknown, range: unknown): TextEntry | undefined {
   if (!(edit instanceof vscode.SnippetString) || !(range instanceof vscode.Range)) return undefined;
-  return { uri, edit: vscode.TextEdit.replace(range, edit.value) };
+  return { uri, edit: vscode.TextEdit.replace(range, snippetText(edit.value)), isSnippet: true };
 }
 
 function unseen(why: string): ToolProblem {

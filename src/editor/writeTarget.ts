@@ -28,14 +28,9 @@ export async function findTarget(text: string): Promise<WriteTarget> {
   const places = await Promise.all(
     candidates(text, world).map((uri) => namedInWorkspace(uri, world)),
   );
-  for (const uri of places) {
-    refuseScheme(uri);
-    const stat = await tryStat(uri);
-    if (stat === undefined && !isOpen(uri)) continue;
-    const isFolder = stat?.isFolder === true;
-    const path = shownPath(uri, world);
-    return { uri, path, exists: true, isFolder, ...(stat ? { size: stat.size } : {}) };
-  }
+  const [present, ...more] = await presentOf(places, isUnclear(text));
+  if (present && more.length > 0) throw severalMeant([present, ...more]);
+  if (present) return present;
   const [uri, ...others] = newPlaces(text, places);
   if (uri === undefined) throw new ToolProblem('No folder is open: give an absolute path');
   if (others.length > 0) {
@@ -44,6 +39,60 @@ export async function findTarget(text: string): Promise<WriteTarget> {
     );
   }
   return { uri, path: shownPath(uri, world), exists: false, isFolder: false };
+}
+
+/** @param all those that are there, not only the first */
+async function presentOf(
+  places: readonly vscode.Uri[],
+  all: boolean,
+): Promise<readonly WriteTarget[]> {
+  const world = pathWorld();
+  const found: WriteTarget[] = [];
+  for (const uri of places) {
+    if (found.length > 0 && !all) break;
+    refuseScheme(uri);
+    const stat = await tryStat(uri);
+    if (stat === undefined && !isOpen(uri)) continue;
+    // Some disks know a name by both of its spellings.
+    const name = uri.path.normalize();
+    if (found.some((one) => one.uri.path.normalize() === name)) continue;
+    const isFolder = stat?.isFolder === true;
+    const path = shownPath(uri, world);
+    found.push({ uri, path, exists: true, isFolder, ...(stat ? { size: stat.size } : {}) });
+  }
+  return found;
+}
+
+/**
+ * The agent may work in any of the folders: what is to be changed is not guessed by their order.
+ * @throws ToolProblem for a path that means a file in several folders
+ */
+export async function refuseSeveral(text: string): Promise<void> {
+  for (const reading of [text, text.replace(/(?::\d+){1,2}$/u, '')]) {
+    const world = pathWorld();
+    const places = isUnclear(reading) ? candidates(reading, world) : [];
+    const [first, ...more] = await presentOf(places, true);
+    if (first && more.length > 0) throw severalMeant([first, ...more]);
+    if (first) return;
+  }
+}
+
+/** A path below no folder that it names, where there are several. */
+function isUnclear(text: string): boolean {
+  const world = pathWorld();
+  const input = parsePath(text, world);
+  if (input.kind !== 'relative' || world.folders.length < 2) return false;
+  return input.places.length === world.folders.length;
+}
+
+function severalMeant(found: readonly WriteTarget[]): ToolProblem {
+  const named = found.slice(0, 3).map(({ path }) => path.slice(-70));
+  return new ToolProblem(`Nothing was changed: several files are meant: ${named.join(', ')}`);
+}
+
+/** Whether a path says by its end that it is a folder. */
+export function namesFolder(text: string): boolean {
+  return (process.platform === 'win32' ? /[\\/]\s*$/u : /\/\s*$/u).test(text);
 }
 
 /** @throws ToolProblem with the nearest names where there is no such file */

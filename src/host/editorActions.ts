@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Uri } from 'vscode';
 import type { EditorContext } from '../editor/editorContext';
-import type { ReadGuard } from '../editor/readGuard';
-import { holderOf, shownPath } from '../editor/servedFiles';
+import { fileOf, type ReadGuard } from '../editor/readGuard';
+import { shownPath } from '../editor/servedFiles';
 import { UserFacingError } from '../base/errors';
 import { fixProblemsPrompt, quoteSelection } from './promptTexts';
 
@@ -45,8 +45,8 @@ export async function fixActiveProblems(
 }
 
 async function refuseKeptBack(uri: Uri, guard: ReadGuard | undefined): Promise<void> {
-  const { scheme, fsPath } = uri.scheme === 'git' ? uri.with({ scheme: 'file' }) : holderOf(uri);
-  if (guard === undefined || scheme !== 'file') return;
+  const fsPath = fileOf(uri)?.fsPath;
+  if (guard === undefined || fsPath === undefined) return;
   const [denied, withheld] = await Promise.all([
     guard.denied([fsPath]),
     guard.withheld?.([fsPath]) ?? new Map<string, string>(),

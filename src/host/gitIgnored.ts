@@ -1,6 +1,8 @@
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../base/disposable';
 import { type HelperProcess, startHelper } from '../cli/helperProcess';
+import { resolveRealPath } from '../workFiles/realPath';
 
 /** Without an answer by then nothing counts as ignored. */
 const WITHIN_MS = 3_000;
@@ -87,27 +89,37 @@ export class GitIgnored implements Disposable {
     files: readonly string[],
   ): Promise<ReadonlyMap<string, Verdict>> {
     // Of a repository below, and of what is behind a link, it names none, and does not say so.
-    if (question === 'ls-files') return this.#askFolders(question, files);
+    if (question === 'ls-files') return this.#askRepositories(question, files);
     const named = await this.#run(question, folder, [folder, ...files]);
     // One file of a submodule or behind a link, or a folder that only holds repositories, and git
-    // says nothing of all of them. Each folder is then asked by itself.
-    if (named === 'refused') return this.#askFolders(question, files);
+    // says nothing of all of them. Each repository is then asked by itself.
+    if (named === 'refused') return this.#askRepositories(question, files);
     // A folder that a repository around it ignores was opened on purpose.
     if (named?.has(path.resolve(folder)) === true) return new Map();
     return verdictsOf(files, named);
   }
 
-  async #askFolders(
+  /** Of each repository by itself: git is started once for all of its files. */
+  async #askRepositories(
     question: Question,
     files: readonly string[],
   ): Promise<ReadonlyMap<string, Verdict>> {
+    const repositories = new Map<string, Map<string, string>>();
+    const folders = new Map<string, Folder>();
+    for (const file of files) {
+      const parent = path.dirname(file);
+      const folder = folders.get(parent) ?? (await lookAtFolder(parent));
+      folders.set(parent, folder);
+      const real = path.join(folder.real, path.basename(file));
+      const known = repositories.get(folder.repository) ?? new Map<string, string>();
+      repositories.set(folder.repository, known.set(file, real));
+    }
     const all = new Map<string, Verdict>();
-    for (const folder of new Set(files.map((file) => path.dirname(file)))) {
-      const within = files.filter((file) => path.dirname(file) === folder);
-      const names = within.map((file) => path.basename(file));
-      const named = await this.#run(question, folder, names);
-      const told = verdictsOf(within, named === 'refused' ? undefined : named);
-      for (const [file, verdict] of told) all.set(file, verdict);
+    for (const [repository, reals] of repositories) {
+      const names = [...reals.values()].map((real) => path.relative(repository, real));
+      const named = await this.#run(question, repository, names);
+      const told = named === 'refused' ? undefined : named;
+      for (const [file, real] of reals) all.set(file, told?.has(real));
     }
     return all;
   }
@@ -151,6 +163,25 @@ export class GitIgnored implements Disposable {
       helper.child.once('error', () => settle());
       helper.child.once('close', settle);
     });
+  }
+}
+
+interface Folder {
+  /** Where its links lead: git names nothing behind one. */
+  readonly real: string;
+  /** The innermost folder with a `.git` around it, or itself. */
+  readonly repository: string;
+}
+
+async function lookAtFolder(folder: string): Promise<Folder> {
+  const real = await resolveRealPath(folder);
+  for (let at = real; ; at = path.dirname(at)) {
+    const isOne = await access(path.join(at, '.git')).then(
+      () => true,
+      () => false,
+    );
+    if (isOne) return { real, repository: at };
+    if (path.dirname(at) === at) return { real, repository: real };
   }
 }
 

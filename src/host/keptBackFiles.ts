@@ -54,9 +54,11 @@ export class KeptBackFiles {
     const ignored = this.#ignoredBy();
     return new Map(
       looked.flatMap(({ file, places, leadsOut }) => {
-        const reason = leadsOut
-          ? LINK_OUT
-          : (ignoredReason(places, ignored) ?? secretReason(places, secrets));
+        // The first two also forbid to write through such a link.
+        const reason =
+          ignoredReason(places, ignored) ??
+          secretReason(places, secrets) ??
+          (leadsOut ? LINK_OUT : undefined);
         return reason === undefined ? [] : [[file, reason] as const];
       }),
     );

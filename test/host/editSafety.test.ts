@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { access, link, readFile, symlink, unlink, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import {
@@ -216,6 +217,74 @@ describe('the tool edit loses nothing', () => {
     }
   });
 
+  it('and leaves no folder of a file that could not be made', async () => {
+    await put('block.txt', 'x\n');
+    const failing = edit('block.txt/new.txt', '', 'x\n');
+    const { text } = await change(edit('left over/deep/new.txt', '', 'x\n'), failing);
+    assert.match(text, /^Nothing was changed: .*block\.txt\/new\.txt$/);
+    assert.equal(existsSync(plantedFile('left over')), false);
+    const slash = await change({ path: `${plantedPath('a folder')}/`, old: '', new: 'x\n' });
+    assert.equal(slash.isError, true, slash.text);
+    assert.match(slash.text, /^Nothing was changed: .*a folder\/ names a folder; give a file/);
+    assert.equal(existsSync(plantedFile('a folder')), false);
+  });
+
+  it('of the line ends that a new file is to have', async () => {
+    for (const text of ['@echo off\r\necho\r\n', 'one\ntwo\n']) {
+      const name = `ends ${text.length}.bat`;
+      await change(edit(name, '', text));
+      assert.equal(await disk(name), text);
+    }
+  });
+
+  it('of where the person is, in lines that stay', async () => {
+    const lines = Array.from({ length: 40 }, (_, n) => `line ${n}`);
+    const block = lines.slice(4, 20).join('\n');
+    const fresh = block.replace('line 6', 'LINE 6\nmore').replace('line 18', 'LINE 18');
+    const panel = vscode.window.createWebviewPanel('beside', 'beside', vscode.ViewColumn.Two);
+    for (const eol of ['\n', '\r\n']) {
+      const name = `cursor${eol.length}.js`;
+      await put(name, lines.join(eol));
+      const document = await vscode.workspace.openTextDocument(plantedFile(name));
+      const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+      editor.selection = new vscode.Selection(9, 3, 9, 3);
+      // Then no text has the focus, as where the person writes to the agent in a tab.
+      panel.reveal(vscode.ViewColumn.Two);
+      await until('the panel has the focus', () => panel.active);
+      const { text } = await change(edit(name, block, fresh));
+      assert.match(text, /: lines 5-21; saved/);
+      assert.equal(await disk(name), lines.join('\n').replace(block, fresh).replaceAll('\n', eol));
+      await until('the cursor is told', () => editor.selection.active.line !== 9);
+      assert.deepEqual(editor.selection, new vscode.Selection(10, 3, 10, 3));
+    }
+    panel.dispose();
+  });
+
+  it('by saving what its encoding cannot hold', async () => {
+    const bytes = Buffer.from('caf\u00e9\n', 'latin1');
+    await put('lossy save.txt', bytes);
+    const { document } = await show('lossy save.txt');
+    await type(document.uri, 'typed ');
+    for (const given of [{}, { path: plantedPath('lossy save.txt') }]) {
+      const { text } = await room.call('save', given);
+      assert.match(text, /^saved 0 of 1 file\n.*lossy save\.txt: 2 lines; NOT saved: it has bytes/);
+      assert.equal(document.isDirty, true);
+      assert.deepEqual(await bytesOf('lossy save.txt'), bytes);
+    }
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await withEncoding('iso88591', async () => {
+      await put('lossy typed.txt', bytes);
+      const latin = await show('lossy typed.txt');
+      await type(latin.document.uri, '\u6570 ');
+      const given = { path: plantedPath('lossy typed.txt') };
+      assert.match((await room.call('save', given)).text, /NOT saved: it has bytes or letters/);
+      assert.deepEqual(await bytesOf('lossy typed.txt'), bytes);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+      await type(latin.document.uri, '\u00e0 ');
+      assert.match((await room.call('save', given)).text, /2 lines; saved$/);
+    });
+  });
+
   it('where the person types in one file while another is made', async () => {
     const { document } = await (async () => {
       await put('typed beside.txt', 'one\n');
@@ -302,6 +371,11 @@ describe('the tool edit loses nothing', () => {
       const document = await vscode.workspace.openTextDocument(plantedFile('kept.ro'));
       assert.deepEqual([document.getText(), document.isDirty], ['one\n', false]);
       assert.deepEqual([await disk('kept.ro'), await disk('free.txt')], ['one\n', 'two\n']);
+      const fresh = await change(edit('deep ro/new.ro', '', 'x\n'), edit('free.txt', 'two', 'no'));
+      assert.equal(fresh.isError, true, fresh.text);
+      assert.match(fresh.text, /^Nothing was changed: the editor has .*new\.ro read-only/);
+      assert.equal(existsSync(plantedFile('deep ro')), false);
+      assert.equal(await disk('free.txt'), 'two\n');
     } finally {
       await files.update('readonlyInclude', undefined, vscode.ConfigurationTarget.Global);
     }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../src/base/disposable';
+import { quoteActiveSelection } from '../../src/host/editorActions';
 import {
   closeAll,
   createEditorRoom,
@@ -15,7 +16,7 @@ import {
   usePlantedRoom,
   workspaceRoot,
 } from './editorRoom';
-import { placeIn, referenceProvider, roomWithout } from './placeProviders';
+import { guardOf, placeIn, referenceProvider, roomWithout } from './placeProviders';
 
 describe('places in files that are not given out', () => {
   usePlantedRoom(() => undefined);
@@ -347,6 +348,11 @@ describe('places in files that are not given out', () => {
         await vscode.window.showTextDocument(document, { preview: false });
         if (document.isUntitled) await replaceAll(document, 'TOKEN=1\n');
       }
+      // The view is the active one.
+      await vscode.commands.executeCommand('editor.action.selectAll');
+      await until('its text is selected', () => open.context.activeSelection()?.text !== '');
+      assert.match(await quoteActiveSelection(open.context, guardOf('another')), /TOKEN=1/);
+      await assert.rejects(quoteActiveSelection(open.context, guardOf(secret)), /Read\(s\)/);
       assert.match((await open.call('open_editors')).text, /^2 open editors.*\n(?:.*\n)*.*typed/);
       assert.match((await open.call('read_buffer', { path: draft.toString() })).text, /TOKEN=1/);
       const told = await guarded.call('open_editors');

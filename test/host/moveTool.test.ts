@@ -183,6 +183,27 @@ describe('the tool move', () => {
     assert.doesNotMatch(told, /^[+-]import/m);
   });
 
+  it('tells which problems the move itself has brought to the files that followed', async () => {
+    await setImports('always');
+    await plantImports('movedBroken');
+    const problems = vscode.languages.createDiagnosticCollection('moved');
+    const listener = vscode.workspace.onDidRenameFiles(() => {
+      const at = new vscode.Range(1, 0, 1, 3);
+      problems.set(vscode.Uri.file(plantedFile('src/movedBrokenA.ts')), [
+        new vscode.Diagnostic(at, 'broken by the move'),
+      ]);
+    });
+    try {
+      const { text } = await move('src/movedBroken.ts', 'src/deep/movedBroken.ts');
+      assert.match(text, /^imports updated in 2 files$/m);
+      assert.match(text, /^1 new problem, 0 fixed, 0 remain$/m);
+      assert.match(text, /movedBrokenA\.ts\n 2:1 error broken by the move/);
+    } finally {
+      listener.dispose();
+      problems.dispose();
+    }
+  });
+
   it('moves into a folder that a slash at the end names, there or not', async () => {
     await setImports('never');
     await put('slash.txt', 'text\n');

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ReadGuard } from '../../src/editor/readGuard';
 import { createEditorRoom, type EditorRoom } from './editorRoom';
 
 /** @param line 0-based, as the column */
@@ -17,12 +18,15 @@ export function referenceProvider(
   );
 }
 
-/** Where a rule forbids to read this file. */
+/** A rule forbids to read this file. */
+export function guardOf(denied: string): ReadGuard {
+  return {
+    denied: (files) =>
+      Promise.resolve(new Map(files.filter((f) => f === denied).map((f) => [f, 'Read(s)']))),
+  };
+}
+
+/** Where it does. */
 export function roomWithout(denied: string): EditorRoom {
-  return createEditorRoom({
-    readGuard: {
-      denied: (files) =>
-        Promise.resolve(new Map(files.filter((f) => f === denied).map((f) => [f, 'Read(s)']))),
-    },
-  });
+  return createEditorRoom({ readGuard: guardOf(denied) });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ownEdits } from '../../src/editor/ownEdits';
 import {
@@ -152,6 +152,35 @@ describe('user_changes', () => {
     const none = await room.call('user_changes', { path: 'src/nowhere.ts' });
     assert.ok(none.isError);
     assert.match(none.text, /^No such file/);
+  });
+
+  it('knows what was typed in a text whose language changes, as that of a draft does by itself', async () => {
+    const { editor, document } = await shownFile();
+    await type(editor, 0, 'mine\n');
+    await vscode.languages.setTextDocumentLanguage(document, 'markdown');
+    await type(editor, 0, 'more\n');
+    assert.match(await text(), /: \+2 -0\n[^]*\n\+more\n\+mine\n first/);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await until('the file is reverted', () => document.getText() === 'first\n');
+    assert.equal(await text(), NONE);
+    const untitled = await vscode.window.showTextDocument(
+      await vscode.workspace.openTextDocument({ content: '' }),
+    );
+    await type(untitled, 0, 'draft\n');
+    await vscode.languages.setTextDocumentLanguage(untitled.document, 'markdown');
+    for (let looked = 0; looked < 2; looked += 1) {
+      assert.match(await text(), /^1 file .*\nuntitled:\S+ \(unsaved\)\n[^]*\n\+draft/);
+    }
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await until('the draft is gone', async () => (await text()) === NONE);
+  });
+
+  it('gives one file by whichever of its names', async () => {
+    const { editor, file } = await shownFile();
+    await type(editor, 0, 'mine\n');
+    await symlink(file, plantedFile('typed link.txt'));
+    const linked = await room.call('user_changes', { path: plantedPath('typed link.txt') });
+    assert.match(linked.text, /^1 file .*\nplanted files\/typed\d+\.txt \(unsaved\)\n[^]*\+mine/);
   });
 
   it('goes with a file and a folder that are renamed, saved or not, open or not', async () => {

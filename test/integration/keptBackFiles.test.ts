@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -102,6 +102,33 @@ test('a file of the environment that is new to git is kept back until git tracks
   assert.deepEqual(await keptBack(['fresh'])(...inRepo), kept(...open, 'fresh/inner/.env'));
 });
 
+test('git is started once for each repository, however many folders have such a file', async () => {
+  const names = ['.env', ...Array.from({ length: 12 }, (_, n) => `packages/p${n}/.env`)];
+  await put(...names.map((name) => `many/${name}`), 'many/inner/a/.env', 'many/inner/b/.env');
+  for (const folder of ['many', 'many/inner']) {
+    await run('git', ['init', '--quiet'], { cwd: at(folder) });
+  }
+  await run('git', ['add', 'packages/p3'], { cwd: at('many') });
+  await run('git', ['add', 'b'], { cwd: at('many/inner') });
+  const { PATH = '' } = process.env;
+  await mkdir(at('bin'));
+  const counting = `#!/bin/sh\necho x >> '${at('starts')}'\nPATH='${PATH}' exec git "$@"\n`;
+  await writeFile(at('bin/git'), counting, { mode: 0o755 });
+  const git = new GitIgnored({
+    mayRun: () => true,
+    env: () => ({ PATH: `${at('bin')}:${PATH}`, HOME: tmpdir(), GIT_CONFIG_NOSYSTEM: '1' }),
+    now: () => 0,
+    withinMs: 60_000,
+  });
+  const files = [...names, 'inner/a/.env', 'inner/b/.env'].map((name) => at(`many/${name}`));
+  const tracked = await git.tracked(at('many'), files);
+  assert.deepEqual(
+    files.filter((file) => tracked.get(file) === true),
+    [at('many/packages/p3/.env'), at('many/inner/b/.env')],
+  );
+  assert.equal(await readFile(at('starts'), 'utf8'), 'x\nx\n');
+});
+
 test('where git does not tell, files of the environment are kept back and keys are not', async () => {
   await put('plain/.env', 'plain/.env.example', 'plain/a.pem', 'plain/a.ts');
   const names = ['plain/.env', 'plain/.env.example', 'plain/a.pem', 'plain/a.ts'];
@@ -120,6 +147,13 @@ test('a link out of the workspace is kept back, one between its folders is not',
     await look('one/a.ts', 'one/b.ts', 'one/c.ts', 'one/folder/c.ts', 'one/folder/new.ts'),
     { 'one/c.ts': OUT, 'one/folder/c.ts': OUT, 'one/folder/new.ts': OUT },
   );
+  // What must not be written is not written through a link either.
+  await symlink(at('away/c.ts'), at('one/.env'));
+  const ignored = `the person's setting patchbay.ignore (folder) keeps back`;
+  assert.deepEqual(await keptBack(['one', 'two'], ['folder'])('one/.env', 'one/folder/c.ts'), {
+    'one/.env': SECRET,
+    'one/folder/c.ts': ignored,
+  });
   // By its name outside: whoever asks knows that by itself.
   assert.deepEqual(await look('away/c.ts'), {});
 });

@@ -101,6 +101,103 @@ describe('the tools in a workspace of two folders of one name', () => {
     assert.match(text, /^No such file: .* Nearest: work space/);
   });
 
+  it('change nothing by a path that means a file in each of them', async () => {
+    for (const index of [0, 1]) await writeFile(path.join(root(index), 'same.txt'), 'one\n');
+    const edits = [{ path: 'same.txt', old: 'one', new: 'two' }];
+    const calls: readonly (readonly [string, object])[] = [
+      ['edit', { edits }],
+      ['move', { from: 'same.txt', to: 'work space/other.txt' }],
+      ['save', { path: 'same.txt' }],
+      ['rename', { path: 'src/pricing.ts', symbol: 'lineCents', to: 'lineCent' }],
+      ['rename', { path: 'src/pricing.ts:1', symbol: 'lineCents', to: 'lineCent' }],
+      ['actions', { path: 'same.txt', apply: 'format' }],
+    ];
+    try {
+      for (const [tool, input] of calls) {
+        const { text, isError } = await room.call(tool, input);
+        assert.equal(isError, true, text);
+        const [, file] = /"((?:same|src)[^":]*)/.exec(JSON.stringify(input)) ?? [];
+        const both = `work space/${file}, work space~2/${file}`;
+        assert.equal(text, `Nothing was changed: several files are meant: ${both}`);
+      }
+      const named = edits.map((one) => ({ ...one, path: 'work space~2/same.txt' }));
+      assert.match(
+        (await room.call('edit', { edits: named })).text,
+        /~2\/same\.txt: line 1; saved/,
+      );
+      assert.equal(await readFile(path.join(root(0), 'same.txt'), 'utf8'), 'one\n');
+      await rm(path.join(root(0), 'same.txt'));
+      const only = [{ path: 'same.txt', old: 'two', new: 'three' }];
+      assert.match((await room.call('edit', { edits: only })).text, /~2\/same\.txt: line 1; saved/);
+    } finally {
+      for (const index of [0, 1]) await rm(path.join(root(index), 'same.txt'), { force: true });
+    }
+  });
+
+  it('know what a server names by the place to which a folder leads', async () => {
+    const base = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay linked ')));
+    const at = (name: string): string => path.join(base, name);
+    await mkdir(at('real'));
+    for (const name of ['a', 'b']) await writeFile(at(`real/${name}.behind`), 'behindWord\n');
+    await symlink('real', at('link'));
+    const place = (name: string): vscode.Location =>
+      new vscode.Location(
+        vscode.Uri.file(at(`real/${name}.behind`)),
+        new vscode.Range(0, 0, 0, 10),
+      );
+    const item = (name: string): vscode.CallHierarchyItem => {
+      const { uri, range } = place(name);
+      return new vscode.CallHierarchyItem(
+        vscode.SymbolKind.File,
+        'behindWord',
+        '',
+        uri,
+        range,
+        range,
+      );
+    };
+    const files = { pattern: '**/*.behind' };
+    const offers = [
+      vscode.languages.registerReferenceProvider(files, { provideReferences: () => [place('b')] }),
+      vscode.languages.registerDefinitionProvider(files, { provideDefinition: () => place('b') }),
+      vscode.languages.registerCallHierarchyProvider(files, {
+        prepareCallHierarchy: () => item('a'),
+        provideCallHierarchyOutgoingCalls: () => [
+          new vscode.CallHierarchyOutgoingCall(item('b'), [place('b').range]),
+        ],
+        provideCallHierarchyIncomingCalls: () => [],
+      }),
+      vscode.languages.registerWorkspaceSymbolProvider({
+        provideWorkspaceSymbols: (query) =>
+          query === 'behindWord'
+            ? [new vscode.SymbolInformation(query, vscode.SymbolKind.File, '', place('b'))]
+            : [],
+      }),
+    ];
+    const uri = vscode.Uri.file(at('link'));
+    vscode.workspace.updateWorkspaceFolders(2, 0, { uri, name: 'behind' });
+    try {
+      await until('it is open', () => vscode.workspace.workspaceFolders?.length === 3);
+      const given = { path: 'behind/a.behind', symbol: 'behindWord' };
+      const calls: readonly (readonly [string, object])[] = [
+        ['references', given],
+        ['definition', given],
+        ['hierarchy', { ...given, of: 'callees' }],
+        ['symbols', { query: 'behindWord' }],
+      ];
+      for (const [tool, input] of calls) {
+        const { text } = await room.call(tool, input);
+        assert.match(text, /^1 .*\n(?:.*\n)?behind\/b\.behind\n 1:1 /, tool);
+        assert.doesNotMatch(text, /outside/, tool);
+      }
+    } finally {
+      vscode.workspace.updateWorkspaceFolders(2, 1);
+      await until('it is closed', () => vscode.workspace.workspaceFolders?.length === 2);
+      for (const offer of offers) offer.dispose();
+      await rm(base, { recursive: true });
+    }
+  });
+
   it('give the choice where a name is declared in both', async () => {
     const { text, isError } = await room.call('references', { symbol: 'calcTotal' });
     assert.equal(isError, false, text);

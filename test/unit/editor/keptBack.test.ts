@@ -59,10 +59,21 @@ describe('globs of patchbay.ignore', () => {
 describe('secrets by name', () => {
   it('are files of the environment and keys, not what shows how one is made', () => {
     const names = {
-      environment: ['.env', '.env.local', '.ENV', '.env.production.local', '.env-old', '.envrc'],
+      environment: [
+        '.env',
+        '.env.local',
+        '.ENV',
+        '.env.production.local',
+        '.env-old',
+        '.envrc',
+        '.env~',
+        '.envrc.local',
+        '.env copy',
+      ],
       key: ['id_rsa', 'server.pem', 'a.KEY', '.npmrc', 'prod.tfvars'],
       none: [
         '.env.example',
+        '.envrc.example',
         '.env.sample',
         '.env.local.template',
         'env.ts',
