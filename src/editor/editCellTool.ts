@@ -3,8 +3,9 @@ import { describe, enum as choice, int, minimum, object, optional, string } from
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { applyWhole, holdDocuments } from './applyChange';
+import type { CellRuns } from './cellRuns';
 import { SAVE_STATES } from './formatWritten';
-import { awaitNotebookDisk } from './notebookDisk';
+import { hasSameCells, requireNotebookDisk } from './notebookDisk';
 import { cellAt, kindOf, openNotebook, saveNotebook } from './notebookFile';
 import { findOpen } from './openFile';
 import { type ReadGuard, refuseDeniedWrites } from './readGuard';
@@ -31,7 +32,10 @@ interface CellEdit {
   readonly kind?: (typeof KINDS)[number] | undefined;
 }
 
-export function createEditCellTool(deps: { readonly readGuard?: ReadGuard }): ToolDefinition {
+export function createEditCellTool(deps: {
+  readonly readGuard?: ReadGuard;
+  readonly runs: CellRuns;
+}): ToolDefinition {
   return defineTool({
     name: 'edit_cell',
     title: l10n.t('Edit notebook cell'),
@@ -57,18 +61,12 @@ export function createEditCellTool(deps: { readonly readGuard?: ReadGuard }): To
             );
           }
           const notebook = await openNotebook(target, deps.readGuard);
-          const disk = await awaitNotebookDisk(notebook, signal);
-          if (disk === 'diskNewer') {
-            throw new ToolProblem(
-              `${target.path} has changed on disk and the editor still has the old cells. Try again in a moment`,
-            );
-          }
-          if (edit.cell <= notebook.cellCount) {
-            const cell = notebook.cellAt(edit.cell - 1);
-            // What the person has typed since would be lost.
-            if (edit.action === 'insert') requireSameCell(ctx, cell);
-            else requireUnchanged(ctx, cell);
-          }
+          const disk = await requireNotebookDisk(notebook, target.path, signal);
+          // What the person has typed since would be lost.
+          if (edit.action === 'insert') requireSameCell(ctx, notebook, edit.cell);
+          else requireUnchanged(ctx, notebook, edit.cell);
+          // Of the person there is nothing where a run of a tool has left outputs.
+          const isOwn = deps.runs.wasSaved(notebook) && (await hasSameCells(notebook));
           if (signal.aborted) throw new ToolProblem('Stopped; nothing was changed');
           const change = cellChange(notebook, edit, target.path);
           if (!(await applyWhole(change))) {
@@ -77,7 +75,7 @@ export function createEditCellTool(deps: { readonly readGuard?: ReadGuard }): To
             );
           }
           tellFile(target.path);
-          const saved = await settle(notebook, disk === 'unsaved');
+          const saved = await settle(notebook, disk === 'unsaved' && !isOwn);
           countCells(ctx, notebook, edit.cell, MADE[edit.action]);
           return `${target.path}: cell ${edit.cell} ${DONE[edit.action]}, now ${count(notebook.cellCount, 'cell')}; ${saved}`;
         });
