@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { UserFacingError } from '../base/errors';
 import * as l10n from '@vscode/l10n';
+import { hasSameCells } from './notebookDisk';
 import { openFile, openNotebookFile } from './openFile';
 import { tabUris } from './openTabs';
+import { ownEdits } from './ownEdits';
 import { pause } from './boundedCall';
 import { awaitDisk } from './diskState';
 
@@ -61,7 +63,11 @@ async function revert(document: Open, path: string): Promise<void> {
   await ('cellCount' in document
     ? vscode.window.showNotebookDocument(document, options)
     : vscode.window.showTextDocument(document, options));
-  await vscode.commands.executeCommand('workbench.action.files.revert');
+  await revertShown();
+  if ('cellCount' in document && !(await isLikeFile(document))) {
+    await takeCells(document);
+    await revertShown();
+  }
   if (before && before.document !== document && !before.document.isClosed) {
     await vscode.window.showTextDocument(before.document, before.viewColumn);
   }
@@ -71,6 +77,31 @@ async function revert(document: Open, path: string): Promise<void> {
     kept: l10n.t('Your unsaved changes are still in the editor.'),
     next: l10n.t('Revert the file yourself, then try again.'),
   });
+}
+
+async function revertShown(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.files.revert');
+}
+
+/** Reverting a notebook may take its mark away and leave the cells as they were typed. */
+async function isLikeFile(notebook: vscode.NotebookDocument): Promise<boolean> {
+  await awaitReverted(notebook);
+  return notebook.isDirty || (await hasSameCells(notebook));
+}
+
+/** Makes the cells those of the file; what is then unsaved is nothing. */
+async function takeCells(notebook: vscode.NotebookDocument): Promise<void> {
+  const { uri, notebookType, cellCount } = notebook;
+  const { cells } = await vscode.commands.executeCommand<vscode.NotebookData>(
+    'vscode.executeDataToNotebook',
+    notebookType,
+    await vscode.workspace.fs.readFile(uri),
+  );
+  const edit = new vscode.WorkspaceEdit();
+  const all = new vscode.NotebookRange(0, cellCount);
+  edit.set(uri, [vscode.NotebookEdit.replaceCells(all, cells)]);
+  const uris = [uri, ...notebook.getCells().map(({ document }) => document.uri)];
+  await ownEdits.run(uris, () => vscode.workspace.applyEdit(edit));
 }
 
 /** The old text may still be on its way out when the command has ended. */
