@@ -9,7 +9,7 @@ import { pause } from './boundedCall';
 import { awaitDisk } from './diskState';
 
 /** How long a notebook may take to be as its file is. */
-const REVERTED_MS = 1_500;
+const REVERTED_MS = 5_000;
 const LOOK_MS = 40;
 
 /** What the guard needs to know of files with unsaved changes. Paths are absolute ones of this machine. */

@@ -5,7 +5,7 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { applyWhole, holdDocuments } from './applyChange';
 import type { CellRuns } from './cellRuns';
 import { SAVE_STATES } from './formatWritten';
-import { hasSameCells, requireNotebookDisk } from './notebookDisk';
+import { compareCells, requireNotebookDisk } from './notebookDisk';
 import { cellAt, kindOf, openNotebook, saveNotebook } from './notebookFile';
 import { findOpen } from './openFile';
 import { type ReadGuard, refuseDeniedWrites } from './readGuard';
@@ -65,8 +65,7 @@ export function createEditCellTool(deps: {
           // What the person has typed since would be lost.
           if (edit.action === 'insert') requireSameCell(ctx, notebook, edit.cell);
           else requireUnchanged(ctx, notebook, edit.cell);
-          // Of the person there is nothing where a run of a tool has left outputs.
-          const isOwn = deps.runs.wasSaved(notebook) && (await hasSameCells(notebook));
+          const isPersons = disk === 'unsaved' && !(await isOfRuns(notebook, deps.runs));
           if (signal.aborted) throw new ToolProblem('Stopped; nothing was changed');
           const change = cellChange(notebook, edit, target.path);
           if (!(await applyWhole(change))) {
@@ -75,7 +74,7 @@ export function createEditCellTool(deps: {
             );
           }
           tellFile(target.path);
-          const saved = await settle(notebook, disk === 'unsaved' && !isOwn);
+          const saved = await settle(notebook, isPersons);
           countCells(ctx, notebook, edit.cell, MADE[edit.action]);
           return `${target.path}: cell ${edit.cell} ${DONE[edit.action]}, now ${count(notebook.cellCount, 'cell')}; ${saved}`;
         });
@@ -145,6 +144,11 @@ function languageOf({ metadata }: vscode.NotebookDocument): string | undefined {
   const info: unknown = Reflect.get(Object(file), 'language_info');
   const name: unknown = Reflect.get(Object(info), 'name');
   return typeof name === 'string' ? name : undefined;
+}
+
+/** Nothing is unsaved but outputs, and nothing was before cells were run by a tool. */
+async function isOfRuns(notebook: vscode.NotebookDocument, runs: CellRuns): Promise<boolean> {
+  return runs.wasSaved(notebook) && (await compareCells(notebook)) === 'same';
 }
 
 /** What had the person's unsaved changes before stays unsaved. */

@@ -29,7 +29,7 @@ export async function awaitNotebookDisk(
   const isUnsaved = (): boolean => notebook.isDirty;
   if (isUnsaved()) return 'unsaved';
   for (;;) {
-    const state = notebook.isClosed ? 'same' : await compareCells(notebook);
+    const state = notebook.isClosed ? 'same' : knownState(await compareCells(notebook));
     const isLike = state !== 'diskNewer';
     // While it is being read again it passes for unsaved.
     if (isLike && !isUnsaved()) return state;
@@ -54,16 +54,22 @@ export async function requireNotebookDisk(
   );
 }
 
-/** Whether its file has its cells; true as well where that cannot be seen. */
+/** Whether its file has its cells; true as well where that cannot be seen, or the file is gone. */
 export async function hasSameCells(notebook: vscode.NotebookDocument): Promise<boolean> {
   return (await compareCells(notebook)) !== 'diskNewer';
 }
 
-async function compareCells(
-  notebook: vscode.NotebookDocument,
-): Promise<'same' | 'diskNewer' | 'removed'> {
+/** What cannot be seen passes for being alike. */
+function knownState(compared: Compared): Exclude<Compared, 'unknown'> {
+  return compared === 'unknown' ? 'same' : compared;
+}
+
+type Compared = 'same' | 'diskNewer' | 'removed' | 'unknown';
+
+/** Whether its file has its cells; `unknown` where that cannot be seen. */
+export async function compareCells(notebook: vscode.NotebookDocument): Promise<Compared> {
   const onDisk = await readCells(notebook.uri);
-  if (onDisk === undefined || onDisk === 'removed') return onDisk ?? 'same';
+  if (onDisk === undefined || onDisk === 'removed') return onDisk ?? 'unknown';
   const cells = notebook.getCells();
   const isLike =
     cells.length === onDisk.length &&
