@@ -8,9 +8,9 @@ import { ownEdits } from './ownEdits';
 import { pause } from './boundedCall';
 import { awaitDisk } from './diskState';
 
-/** How long a notebook may take to be as its file is. */
-const REVERTED_MS = 5_000;
-const LOOK_MS = 40;
+/** How long a notebook is asked to be reverted. */
+const REVERTED_MS = 10_000;
+const LOOK_MS = 250;
 
 /** What the guard needs to know of files with unsaved changes. Paths are absolute ones of this machine. */
 export interface DirtyBuffers {
@@ -59,19 +59,21 @@ function dirtyDocument(path: string): Open | undefined {
  */
 async function revert(document: Open, path: string): Promise<void> {
   const before = vscode.window.activeTextEditor;
-  const options = { preview: false, viewColumn: columnOf(document) };
-  await ('cellCount' in document
-    ? vscode.window.showNotebookDocument(document, options)
-    : vscode.window.showTextDocument(document, options));
-  await revertShown();
-  if ('cellCount' in document && !(await isLikeFile(document))) {
-    await takeCells(document);
-    await revertShown();
+  if ('cellCount' in document) {
+    await revertNotebook(document);
+    if (!document.isDirty && !(await hasSameCells(document))) {
+      await takeCells(document);
+      await revertNotebook(document);
+    }
+  } else {
+    const options = { preview: false, viewColumn: columnOf(document) };
+    await vscode.window.showTextDocument(document, options);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await awaitDisk(document, new AbortController().signal);
   }
   if (before && before.document !== document && !before.document.isClosed) {
     await vscode.window.showTextDocument(before.document, before.viewColumn);
   }
-  await awaitReverted(document);
   if (!document.isDirty) return;
   throw new UserFacingError(l10n.t('The changes of {0} could not be discarded.', path), {
     kept: l10n.t('Your unsaved changes are still in the editor.'),
@@ -79,14 +81,20 @@ async function revert(document: Open, path: string): Promise<void> {
   });
 }
 
-async function revertShown(): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.files.revert');
-}
-
-/** Reverting a notebook may take its mark away and leave the cells as they were typed. */
-async function isLikeFile(notebook: vscode.NotebookDocument): Promise<boolean> {
-  await awaitReverted(notebook);
-  return notebook.isDirty || (await hasSameCells(notebook));
+/**
+ * Just after a change the editor does not revert a notebook: it is asked again, bounded. It may take
+ * the mark away and leave the cells as they were typed.
+ */
+async function revertNotebook(notebook: vscode.NotebookDocument): Promise<void> {
+  const deadline = Date.now() + REVERTED_MS;
+  const options = { preview: false, viewColumn: columnOf(notebook) };
+  const isUnsaved = (): boolean => notebook.isDirty;
+  while (isUnsaved() && Date.now() < deadline) {
+    // Each time: the person may have gone to another file, which would be reverted.
+    await vscode.window.showNotebookDocument(notebook, options);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    if (isUnsaved()) await pause(LOOK_MS, new AbortController().signal);
+  }
 }
 
 /** Makes the cells those of the file; what is then unsaved is nothing. */
@@ -102,17 +110,6 @@ async function takeCells(notebook: vscode.NotebookDocument): Promise<void> {
   edit.set(uri, [vscode.NotebookEdit.replaceCells(all, cells)]);
   const uris = [uri, ...notebook.getCells().map(({ document }) => document.uri)];
   await ownEdits.run(uris, () => vscode.workspace.applyEdit(edit));
-}
-
-/** The old text may still be on its way out when the command has ended. */
-async function awaitReverted(document: Open): Promise<void> {
-  const { signal } = new AbortController();
-  if (!('cellCount' in document)) {
-    await awaitDisk(document, signal);
-    return;
-  }
-  const deadline = Date.now() + REVERTED_MS;
-  while (document.isDirty && Date.now() < deadline) await pause(LOOK_MS, signal);
 }
 
 /** Where the document has a tab already, so that it does not get a second one. */
