@@ -15,6 +15,8 @@ const STREAMS = new Set([
 ]);
 /** The forms of one output say the same: the first of these is read. */
 const READ = ['text/plain', 'text/markdown', 'application/json', 'text/html', 'text/latex'];
+/** Where there is none of these, any other that is text: tables, diagrams, data of a chart. */
+const ALSO_TEXT = /^text\/|[/+]json$/u;
 /** Bytes of one output that are read: the editor waits meanwhile, and far less of it is told. */
 const READ_MOST = 100_000;
 /** At the end of one that was not read to its end. */
@@ -31,7 +33,8 @@ export function outputText(items: readonly OutputItem[]): string {
   if (stream.length > 0) return beginningOf(stream);
   const pictures = items.filter(({ mime }) => mime.startsWith('image/'));
   const named = pictures.slice(0, 1).map(sizeOf);
-  const forms = READ.flatMap((wanted) => items.filter(({ mime }) => mime === wanted));
+  const known = READ.flatMap((wanted) => items.filter(({ mime }) => mime === wanted));
+  const forms = [...known, ...items.filter(({ mime }) => ALSO_TEXT.test(mime))];
   const text = forms.find((form) => !isNameOnly(form)) ?? forms[0];
   if (text) return [...named, beginningOf([text])].join(' ');
   if (named.length > 0) return named.join(' ');

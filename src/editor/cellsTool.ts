@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { describe, int, minimum, object, optional, string } from 'zod/mini';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import type { CellRuns } from './cellRuns';
 import { findFile } from './findFile';
 import { formatCells } from './formatCells';
 import { awaitNotebookDisk } from './notebookDisk';
@@ -17,7 +18,10 @@ const input = object({
   to: cell('last; same as from: whole outputs'),
 });
 
-export function createCellsTool(deps: { readonly readGuard?: ReadGuard }): ToolDefinition {
+export function createCellsTool(deps: {
+  readonly readGuard?: ReadGuard;
+  readonly runs: CellRuns;
+}): ToolDefinition {
   return defineTool({
     name: 'cells',
     title: l10n.t('Notebook cells'),
@@ -37,7 +41,8 @@ export function createCellsTool(deps: { readonly readGuard?: ReadGuard }): ToolD
         }
         if (from > 1) cellAt(notebook, from, file.path);
         const last = Math.min(to ?? notebook.cellCount, notebook.cellCount);
-        const text = formatCells(notebookText(notebook, { path: file.path, disk }), from, last);
+        const told = notebookText(notebook, { path: file.path, disk, runs: deps.runs });
+        const text = formatCells(told, from, last);
         tellCells(ctx, notebook, from, last);
         tellFile(file.path, Buffer.byteLength(text));
         return text;

@@ -3,7 +3,7 @@ import { int, object, optional, string } from 'zod/mini';
 import { ellipsize } from '../base/cutText';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { readFrames, tryReadResult } from './debugProtocol';
-import { isKeptBack, sourceUri } from './debugReport';
+import { isKeptBack, ruledUri } from './debugReport';
 import type { LiveRun } from './debugSessions';
 import { allThreads, askOf, type DebugDeps, pickThread, probeUntracked } from './debugThreads';
 import { openValue } from './debugVariables';
@@ -71,7 +71,7 @@ async function placeOf(
   const found = frames[Math.max(0, frame)];
   if (found === undefined)
     throw new ToolProblem(`No frame ${frame}: the thread has ${frames.length}`);
-  const uri = sourceUri(found.source, live.sessions.get(sessionId));
+  const uri = ruledUri(found.source, live.sessions.get(sessionId));
   const denied = await lookAtRules(deps.readGuard, uri ? [uri] : []);
   if (isKeptBack(uri, denied)) {
     throw new ToolProblem(

@@ -59,7 +59,7 @@ export function reportEnd(run: DebugRun, ctx: ToolContext): string {
 
 async function reportRunning(deps: DebugDeps, live: LiveRun, ctx: ToolContext): Promise<string> {
   const { run, name } = live;
-  const threads = await listThreads(deps, live, ctx.signal).catch(() => []);
+  const threads = await listThreads(deps, live, ctx.signal).catch(ignoreProblem);
   const which = threads.length > 0 ? `, ${count(threads.length, 'thread')}` : '';
   return [
     `running, nothing stopped [session "${oneLine(name, 80)}", ${run.root.type}${which}]`,
@@ -91,16 +91,18 @@ async function reportStop(
   }
   const session = live.sessions.get(sessionId);
   const places = frames.map((one) => sourceUri(one.source, session));
+  const ruled = frames.map((one) => ruledUri(one.source, session));
   const denied = await lookAtRules(
     deps.readGuard,
-    places.filter((uri) => uri !== undefined),
+    ruled.filter((uri) => uri !== undefined),
   );
   const shown = frames.map((one, at) =>
-    isKeptBack(places[at], denied) ? keptBackFrame(at) : shownFrame(one, at, session),
+    isKeptBack(ruled[at], denied) ? keptBackFrame(at) : shownFrame(one, at, session),
   );
-  const isKept = isKeptBack(places[index], denied);
+  const isKept = isKeptBack(ruled[index], denied);
   if (isKept && wish.variable !== undefined) throw new ToolProblem(`Frame ${index}: ${KEPT_BACK}`);
-  const threads = wish.full ? await listThreads(deps, live, ctx.signal) : [];
+  // The place is worth telling where the debugger lists none.
+  const threads = wish.full ? await listThreads(deps, live, ctx.signal).catch(ignoreProblem) : [];
   const text = formatStop({
     session: name,
     type: run.root.type,
@@ -117,6 +119,11 @@ async function reportStop(
   });
   const files = places.flatMap((uri) => (uri?.scheme === 'file' ? [shownPath(uri)] : []));
   return tellNamed(text, files, ctx);
+}
+
+function ignoreProblem(error: unknown): readonly [] {
+  if (error instanceof ToolProblem) return [];
+  throw error;
 }
 
 async function variablesOf(
@@ -174,6 +181,15 @@ function shownFrame(
     place: isLabel ? '' : `${oneLine(file, 200)}:${line}${column > 0 ? `:${column}` : ''}`,
     isInternal: isLabel || presentationHint === 'deemphasize' || presentationHint === 'subtle',
   };
+}
+
+/** The file that rules are asked about: also of a text that the debugger has, as of one that has changed since. */
+export function ruledUri(
+  source: DapSource | undefined,
+  session: vscode.DebugSession | undefined,
+): vscode.Uri | undefined {
+  const uri = sourceUri(source && { ...source, sourceReference: 0 }, session);
+  return uri?.scheme === 'file' ? uri : sourceUri(source, session);
 }
 
 /** Undefined for a source that is no file on this machine: its text is the debugger's. */

@@ -306,7 +306,7 @@ export class DebugRun implements Disposable {
       sessionId,
       threadId: threadId ?? FIRST_THREAD,
       reason,
-      text: text ?? (reason === 'exception' ? description : undefined),
+      text: reason === 'exception' ? exceptionText(text, description) : text,
       allThreads: allThreadsStopped === true,
     };
     const others = this.#stops.filter((other) => stopKey(other) !== stopKey(stop));
@@ -317,11 +317,10 @@ export class DebugRun implements Disposable {
   }
 
   #resume(sessionId: string, threadId: number | undefined, all: boolean): void {
-    this.#stops = this.#stops.filter(
-      (stop) =>
-        stop.sessionId !== sessionId ||
-        !(all || stop.allThreads || threadId === undefined || stop.threadId === threadId),
-    );
+    const isMeant = (stop: DebugStop): boolean =>
+      // One of which no thread was told is that of any.
+      all || stop.allThreads || [FIRST_THREAD, threadId ?? stop.threadId].includes(stop.threadId);
+    this.#stops = this.#stops.filter((stop) => stop.sessionId !== sessionId || !isMeant(stop));
   }
 
   #meet(sessionId: string, threadId: number | undefined): void {
@@ -344,6 +343,18 @@ export class DebugRun implements Disposable {
     }
     this.output.push(output);
   }
+}
+
+/** What others tell of it is that it is one. */
+const PAUSED = /^paused\b/iu;
+
+/** Some debuggers tell the name in one and what went wrong in the other. */
+function exceptionText(
+  text: string | undefined,
+  description: string | undefined,
+): string | undefined {
+  if (text === undefined || description === undefined) return text ?? description;
+  return text.includes(description) || PAUSED.test(description) ? text : `${text} (${description})`;
 }
 
 /** Stands for the first thread there is where the adapter names none. */

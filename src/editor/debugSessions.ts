@@ -76,15 +76,25 @@ export class DebugSessions implements Disposable {
     return [...this.#runs.values()].filter(({ isEnded }) => isEnded).at(-1);
   }
 
+  /** The last of this name to end, where none of it is alive. */
+  endedOf(name: string): DebugRun | undefined {
+    const wanted = name.toLowerCase();
+    const ended = [...this.#runs.values()].filter(({ isEnded }) => isEnded);
+    const isAlive = this.alive().some((run) => run.name.toLowerCase() === wanted);
+    return isAlive ? undefined : ended.findLast((run) => run.name.toLowerCase() === wanted);
+  }
+
   /**
-   * The run that is meant: the named one; else the last that the tool began, else the active one.
+   * The run that is meant: the named one; else of those that the tool began the last that stands, or
+   * the last; else the active one.
    * @throws ToolProblem where there is none, or several have the name
    */
   pick(name: string | undefined): LiveRun {
     const alive = this.alive();
     const wanted = name?.trim() ?? '';
     if (wanted !== '') return named(alive, wanted);
-    const own = alive.findLast(({ run }) => run.isOwn);
+    const began = alive.filter(({ run }) => run.isOwn);
+    const own = began.findLast(({ run }) => run.stops.length > 0) ?? began.at(-1);
     const activeId = vscode.debug.activeDebugSession?.id ?? '';
     const active = alive.find(({ run }) => run.has(activeId)) ?? alive.at(-1);
     const picked = own ?? active;

@@ -23,6 +23,8 @@ const LISTED = 60;
 const DEFAULT_WAIT_S = 20;
 
 export function createDebugStartTool(deps: DebugDeps): ToolDefinition {
+  /** What other calls are about to begin: the editor tells of it only later. */
+  const starting = new Set<string>();
   return defineTool({
     name: 'start',
     title: l10n.t('Start debugging'),
@@ -43,7 +45,14 @@ export function createDebugStartTool(deps: DebugDeps): ToolDefinition {
         const choice =
           config === undefined ? await chooseFile(deps, path ?? '') : findChoice(config);
         refuseTwice(deps, choice);
-        return start(deps, choice, waitMs(wait, DEFAULT_WAIT_S), ctx);
+        const key = `${choice.folder?.uri.toString() ?? ''}\0${choice.name}`;
+        if (starting.has(key)) throw twice(choice.name);
+        starting.add(key);
+        try {
+          return await start(deps, choice, waitMs(wait, DEFAULT_WAIT_S), ctx);
+        } finally {
+          starting.delete(key);
+        }
       }),
   });
 }
@@ -74,8 +83,12 @@ function refuseTwice({ sessions }: DebugDeps, choice: LaunchChoice): void {
     return isOf(choice, root) && (folder ?? wanted) === (wanted ?? folder);
   });
   if (twin === undefined) return;
-  throw new ToolProblem(
-    `"${oneLine(twin.name, 80)}" is being debugged already: use state and step, or stop it first`,
+  throw twice(twin.name);
+}
+
+function twice(name: string): ToolProblem {
+  return new ToolProblem(
+    `"${oneLine(name, 80)}" is being debugged already: use state and step, or stop it first`,
   );
 }
 

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { describe, int, object, optional, string } from 'zod/mini';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { reportEnd, reportRun } from './debugReport';
+import type { DebugRun } from './debugRun';
 import type { DebugDeps } from './debugThreads';
 import { meant } from './meantWords';
 import { oneLine } from './resultBudget';
@@ -34,6 +35,12 @@ export function createDebugStateTool(deps: DebugDeps): ToolDefinition {
         const alive = deps.sessions.alive();
         // The end of what was just debugged is a state too.
         if (session === undefined && alive.length === 0 && last) return reportEnd(last, ctx);
+        const ended = session === undefined ? undefined : deps.sessions.endedOf(session.trim());
+        const othersOf = (run?: DebugRun): readonly string[] => {
+          const names = alive.filter((one) => one.run !== run).map(({ name }) => `"${name}"`);
+          return names.length > 0 ? [`also debugged: ${oneLine(names.join(', '))}`] : [];
+        };
+        if (ended) return [reportEnd(ended, ctx), ...othersOf()].join('\n');
         const live = deps.sessions.pick(session);
         const text = await reportRun(
           deps,
@@ -51,9 +58,7 @@ export function createDebugStateTool(deps: DebugDeps): ToolDefinition {
           },
           ctx,
         );
-        const others = alive.filter(({ run }) => run !== live.run).map(({ name }) => `"${name}"`);
-        const more = others.length > 0 ? [`also debugged: ${oneLine(others.join(', '))}`] : [];
-        return [text, ...more].join('\n');
+        return [text, ...othersOf(live.run)].join('\n');
       }),
   });
 }

@@ -4,7 +4,7 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { pause } from './boundedCall';
 import { reportRun } from './debugReport';
-import type { WaitEnd } from './debugRun';
+import type { DebugRun, WaitEnd } from './debugRun';
 import type { LiveRun } from './debugSessions';
 import {
   allThreads,
@@ -30,6 +30,8 @@ const input = object({
 export const STEP_LIMITS = { depth: 1, each: 12, from: 0 } as const;
 const DEFAULT_WAIT_S = 20;
 const PROBE_EVERY_MS = 300;
+/** Longer than any debugger is waited for. */
+const ANSWER_MOST_MS = 600_000;
 
 export function createDebugStepTool(deps: DebugDeps): ToolDefinition {
   return defineTool({
@@ -52,7 +54,8 @@ export function createDebugStepTool(deps: DebugDeps): ToolDefinition {
           if (action === 'pause') await pauseRun(deps, live, thread, ctx);
         } else {
           const { sessionId, threadId } = await pickThread(deps, live, thread, ctx.signal);
-          await goOn(deps, live, { sessionId, threadId }, REQUESTS[action], ctx);
+          const asked = goOn(deps, live, { sessionId, threadId }, REQUESTS[action], ctx);
+          await answeredOrStopped(asked, run, before, ctx.signal);
         }
         const ms = waitMs(wait, DEFAULT_WAIT_S);
         const end = await waitForStop(live, before, ms, ctx.signal);
@@ -85,6 +88,23 @@ async function goOn(
     await askOf(deps, live, sessionId, signal)(request, { threadId });
   } catch (error) {
     if (!live.run.isEnded) throw error;
+  }
+}
+
+/** Some answer only as the program stops again, or never: that it has stopped is an answer too. */
+async function answeredOrStopped(
+  asked: Promise<void>,
+  run: DebugRun,
+  before: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const done = new AbortController();
+  const stopped = run.waitForStop(before, ANSWER_MOST_MS, AbortSignal.any([signal, done.signal]));
+  try {
+    await Promise.race([asked, stopped.then((end) => (end === 'stopped' ? undefined : asked))]);
+  } finally {
+    done.abort();
+    asked.catch(() => undefined);
   }
 }
 

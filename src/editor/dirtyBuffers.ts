@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
 import { UserFacingError } from '../base/errors';
 import * as l10n from '@vscode/l10n';
+import { hasSameCells } from './notebookDisk';
 import { openFile, openNotebookFile } from './openFile';
 import { tabUris } from './openTabs';
+import { ownEdits } from './ownEdits';
 import { pause } from './boundedCall';
 import { awaitDisk } from './diskState';
 
-/** How long a notebook may take to be as its file is. */
-const REVERTED_MS = 1_500;
-const LOOK_MS = 40;
+/** How long a notebook is asked to be reverted. */
+const REVERTED_MS = 10_000;
+const LOOK_MS = 250;
 
 /** What the guard needs to know of files with unsaved changes. Paths are absolute ones of this machine. */
 export interface DirtyBuffers {
@@ -57,15 +59,21 @@ function dirtyDocument(path: string): Open | undefined {
  */
 async function revert(document: Open, path: string): Promise<void> {
   const before = vscode.window.activeTextEditor;
-  const options = { preview: false, viewColumn: columnOf(document) };
-  await ('cellCount' in document
-    ? vscode.window.showNotebookDocument(document, options)
-    : vscode.window.showTextDocument(document, options));
-  await vscode.commands.executeCommand('workbench.action.files.revert');
+  if ('cellCount' in document) {
+    await revertNotebook(document);
+    if (!document.isDirty && !(await hasSameCells(document))) {
+      await takeCells(document);
+      await revertNotebook(document);
+    }
+  } else {
+    const options = { preview: false, viewColumn: columnOf(document) };
+    await vscode.window.showTextDocument(document, options);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await awaitDisk(document, new AbortController().signal);
+  }
   if (before && before.document !== document && !before.document.isClosed) {
     await vscode.window.showTextDocument(before.document, before.viewColumn);
   }
-  await awaitReverted(document);
   if (!document.isDirty) return;
   throw new UserFacingError(l10n.t('The changes of {0} could not be discarded.', path), {
     kept: l10n.t('Your unsaved changes are still in the editor.'),
@@ -73,15 +81,35 @@ async function revert(document: Open, path: string): Promise<void> {
   });
 }
 
-/** The old text may still be on its way out when the command has ended. */
-async function awaitReverted(document: Open): Promise<void> {
-  const { signal } = new AbortController();
-  if (!('cellCount' in document)) {
-    await awaitDisk(document, signal);
-    return;
-  }
+/**
+ * Just after a change the editor does not revert a notebook: it is asked again, bounded. It may take
+ * the mark away and leave the cells as they were typed.
+ */
+async function revertNotebook(notebook: vscode.NotebookDocument): Promise<void> {
   const deadline = Date.now() + REVERTED_MS;
-  while (document.isDirty && Date.now() < deadline) await pause(LOOK_MS, signal);
+  const options = { preview: false, viewColumn: columnOf(notebook) };
+  const isUnsaved = (): boolean => notebook.isDirty;
+  while (isUnsaved() && Date.now() < deadline) {
+    // Each time: the person may have gone to another file, which would be reverted.
+    await vscode.window.showNotebookDocument(notebook, options);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    if (isUnsaved()) await pause(LOOK_MS, new AbortController().signal);
+  }
+}
+
+/** Makes the cells those of the file; what is then unsaved is nothing. */
+async function takeCells(notebook: vscode.NotebookDocument): Promise<void> {
+  const { uri, notebookType, cellCount } = notebook;
+  const { cells } = await vscode.commands.executeCommand<vscode.NotebookData>(
+    'vscode.executeDataToNotebook',
+    notebookType,
+    await vscode.workspace.fs.readFile(uri),
+  );
+  const edit = new vscode.WorkspaceEdit();
+  const all = new vscode.NotebookRange(0, cellCount);
+  edit.set(uri, [vscode.NotebookEdit.replaceCells(all, cells)]);
+  const uris = [uri, ...notebook.getCells().map(({ document }) => document.uri)];
+  await ownEdits.run(uris, () => vscode.workspace.applyEdit(edit));
 }
 
 /** Where the document has a tab already, so that it does not get a second one. */

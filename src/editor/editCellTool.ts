@@ -3,8 +3,9 @@ import { describe, enum as choice, int, minimum, object, optional, string } from
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { applyWhole, holdDocuments } from './applyChange';
+import type { CellRuns } from './cellRuns';
 import { SAVE_STATES } from './formatWritten';
-import { awaitNotebookDisk } from './notebookDisk';
+import { compareCells, requireNotebookDisk } from './notebookDisk';
 import { cellAt, kindOf, openNotebook, saveNotebook } from './notebookFile';
 import { findOpen } from './openFile';
 import { type ReadGuard, refuseDeniedWrites } from './readGuard';
@@ -31,7 +32,10 @@ interface CellEdit {
   readonly kind?: (typeof KINDS)[number] | undefined;
 }
 
-export function createEditCellTool(deps: { readonly readGuard?: ReadGuard }): ToolDefinition {
+export function createEditCellTool(deps: {
+  readonly readGuard?: ReadGuard;
+  readonly runs: CellRuns;
+}): ToolDefinition {
   return defineTool({
     name: 'edit_cell',
     title: l10n.t('Edit notebook cell'),
@@ -57,18 +61,11 @@ export function createEditCellTool(deps: { readonly readGuard?: ReadGuard }): To
             );
           }
           const notebook = await openNotebook(target, deps.readGuard);
-          const disk = await awaitNotebookDisk(notebook, signal);
-          if (disk === 'diskNewer') {
-            throw new ToolProblem(
-              `${target.path} has changed on disk and the editor still has the old cells. Try again in a moment`,
-            );
-          }
-          if (edit.cell <= notebook.cellCount) {
-            const cell = notebook.cellAt(edit.cell - 1);
-            // What the person has typed since would be lost.
-            if (edit.action === 'insert') requireSameCell(ctx, cell);
-            else requireUnchanged(ctx, cell);
-          }
+          const disk = await requireNotebookDisk(notebook, target.path, signal);
+          // What the person has typed since would be lost.
+          if (edit.action === 'insert') requireSameCell(ctx, notebook, edit.cell);
+          else requireUnchanged(ctx, notebook, edit.cell);
+          const isPersons = disk === 'unsaved' && !(await isOfRuns(notebook, deps.runs));
           if (signal.aborted) throw new ToolProblem('Stopped; nothing was changed');
           const change = cellChange(notebook, edit, target.path);
           if (!(await applyWhole(change))) {
@@ -77,7 +74,7 @@ export function createEditCellTool(deps: { readonly readGuard?: ReadGuard }): To
             );
           }
           tellFile(target.path);
-          const saved = await settle(notebook, disk === 'unsaved');
+          const saved = await settle(notebook, isPersons);
           countCells(ctx, notebook, edit.cell, MADE[edit.action]);
           return `${target.path}: cell ${edit.cell} ${DONE[edit.action]}, now ${count(notebook.cellCount, 'cell')}; ${saved}`;
         });
@@ -147,6 +144,11 @@ function languageOf({ metadata }: vscode.NotebookDocument): string | undefined {
   const info: unknown = Reflect.get(Object(file), 'language_info');
   const name: unknown = Reflect.get(Object(info), 'name');
   return typeof name === 'string' ? name : undefined;
+}
+
+/** Nothing is unsaved but outputs, and nothing was before cells were run by a tool. */
+async function isOfRuns(notebook: vscode.NotebookDocument, runs: CellRuns): Promise<boolean> {
+  return runs.wasSaved(notebook) && (await compareCells(notebook)) === 'same';
 }
 
 /** What had the person's unsaved changes before stays unsaved. */

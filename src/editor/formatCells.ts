@@ -20,7 +20,7 @@ export interface CellText {
 export interface NotebookText {
   readonly path: string;
   /** How it stands to its file. */
-  readonly disk: 'same' | 'unsaved' | 'diskNewer';
+  readonly disk: keyof typeof DISK_STATES;
   readonly cells: readonly CellText[];
 }
 

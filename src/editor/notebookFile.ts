@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
 import { boundedCall } from './boundedCall';
 import { outputText } from './cellOutputs';
+import type { CellRuns } from './cellRuns';
 import { fileId } from './fileBytes';
 import type { FoundFile } from './findFile';
 import type { CellText, NotebookText } from './formatCells';
@@ -78,23 +79,24 @@ export async function saveNotebook(notebook: vscode.NotebookDocument): Promise<S
 
 export function notebookText(
   notebook: vscode.NotebookDocument,
-  { path, disk }: Pick<NotebookText, 'path' | 'disk'>,
+  { path, disk, runs }: Pick<NotebookText, 'path' | 'disk'> & { readonly runs: CellRuns },
 ): NotebookText {
   return {
     path,
     disk,
-    cells: notebook.getCells().map(cellText),
+    cells: notebook.getCells().map((cell) => cellText(cell, runs)),
   };
 }
 
-export function cellText(cell: vscode.NotebookCell): CellText {
+function cellText(cell: vscode.NotebookCell, runs: CellRuns): CellText {
   return {
     number: cell.index + 1,
     kind: cell.kind === vscode.NotebookCellKind.Markup ? 'markdown' : 'code',
     language: cell.document.languageId,
     source: cell.document.getText(),
     uri: cell.document.uri.toString(),
-    run: describeRun(cell.executionSummary),
+    // Its number is told as it begins, as that of one that has run.
+    run: runs.running(cell) ? 'running' : describeRun(cell.executionSummary),
     // Asked for only where they are shown: all of a notebook may be megabytes.
     get outputs() {
       return cell.outputs.map(({ items }) => outputText(items));

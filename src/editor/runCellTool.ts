@@ -3,8 +3,10 @@ import { describe, int, maximum, minimum, object, optional, string } from 'zod/m
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { isError, outputText } from './cellOutputs';
+import type { CellRun, CellRuns, RunEnd } from './cellRuns';
 import { findFile } from './findFile';
 import { outputLines } from './formatCells';
+import { requireNotebookDisk } from './notebookDisk';
 import { cellAt, kindOf, openNotebook } from './notebookFile';
 import { tabUris } from './openTabs';
 import { type ReadGuard, refuseDenied } from './readGuard';
@@ -26,6 +28,7 @@ const input = object({
 
 export interface RunCellDeps {
   readonly readGuard?: ReadGuard;
+  readonly runs: CellRuns;
   /** How long a run may take to begin, in milliseconds. */
   readonly beginMs?: number;
 }
@@ -48,20 +51,23 @@ export function createRunCellTool(deps: RunCellDeps): ToolDefinition {
           throw new ToolProblem('Nothing runs in a workspace that the person does not trust');
         }
         const notebook = await openNotebook(file, deps.readGuard);
+        await requireNotebookDisk(notebook, file.path, signal);
+        requireSameCell(ctx, notebook, number);
         const cell = cellAt(notebook, number, file.path);
-        requireSameCell(ctx, cell);
         const kind = kindOf(cell);
         if (kind !== 'code') {
           throw new ToolProblem(`Cell ${number} of ${file.path} is ${kind}; only code runs`);
         }
         await showNotebook(notebook);
         if (signal.aborted) throw new ToolProblem('Stopped; nothing was run');
-        const outcome = await runCell(cell, {
-          signal,
-          waitMs: wait * 1_000,
-          beginMs: deps.beginMs ?? BEGIN_MS,
-        });
-        const text = describeOutcome(cell, { outcome, number, wait });
+        // As the notebook was shown, cells may have come or gone.
+        if (cell.index < 0) throw gone(number);
+        const earlier = deps.runs.running(cell);
+        const run = earlier ?? begin(deps.runs, cell);
+        const bounds = { signal, waitMs: wait * 1_000, beginMs: deps.beginMs ?? BEGIN_MS };
+        const outcome = await awaitRun(run, bounds);
+        const isEarlier = earlier !== undefined || run.isEarlier;
+        const text = describeOutcome(run, { outcome, isEarlier, number, wait });
         tellFile(file.path, Buffer.byteLength(text));
         return text;
       }),
@@ -83,7 +89,7 @@ async function showNotebook(notebook: vscode.NotebookDocument): Promise<void> {
   });
 }
 
-type Outcome = 'ran' | 'failed' | 'ended' | 'running' | 'notBegun' | 'stopped' | 'gone' | 'closed';
+type Outcome = RunEnd | 'running' | 'stopped';
 
 interface RunBounds {
   readonly signal: AbortSignal;
@@ -91,93 +97,54 @@ interface RunBounds {
   readonly beginMs: number;
 }
 
-/**
- * Has the editor run a cell and waits for its end. No call tells whether a kernel is chosen, and the
- * command's promise may end before the run: the cell's own events tell what happens.
- */
-function runCell(
-  cell: vscode.NotebookCell,
-  { signal, waitMs, beginMs }: RunBounds,
-): Promise<Outcome> {
-  const { uri } = cell.notebook;
+/** Has the editor run the cell. */
+function begin(runs: CellRuns, cell: vscode.NotebookCell): CellRun {
+  const run = runs.begin(cell);
+  const ranges = [{ start: cell.index, end: cell.index + 1 }];
+  const document = cell.notebook.uri;
+  vscode.commands.executeCommand('notebook.cell.execute', { ranges, document }).then(
+    () => run.over(),
+    () => run.refused(),
+  );
+  return run;
+}
+
+function awaitRun(run: CellRun, { signal, waitMs, beginMs }: RunBounds): Promise<Outcome> {
   return new Promise<Outcome>((resolve) => {
-    const run = new RunEvents();
     const end = (outcome: Outcome): void => {
       clearTimeout(begin);
       clearTimeout(limit);
-      for (const listener of listeners) listener.dispose();
+      listening.dispose();
       signal.removeEventListener('abort', stop);
       resolve(outcome);
     };
     const stop = (): void => end('stopped');
-    const listeners = [
-      vscode.workspace.onDidChangeNotebookDocument(({ notebook, cellChanges }) => {
-        if (notebook !== cell.notebook) return;
-        if (cell.index < 0) end('gone');
-        for (const change of cellChanges) {
-          const outcome = change.cell === cell ? run.changed(change) : undefined;
-          if (outcome !== undefined) end(outcome);
-        }
-      }),
-      vscode.workspace.onDidCloseNotebookDocument((notebook) => {
-        if (notebook === cell.notebook) end('closed');
-      }),
-    ];
+    const listening = run.onDidEnd(end);
     const begin = setTimeout(() => {
       if (!run.hasBegun) end('notBegun');
     }, beginMs);
     const limit = setTimeout(() => end(run.hasBegun ? 'running' : 'notBegun'), waitMs);
     signal.addEventListener('abort', stop, { once: true });
-    // Only now: as the notebook was shown, cells may have come or gone.
-    const ranges = [{ start: cell.index, end: cell.index + 1 }];
-    if (cell.index < 0) end('gone');
-    else {
-      vscode.commands.executeCommand('notebook.cell.execute', { ranges, document: uri }).then(
-        () => run.over(),
-        () => end('notBegun'),
-      );
-    }
   });
 }
 
-/** What the events of a cell say of its run. */
-class RunEvents {
-  #told = 0;
-  #hasShown = false;
-  #isOver = false;
+function gone(number: number): ToolProblem {
+  return new ToolProblem(
+    `cell ${number} was deleted before its run had ended; others may have its number now. Look with cells`,
+  );
+}
 
-  changed({
-    executionSummary: summary,
-    outputs,
-  }: vscode.NotebookDocumentCellChange): Outcome | undefined {
-    if (summary !== undefined) this.#told += 1;
-    if (outputs !== undefined || summary?.executionOrder !== undefined) this.#hasShown = true;
-    if (summary?.success !== undefined) return summary.success ? 'ran' : 'failed';
-    // A kernel need not say whether it went well, as where the person has stopped it.
-    return summary?.timing === undefined ? undefined : 'ended';
-  }
-
-  /** The command has ended. */
-  over(): void {
-    this.#isOver = true;
-  }
-
-  /**
-   * The first event says that the cell waits to be run, which it does without a kernel as well; and
-   * where none is chosen, or the kernel does not know the language, a second one that it waits no more.
-   */
-  get hasBegun(): boolean {
-    return this.#hasShown || (this.#told > 1 && !this.#isOver) || this.#told > 2;
-  }
+interface ToldRun {
+  readonly outcome: Outcome;
+  /** It ran already as it was asked for. */
+  readonly isEarlier: boolean;
+  readonly number: number;
+  readonly wait: number;
 }
 
 function describeOutcome(
-  cell: vscode.NotebookCell,
-  {
-    outcome,
-    number,
-    wait,
-  }: { readonly outcome: Outcome; readonly number: number; readonly wait: number },
+  { cell, hasOutputs }: CellRun,
+  { outcome, isEarlier, number, wait }: ToldRun,
 ): string {
   const name = `cell ${number}`;
   if (outcome === 'notBegun') {
@@ -185,15 +152,11 @@ function describeOutcome(
       `${name} did not begin to run: no kernel is chosen, it does not run ${cell.document.languageId}, or it is busy or starting, and may run it yet. Ask the person, and look with cells before you try again`,
     );
   }
-  if (outcome === 'gone') {
-    throw new ToolProblem(
-      `${name} was deleted before its run had ended; others may have its number now. Look with cells`,
-    );
-  }
+  if (outcome === 'gone') throw gone(number);
   if (outcome === 'closed') {
     throw new ToolProblem(`The notebook was closed before the run of ${name} had ended`);
   }
-  const outputs = cell.outputs.map(({ items }) => items);
+  const outputs = hasOutputs ? cell.outputs.map(({ items }) => items) : [];
   const hasFailed = outcome === 'failed' || outputs.some(isError);
   const titles: Record<Exclude<Outcome, 'notBegun' | 'gone' | 'closed'>, string> = {
     ran: `${name} ${hasFailed ? 'failed' : `ran${tookOf(cell)}`}`,
@@ -204,9 +167,11 @@ function describeOutcome(
   };
   const at = cell.index + 1;
   const now = at === number || at === 0 ? '' : `, now cell ${at}`;
-  return [`${titles[outcome]}${now}`, ...outputLines(outputs.map(outputText), OUTPUTS_LIMIT)].join(
-    '\n',
-  );
+  const already = isEarlier
+    ? ['it ran already, with the text that it had then, and was not begun anew']
+    : [];
+  const title = `${titles[outcome]}${now}`;
+  return [title, ...already, ...outputLines(outputs.map(outputText), OUTPUTS_LIMIT)].join('\n');
 }
 
 function tookOf({ executionSummary: summary }: vscode.NotebookCell): string {

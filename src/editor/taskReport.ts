@@ -5,7 +5,7 @@ import { describeList, listProblems, type ProblemList } from './formatDiagnostic
 import { tellNamed } from './namedFiles';
 import { compareProblems, formatChanges } from './problemChanges';
 import { collectProblems } from './problemScope';
-import { linesWithRest, oneLine } from './resultBudget';
+import { linesWithRest, oneLine, RESULT_LIMIT } from './resultBudget';
 import type { TaskRun, TaskRuns } from './taskRuns';
 import { seconds, type SeenCommand, type TerminalLog } from './terminalLog';
 import { OutputTail, tailLines } from './terminalText';
@@ -21,6 +21,8 @@ const SETTLE_MS = 700;
 const PROBLEMS_LIMIT = 2_000;
 const OUTPUT_LIMIT = 2_500;
 const FAILED_OUTPUT_LIMIT = 3_500;
+/** For the line above an output. */
+const TITLE_ROOM = 80;
 
 /** The errors and warnings that the editor has now, whoever reported them. */
 export async function problemsNow(deps: ProblemDeps, signal: AbortSignal): Promise<ProblemList> {
@@ -39,9 +41,11 @@ export async function reportTask(deps: TasksDeps, run: TaskRun, ctx: ToolContext
   if (isOver) await pause(SETTLE_MS, ctx.signal);
   const now = await problemsNow(deps, ctx.signal);
   const problems = describeProblems(run, now);
-  const limit = exitCode === 0 ? OUTPUT_LIMIT : FAILED_OUTPUT_LIMIT;
+  const above = [describeRun(deps, run), ...problems].join('\n');
+  const most = exitCode === 0 ? OUTPUT_LIMIT : FAILED_OUTPUT_LIMIT;
+  const limit = Math.min(most, RESULT_LIMIT - above.length - TITLE_ROOM);
   const output = hasNotBegun(deps, run) ? [] : await outputOf(deps, run, limit);
-  const text = [describeRun(deps, run), ...problems, ...output].join('\n');
+  const text = [above, ...output].join('\n');
   const paths = [...now.files, ...(run.before?.files ?? [])].map(({ path }) => path);
   return tellNamed(text, paths, ctx);
 }
@@ -130,7 +134,12 @@ async function isOfTask(
   task: vscode.Task,
   processId: number | undefined,
 ): Promise<boolean> {
-  const names = [task.name, `${task.source}: ${task.name}`];
+  const plain = [task.name, `${task.source}: ${task.name}`];
+  // In a window with several folders the editor puts that of the task behind.
+  const folder = typeof task.scope === 'object' ? task.scope.name : undefined;
+  const names = plain.flatMap((name) =>
+    folder === undefined ? [name] : [name, `${name} (${folder})`],
+  );
   if (names.includes(terminal.name) || names.includes(terminalName)) return true;
   const pid = await Promise.race([terminal.processId, Promise.resolve(undefined)]);
   return pid !== undefined && pid === processId;

@@ -50,7 +50,7 @@ export class TerminalLog {
     };
     this.#byExecution.set(execution, command);
     this.#commands.push(command);
-    if (this.#commands.length > COMMANDS_KEPT) this.#commands.shift();
+    if (this.#commands.length > COMMANDS_KEPT) this.#letGo();
     command.reading = this.#read(command, output);
   }
 
@@ -78,6 +78,12 @@ export class TerminalLog {
   /** How many were seen in all; the oldest are let go of. */
   get seen(): number {
     return this.#count;
+  }
+
+  /** Of the oldest that is over: what still runs, as a server does all day, is asked about later. */
+  #letGo(): void {
+    const over = this.#commands.findIndex((command) => !isRunning(command));
+    this.#commands.splice(Math.max(0, over), 1);
   }
 
   async #read(command: Mutable, output: AsyncIterable<string>): Promise<void> {

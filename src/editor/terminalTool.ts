@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { describe, int, object, optional } from 'zod/mini';
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
-import { count, oneLine } from './resultBudget';
+import { count, oneLine, RESULT_LIMIT } from './resultBudget';
 import {
   commandState,
   isRunning,
@@ -16,6 +16,8 @@ import { answer, ToolProblem } from './toolProblem';
 const LISTED = 15;
 const TAIL_LIMIT = 2_500;
 const WHOLE_LIMIT = 5_500;
+/** For the line above an output. */
+const TITLE_ROOM = 80;
 
 export function createTerminalTool({
   terminals,
@@ -48,13 +50,14 @@ function listed(terminals: TerminalLog): string {
   }
   const running = commands.filter(isRunning).length;
   const left = terminals.seen - Math.min(commands.length, LISTED);
-  return [
+  const list = [
     `${count(terminals.seen, 'command')} seen, newest first, ${running} running`,
     ...commands.slice(0, LISTED).map(commandLine),
     ...(left > 0 ? [`left: ${count(left, 'older one')}`] : []),
     ...silent,
-    ...outputOf(newest, TAIL_LIMIT),
   ].join('\n');
+  const room = RESULT_LIMIT - list.length - TITLE_ROOM;
+  return [list, ...outputOf(newest, Math.min(TAIL_LIMIT, room))].join('\n');
 }
 
 function one(terminals: TerminalLog, wanted: number): string {
@@ -70,9 +73,11 @@ function one(terminals: TerminalLog, wanted: number): string {
 }
 
 function commandLine(command: SeenCommand): string {
-  const { number, terminal } = command;
+  const { number, terminal, terminalName, endedAt } = command;
   const line = oneLine(shownCommand(command), 160) || '(command line not captured)';
-  return ` ${number} [${oneLine(terminal.name, 40)}] ${line}: ${commandState(command)}`;
+  // That of a task has the next task's name by now.
+  const name = endedAt === undefined ? terminal.name : terminalName;
+  return ` ${number} [${oneLine(name, 40)}] ${line}: ${commandState(command)}`;
 }
 
 function outputOf({ number, output }: SeenCommand, limit: number): readonly string[] {

@@ -4,7 +4,8 @@ import { ToolProblem } from './toolProblem';
 import { toolState } from './toolState';
 
 interface ToldCell {
-  readonly cell: vscode.NotebookCell;
+  /** Held weakly, as its notebook may be closed by now. */
+  readonly cell: WeakRef<vscode.NotebookCell>;
   readonly text: string;
 }
 
@@ -13,18 +14,18 @@ type Told = Map<number, ToldCell>;
 
 /**
  * What the model was told of the cells of a notebook. A number alone means another cell as soon as
- * the person inserts, moves or deletes one.
+ * the person inserts, moves or deletes one. It outlives the notebook's document: the file may be
+ * another one as it is opened again.
  */
 function toldOf(ctx: ToolContext, notebook: vscode.NotebookDocument): Told {
   const all = toolState(ctx, 'toldCells', () => {
-    const told = { notebooks: new WeakMap<vscode.NotebookDocument, Told>() };
-    ctx.onDidReset(() => {
-      told.notebooks = new WeakMap();
-    });
+    const told = new Map<string, Told>();
+    ctx.onDidReset(() => told.clear());
     return told;
-  }).notebooks;
-  const known = all.get(notebook) ?? new Map<number, ToldCell>();
-  all.set(notebook, known);
+  });
+  const key = notebook.uri.toString();
+  const known = all.get(key) ?? new Map<number, ToldCell>();
+  all.set(key, known);
   return known;
 }
 
@@ -38,7 +39,7 @@ export function tellCells(
   const told = toldOf(ctx, notebook);
   for (let number = from; number <= to; number += 1) {
     const cell = notebook.cellAt(number - 1);
-    told.set(number, { cell, text: cell.document.getText() });
+    told.set(number, { cell: new WeakRef(cell), text: cell.document.getText() });
   }
 }
 
@@ -56,26 +57,35 @@ export function countCells(
   if (by >= 0) tellCells(ctx, notebook, number, number);
 }
 
-/** @throws ToolProblem where the number was told of another cell */
-export function requireSameCell(ctx: ToolContext, cell: vscode.NotebookCell): void {
-  const number = cell.index + 1;
-  const told = toldOf(ctx, cell.notebook).get(number);
-  if (told === undefined || told.cell === cell) return;
-  const { index } = told.cell;
-  if (index >= 0) {
+/** @throws ToolProblem where the number was told of another cell, which may be the last one now */
+export function requireSameCell(
+  ctx: ToolContext,
+  notebook: vscode.NotebookDocument,
+  number: number,
+): void {
+  const told = toldOf(ctx, notebook).get(number);
+  const cell = number <= notebook.cellCount ? notebook.cellAt(number - 1) : undefined;
+  const then = told?.cell.deref();
+  if (told === undefined || (cell !== undefined && then === cell)) return;
+  const now = then?.notebook === notebook ? then.index : -1;
+  if (now >= 0) {
     throw new ToolProblem(
-      `Cell ${number} is cell ${index + 1} by now: the cells have changed. Look with cells, then try again`,
+      `Cell ${number} is cell ${now + 1} by now: the cells have changed. Look with cells, then try again`,
     );
   }
   // The editor may have read the file again, which makes all cells new ones.
-  requireSameText(told, cell);
+  if (cell) requireSameText(told, cell);
 }
 
 /** @throws ToolProblem where it is another cell, or the person has typed in it since it was told */
-export function requireUnchanged(ctx: ToolContext, cell: vscode.NotebookCell): void {
-  requireSameCell(ctx, cell);
-  const told = toldOf(ctx, cell.notebook).get(cell.index + 1);
-  if (told !== undefined) requireSameText(told, cell);
+export function requireUnchanged(
+  ctx: ToolContext,
+  notebook: vscode.NotebookDocument,
+  number: number,
+): void {
+  requireSameCell(ctx, notebook, number);
+  const told = toldOf(ctx, notebook).get(number);
+  if (told && number <= notebook.cellCount) requireSameText(told, notebook.cellAt(number - 1));
 }
 
 function requireSameText({ text }: ToldCell, cell: vscode.NotebookCell): void {

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { type DebugRoom, endDebugging, programFile, useDebugRoom, writeProgram } from './debugRoom';
+import {
+  createDebugRoom,
+  type DebugRoom,
+  endDebugging,
+  programFile,
+  useDebugRoom,
+  writeProgram,
+} from './debugRoom';
 import { until, workspaceRoot } from './editorRoom';
 import { type Script, startScripted, useScripts } from './scriptedDebugger';
 
@@ -47,6 +54,28 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
       if (command === 'configurationDone') send('thread', { reason: 'started', threadId: 2 });
     },
   },
+  'lists none at a stop': { stops: [AT_ONCE], answers: { threads: () => undefined } },
+  'of no thread': { stops: [{ reason: 'breakpoint' }] },
+  'never answers': {
+    stops: [AT_ONCE],
+    mute: ['next'],
+    after: (command, send) => {
+      if (command === 'next') send('stopped', { ...AT_ONCE, reason: 'step' });
+    },
+  },
+  'has the text': {
+    stops: [AT_ONCE],
+    answers: {
+      evaluate: () => ({ result: 'inside' }),
+      // As where the file has changed since the program began.
+      stackTrace: () => {
+        const source = { name: 'hidden.acme', path: programFile('hidden.acme') };
+        const frame = { id: 1, name: 'inHidden', line: 1, column: 1 };
+        return { stackFrames: [{ ...frame, source: { ...source, sourceReference: 12 } }] };
+      },
+    },
+  },
+  runs: {},
   parent: {},
   child: { stops: [AT_ONCE] },
 };
@@ -61,6 +90,7 @@ describe('what is told of a program that is debugged', () => {
     await useScripts(new Map(Object.entries(SCRIPTS)));
     main = await writeProgram('main.acme', ['first', '  second', 'third']);
     program = programFile('main.acme');
+    await writeProgram('hidden.acme', ['first']);
   });
 
   const stoppedIn = async (name: string): Promise<string> => {
@@ -113,6 +143,66 @@ describe('what is told of a program that is debugged', () => {
     assert.match(await room.ok('evaluate', { expression: '3 + 4' }), /^7 \(the program runs/);
     const paused = await room.ok('step', { action: 'pause', wait: 50 });
     assert.match(paused, /^stopped \(pause\) at .* in thread2 /);
+  });
+
+  it('is where it stands, though its debugger lists no threads there, or names none', async () => {
+    await stoppedIn('lists none at a stop');
+    assert.match(await room.ok('state'), /^stopped \(breakpoint\) at .*\n here = 5$/s);
+    await endDebugging(room);
+    await stoppedIn('of no thread');
+    const text = await room.ok('step', { action: 'over', wait: 1 });
+    assert.match(text, /^running, nothing stopped/);
+  });
+
+  it('is the next stop, though its debugger never answered the step', async () => {
+    await stoppedIn('never answers');
+    assert.match(await room.ok('step', { action: 'over' }), /^stopped \(step\) at /);
+  });
+
+  it('is nothing of a file that is kept back, also where its debugger has the text', async () => {
+    const hidden = programFile('hidden.acme');
+    const guarded = await createDebugRoom({
+      readGuard: {
+        denied: (files) =>
+          Promise.resolve(new Map(files.filter((one) => one === hidden).map((one) => [one, 'R']))),
+      },
+    });
+    try {
+      await startScripted('has the text', program);
+      const told = await guarded.ok('step', { action: 'wait', wait: 50 });
+      const state = await guarded.ok('state');
+      const evaluated = await guarded.fails('evaluate', { expression: 'x' });
+      assert.match(state, /\nvariables kept back, as the file of the frame is/);
+      for (const text of [told, state, evaluated]) assert.doesNotMatch(text, /hidden|inside|here/i);
+    } finally {
+      await endDebugging(guarded);
+      guarded.dispose();
+    }
+  });
+
+  it('is, of several that were begun, the one that stands; and the end of the one that is named', async () => {
+    const settings = vscode.workspace.getConfiguration();
+    const global = vscode.ConfigurationTarget.Global;
+    const configurations = ['two stand', 'runs'].map((name) => ({
+      ...{ type: 'acme', request: 'launch', program, name },
+    }));
+    await settings.update('launch', { configurations }, global);
+    try {
+      const given = { config: 'two stand', wait: 50 };
+      const [, twin] = await Promise.all([room.ok('start', given), room.call('start', given)]);
+      assert.match(twin.text, /^"two stand" is being debugged already: /);
+      await room.ok('start', { config: 'runs', wait: 1 });
+      const stands = /^stopped \(breakpoint\) at .*\[session "two stand", acme\]/;
+      assert.match(await room.ok('state'), stands);
+      await room.ok('stop', { session: 'two stand' });
+      assert.match(
+        await room.ok('state', { session: 'two stand' }),
+        /^ended: "two stand" has ended, .*\nalso debugged: "runs"$/,
+      );
+      assert.match(await room.ok('state'), /^running, nothing stopped \[session "runs"/);
+    } finally {
+      await settings.update('launch', undefined, global);
+    }
   });
 
   it('is a child that outlives its parent, which can be ended', async () => {

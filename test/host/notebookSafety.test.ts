@@ -9,77 +9,24 @@ import {
   plantedFile,
   plantedPath,
   restorePlanted,
-  show,
   until,
 } from './editorRoom';
-
-const KERNEL = 'patchbay-odd-kernel';
-
-const code = (source: string, more: object = {}): object => ({
-  ...{ cell_type: 'code', execution_count: null, metadata: {}, outputs: [], source: [source] },
-  ...more,
-});
-const ipynb = (cells: readonly object[]): string =>
-  JSON.stringify({
-    ...{ cells, metadata: { language_info: { name: 'python' } } },
-    ...{ nbformat: 4, nbformat_minor: 5 },
-  });
-
-/** Runs a cell as its text says, and remembers which it ran. */
-function createKernel(ran: string[]): vscode.NotebookController {
-  const controller = vscode.notebooks.createNotebookController(KERNEL, 'jupyter-notebook', 'Odd');
-  const item = vscode.NotebookCellOutputItem;
-  controller.supportedLanguages = ['python'];
-  controller.executeHandler = async (cells) => {
-    for (const cell of cells) {
-      const text = cell.document.getText();
-      const run = controller.createNotebookCellExecution(cell);
-      run.start(Date.now());
-      ran.push(text);
-      const items =
-        text === 'long'
-          ? [item.stdout('a line\n'.repeat(2_000)), item.error(new Error('it broke'))]
-          : [item.stdout(text)];
-      await run.replaceOutput(items.map((one) => new vscode.NotebookCellOutput([one])));
-      // As one does whose run was interrupted.
-      if (text === 'no verdict') run.end(undefined, Date.now());
-      else if (text !== 'slow') run.end(text !== 'long', Date.now());
-    }
-  };
-  return controller;
-}
-
-async function chooseKernel(notebookEditor: vscode.NotebookEditor): Promise<void> {
-  const given = { notebookEditor, id: KERNEL, extension: 'nullExtensionDescription' };
-  await vscode.commands.executeCommand('notebook.selectKernel', given);
-}
-
-async function insertCell(
-  notebook: vscode.NotebookDocument,
-  at: number,
-  text: string,
-): Promise<void> {
-  const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, 'python');
-  const edit = new vscode.WorkspaceEdit();
-  edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(at, [cell])]);
-  assert.ok(await vscode.workspace.applyEdit(edit));
-}
-
-async function type(cell: vscode.NotebookCell, text: string): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.insert(cell.document.uri, new vscode.Position(0, 0), text);
-  assert.ok(await vscode.workspace.applyEdit(edit));
-}
-
-const textsOf = (notebook: vscode.NotebookDocument): readonly string[] =>
-  notebook.getCells().map(({ document }) => document.getText());
+import {
+  chooseKernel,
+  code,
+  createOddKernel,
+  insertCell,
+  ipynb,
+  type OddKernel,
+  textsOf,
+  type,
+} from './notebookRoom';
 
 describe('a notebook that the person works in, and kernels that are not as they should be', () => {
   let room: EditorRoom;
-  let kernel: vscode.NotebookController;
+  let kernel: OddKernel;
   let made = 0;
   let path = '';
-  let ran: string[] = [];
   const file = (): string => plantedFile(`worked${made}.ipynb`);
 
   before(async () => {
@@ -91,9 +38,8 @@ describe('a notebook that the person works in, and kernels that are not as they 
   beforeEach(() => {
     made += 1;
     path = plantedPath(`worked${made}.ipynb`);
-    ran = [];
     room = createEditorRoom({ beginMs: 3_000 });
-    kernel = createKernel(ran);
+    kernel = createOddKernel();
   });
 
   afterEach(async () => {
@@ -128,7 +74,7 @@ describe('a notebook that the person works in, and kernels that are not as they 
     assert.deepEqual(textsOf(notebook), ['of the person', 'first', 'second']);
     await room.call('cells', { path });
     assert.match((await run(2)).text, /^cell 2 ran/);
-    assert.deepEqual(ran, ['first']);
+    assert.deepEqual(kernel.ran, ['first']);
     // What the tool does itself is known to the model.
     for (const input of [
       { cell: 1, action: 'insert', text: 'above' },
@@ -160,6 +106,52 @@ describe('a notebook that the person works in, and kernels that are not as they 
     assert.match((await edit({ cell: 2, text: 'x' })).text, /cell 2 replaced/);
   });
 
+  it('edit_cell takes no other cell in a notebook that was closed and has changed since', async () => {
+    await writeFile(file(), ipynb([code('first'), code('second')]));
+    const uri = vscode.Uri.file(file());
+    await vscode.commands.executeCommand('vscode.openWith', uri, 'jupyter-notebook');
+    const notebook = vscode.window.activeNotebookEditor?.notebook;
+    await room.call('cells', { path });
+    await closeAll();
+    await until('it is closed', () => notebook?.isClosed === true);
+    const cells = [code('above'), code('first'), code('second')];
+    await writeFile(file(), ipynb(cells));
+    for (const input of [{ text: 'x' }, { action: 'delete' }, { action: 'insert', text: 'x' }]) {
+      const { text } = await edit({ cell: 2, ...input });
+      assert.match(text, /^Cell 2 is not as cells told it: it was changed since\. Look with cells/);
+    }
+    assert.equal(await readFile(file(), 'utf8'), ipynb(cells));
+  });
+
+  it('edit_cell inserts nothing behind a cell that it was to stand before', async () => {
+    const notebook = await lay(code('first'), code('second'), code('third'));
+    await vscode.window.showNotebookDocument(notebook);
+    await room.call('cells', { path });
+    const deleted = new vscode.WorkspaceEdit();
+    deleted.set(notebook.uri, [vscode.NotebookEdit.deleteCells(new vscode.NotebookRange(0, 1))]);
+    assert.ok(await vscode.workspace.applyEdit(deleted));
+    const { text } = await edit({ cell: 3, action: 'insert', text: 'x' });
+    assert.match(text, /^Cell 3 is cell 2 by now: the cells have changed/);
+    assert.deepEqual(textsOf(notebook), ['second', 'third']);
+  });
+
+  it('edit_cell saves where nothing but the outputs of its own runs is unsaved', async () => {
+    const notebook = await lay(code('first'), code('second'));
+    await chooseKernel(await vscode.window.showNotebookDocument(notebook));
+    await run(1);
+    await until('its outputs are unsaved', () => notebook.isDirty);
+    assert.match((await edit({ cell: 2, text: 'by the tool' })).text, /; saved$/);
+    await run(1);
+    await type(notebook.cellAt(0), 'typed ');
+    assert.match((await edit({ cell: 2, text: 'once more' })).text, /; left unsaved: /);
+  });
+
+  it('cells says that the file was removed', async () => {
+    await vscode.window.showNotebookDocument(await lay(code('first')));
+    await rm(file());
+    assert.match((await room.call('cells', { path })).text, /: 1 cell, removed from the disk\n/);
+  });
+
   it('edit_cell and cells know what is unsaved under another name of the file', async () => {
     const notebook = await lay(code('first'), code('second'));
     await vscode.window.showNotebookDocument(notebook);
@@ -177,13 +169,25 @@ describe('a notebook that the person works in, and kernels that are not as they 
     }
   });
 
-  it('cells and edit_cell wait for what was written, also where only blanks have changed', async () => {
-    for (const tool of ['cells', 'edit_cell']) {
+  it('what was written is waited for, also where only blanks or lines have changed', async () => {
+    for (const [tool, source] of [
+      ['cells', 'if x:\n    go()'],
+      ['cells', 'if x:\n\n    go()'],
+      ['edit_cell', 'if x:\n\n    go()'],
+      ['run_cell', 'if x:\n    go()'],
+    ] as const) {
       const notebook = await lay(code('if x:\n  go()'), code('second'));
-      await vscode.window.showNotebookDocument(notebook);
-      await writeFile(file(), ipynb([code('if x:\n    go()'), code('second')]));
+      await chooseKernel(await vscode.window.showNotebookDocument(notebook));
+      await room.call('cells', { path });
+      await writeFile(file(), ipynb([code(source), code('second')]));
       if (tool === 'cells') {
-        assert.match((await room.call('cells', { path })).text, /\n {4}go\(\)\n/);
+        assert.ok((await room.call('cells', { path })).text.includes(`\n${source}\n`));
+      } else if (tool === 'run_cell') {
+        // What the model has seen is another text; that one is told now.
+        assert.match((await run(1)).text, /^Cell 1 is not as cells told it/);
+        await room.call('cells', { path });
+        assert.match((await run(1)).text, /^cell 1 ran/);
+        assert.deepEqual(kernel.ran, [source]);
       } else {
         assert.match((await edit({ cell: 2, text: 'by the tool' })).text, /; saved$/);
         const now = await readFile(file(), 'utf8');
@@ -220,109 +224,6 @@ describe('a notebook that the person works in, and kernels that are not as they 
     await edit({ cell: 2, action: 'insert', text: 'select 2' });
     const languages = notebook.getCells().map(({ document }) => document.languageId);
     assert.deepEqual(languages, ['sql', 'sql', 'python', 'python']);
-  });
-
-  it('run_cell that is stopped before it has begun runs nothing', async () => {
-    const notebook = await lay(code('first'), code('second'));
-    await chooseKernel(await vscode.window.showNotebookDocument(notebook));
-    const stop = new AbortController();
-    const stopped = room.call('run_cell', { path, cell: 1 }, stop.signal);
-    stop.abort();
-    assert.equal((await stopped).text, 'Stopped; nothing was run');
-    assert.match((await run(2)).text, /^cell 2 ran/);
-    assert.deepEqual(ran, ['second']);
-  });
-
-  it('run_cell runs the cell that is meant, where one comes above it as the notebook opens', async () => {
-    await chooseKernel(await vscode.window.showNotebookDocument(await lay(code('first'))));
-    await closeAll();
-    const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file()));
-    const inserted = new Promise<void>((resolve) => {
-      const listening = vscode.window.tabGroups.onDidChangeTabs(() => {
-        listening.dispose();
-        void insertCell(notebook, 0, 'other').then(resolve);
-      });
-    });
-    const { text } = await run(1);
-    await inserted;
-    assert.match(text, /^cell 1 ran.*, now cell 2\n-> first$/);
-    assert.deepEqual(ran, ['first']);
-  });
-
-  it('run_cell opens no second view, and takes nothing out of sight', async () => {
-    const notebook = await lay(code('first'));
-    await show('src/plantedOrder.ts');
-    await chooseKernel(
-      await vscode.window.showNotebookDocument(notebook, { viewColumn: vscode.ViewColumn.Two }),
-    );
-    await vscode.commands.executeCommand('workbench.action.focusFirstEditorGroup');
-    const tabs = (): readonly (readonly string[])[] =>
-      vscode.window.tabGroups.all.map((group) => group.tabs.map(({ label }) => label));
-    const before = tabs();
-    assert.match((await run(1)).text, /^cell 1 ran/);
-    assert.deepEqual(tabs(), before);
-  });
-
-  it('run_cell does not wait for what will not run', async () => {
-    const raw = { cell_type: 'raw', metadata: {}, source: ['---'] };
-    const sql = code('select 1', { metadata: { vscode: { languageId: 'sql' } } });
-    const notebook = await lay(raw, sql);
-    await chooseKernel(await vscode.window.showNotebookDocument(notebook));
-    assert.match((await run(1)).text, /is raw; only code runs$/);
-    const unknown = await run(2, { wait: 600 });
-    assert.match(unknown.text, /^cell 2 did not begin to run: .* it does not run sql, /);
-    assert.ok(unknown.isError);
-  });
-
-  it('run_cell does not wait for a kernel that the person does not choose', async () => {
-    // The only one there is would be taken unasked.
-    kernel.dispose();
-    const notebook = await lay(code('first'));
-    let isAsked = false;
-    const listening = vscode.workspace.onDidChangeNotebookDocument((change) => {
-      isAsked ||= change.notebook === notebook;
-    });
-    const running = run(1, { wait: 600 });
-    await until('it waits for a kernel', () => isAsked);
-    listening.dispose();
-    let isOver = false;
-    void running.then(() => (isOver = true));
-    await until('the question is dismissed', async () => {
-      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-      return isOver;
-    });
-    const { text, isError } = await running;
-    assert.ok(isError, text);
-    assert.match(text, /^cell 1 did not begin to run: no kernel is chosen/);
-  });
-
-  it('run_cell ends with a run that has no verdict', async () => {
-    const notebook = await lay(code('no verdict'));
-    await chooseKernel(await vscode.window.showNotebookDocument(notebook));
-    const { text, isError } = await run(1, { wait: 600 });
-    assert.equal(isError, false);
-    assert.match(text, /^cell 1 ended; its kernel does not say .*\n-> no verdict$/);
-  });
-
-  it('run_cell ends with its notebook', async () => {
-    await writeFile(file(), ipynb([code('slow')]));
-    const uri = vscode.Uri.file(file());
-    // As the person opens it: what an extension has opened is held for a while.
-    await vscode.commands.executeCommand('vscode.openWith', uri, 'jupyter-notebook');
-    const editor = vscode.window.activeNotebookEditor;
-    assert.equal(editor?.notebook.uri.fsPath, file());
-    await chooseKernel(editor);
-    const running = run(1, { wait: 600 });
-    await until('it runs', () => editor.notebook.cellAt(0).outputs.length > 0);
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    assert.match((await running).text, /^The notebook was closed before the run of cell 1 had/);
-  });
-
-  it('an error is told however much was printed before it', async () => {
-    const notebook = await lay(code('long'));
-    await chooseKernel(await vscode.window.showNotebookDocument(notebook));
-    const all = [await run(1), await room.call('cells', { path })];
-    for (const { text } of all) assert.match(text, /-> error: Error: it broke/);
   });
 
   it('a long cell is told whole, or how it can be read whole', async () => {

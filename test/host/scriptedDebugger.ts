@@ -9,6 +9,8 @@ export interface Script {
   readonly answers?: Readonly<
     Record<string, (args: Readonly<Record<string, unknown>>) => object | undefined>
   >;
+  /** Commands that it never answers. */
+  readonly mute?: readonly string[];
   /** The stops, each a body, once it is configured. */
   readonly stops?: readonly object[];
   /** After the answer to a command. */
@@ -28,8 +30,9 @@ class ScriptedAdapter extends AcmeAdapter {
 
   protected handle(request: DapRequest): void {
     const { command, arguments: args = {} } = request;
-    const { answers = {}, stops = [], after } = this.#script;
-    this.answer(request, (answers[command] ?? this.#plain(args)[command])?.(args));
+    const { answers = {}, mute = [], stops = [], after } = this.#script;
+    const body = (answers[command] ?? this.#plain(args)[command])?.(args);
+    if (!mute.includes(command)) this.answer(request, body);
     const send: Send = (event, body) => this.tell(event, body);
     if (command === 'initialize') send('initialized', {});
     if (command === 'configurationDone') for (const stop of stops) send('stopped', stop);

@@ -3,7 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../src/base/logger';
+import { TerminalLog } from '../../src/editor/terminalLog';
+import { createTerminalTool } from '../../src/editor/terminalTool';
 import { watchEditor } from '../../src/host/editorWatch';
+import { createServer } from '../../src/mcp/mcpServer';
+import { createToolContext } from '../../src/mcp/toolContext';
 import { createDebugRoom, type DebugRoom, removeTasks } from './debugRoom';
 import { closeAll, until, workspaceRoot } from './editorRoom';
 
@@ -96,6 +100,9 @@ describe('what is told of tasks and tests afterwards', () => {
 
   it('one whose terminal is closed did begin', async () => {
     await room.ok('tasks', { action: 'run', name: 'lasts', wait: 1 });
+    await until('it runs', async () =>
+      (await room.ok('terminal')).includes(' sleep 1000: running for '),
+    );
     for (const terminal of vscode.window.terminals) terminal.dispose();
     const end = await room.ok('tasks', { action: 'status', name: 'lasts', wait: 120 });
     assert.match(end, /^task "lasts" ended, no exit code told, /);
@@ -116,6 +123,32 @@ describe('what is told of tasks and tests afterwards', () => {
       return (await room.ok('terminal')).includes('persons-7');
     });
     assert.match(await status('goes well'), /\noutput:\nwell-42$/);
+    assert.match(await room.ok('terminal'), / \[goes later\] .*\n \d+ \[goes well\] .*: exit 0, /);
+  });
+
+  it('the list of commands keeps to its budget, however long they and what they print are', async () => {
+    const terminals = new TerminalLog();
+    const terminal = { name: 'of a long name '.repeat(4), exitStatus: { code: 1 } };
+    for (let n = 0; n < 20; n += 1) {
+      const output = (async function* (): AsyncGenerator<string> {
+        yield await Promise.resolve(`a line of what number ${n} has printed\n`.repeat(200));
+      })();
+      const execution = { commandLine: { value: `run number ${n} `.repeat(40) } };
+      // Only what is read of it.
+      const event = { terminal, execution } as unknown as vscode.TerminalShellExecutionStartEvent;
+      terminals.started(event, output);
+    }
+    const server = createServer({ name: 'terminals', instructions: '' });
+    server.registerTool(createTerminalTool({ terminals }));
+    await until('all is read', () => terminals.commands().every(({ output }) => output.length > 0));
+    const { content } = await server.execute('terminal', {}, createToolContext());
+    const [block] = content;
+    assert.equal(block?.type, 'text');
+    assert.ok(block.text.length <= 6_000, `${block.text.length} characters`);
+    assert.match(
+      block.text,
+      /\noutput of 20, last \d+ lines of \d+ characters:\na line of what number 19/,
+    );
   });
 
   it('tests of a file run once each, and a failure in a library is told by the frame that is ours', async () => {

@@ -278,6 +278,40 @@ describe('the tools in a workspace of two folders of one name', () => {
     }
   });
 
+  it('tell the output of a task, also once that of the other folder has its terminal', async () => {
+    const runs = await createDebugRoom();
+    const names = ['work space', 'work space~2'].map((folder) => `${folder}/say`);
+    try {
+      for (const [index] of names.entries()) {
+        await mkdir(path.join(root(index), '.vscode'), { recursive: true });
+        const command = `echo said-${index}; sleep 1`;
+        const tasks = [{ label: 'say', type: 'shell', command, problemMatcher: [] }];
+        const file = path.join(root(index), '.vscode/tasks.json');
+        await writeFile(file, JSON.stringify({ version: '2.0.0', tasks }));
+      }
+      await until('both tasks are known', async () =>
+        (await runs.ok('tasks', { action: 'list', name: '/say' })).startsWith('2 tasks'),
+      );
+      for (const [index, name] of names.entries()) {
+        const given = { action: 'run', name, wait: 120 };
+        // The editor itself loses the output of a quick command at times: then it is run once more.
+        await until('the output is told', async () =>
+          (await runs.ok('tasks', given)).endsWith(`\noutput:\nsaid-${index}`),
+        );
+      }
+      for (const [index, name] of names.entries()) {
+        const text = await runs.ok('tasks', { action: 'status', name });
+        assert.ok(text.endsWith(`\noutput:\nsaid-${index}`), text);
+      }
+    } finally {
+      runs.dispose();
+      for (const terminal of vscode.window.terminals) terminal.dispose();
+      for (const [index] of names.entries()) {
+        await rm(path.join(root(index), '.vscode'), { recursive: true, force: true });
+      }
+    }
+  });
+
   it('name open files and problems by their folder', async () => {
     const file = vscode.Uri.file(path.join(root(1), 'src/pricing.ts'));
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));

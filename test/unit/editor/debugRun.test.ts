@@ -204,6 +204,34 @@ test('a program that its debugger begins anew stands nowhere, unless that is ref
   assert.deepEqual(threads(run).toSorted(), ['c1', 'c2', 'r9']);
 });
 
+test('a stop of which no thread was told ends as any of its threads goes on', () => {
+  const run = started('acme');
+  run.received('c', event('stopped', {}));
+  run.received('r', event('stopped', {}));
+  run.sent('c', request('next', 5, { threadId: 3 }));
+  assert.deepEqual(threads(run), [`r${FIRST_THREAD}`]);
+  run.received('c', response('next', 5, false));
+  assert.deepEqual(threads(run).toSorted(), [`c${FIRST_THREAD}`, `r${FIRST_THREAD}`]);
+});
+
+test('of an exception both is told, its name and what went wrong', () => {
+  const told = [
+    [
+      { text: 'ZeroDivisionError', description: 'division by zero' },
+      'ZeroDivisionError (division by zero)',
+    ],
+    [{ text: 'Error: it broke', description: 'Paused on exception' }, 'Error: it broke'],
+    [{ text: 'Error: it broke', description: 'it broke' }, 'Error: it broke'],
+    [{ description: 'it broke' }, 'it broke'],
+    [{ text: 'E' }, 'E'],
+  ] as const;
+  for (const [body, expected] of told) {
+    const run = started('acme');
+    run.received('c', event('stopped', { threadId: 1, reason: 'exception', ...body }));
+    assert.equal(run.stops[0]?.text, expected);
+  }
+});
+
 test('what a debugger can do is what it said last', () => {
   const run = started('acme');
   run.received('r', response('initialize', 1, true, { supportsLogPoints: true }));

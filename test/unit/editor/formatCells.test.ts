@@ -191,6 +191,19 @@ describe('outputs of a cell as text', () => {
       '<acme.Thing object at 0x7f2a>',
     ],
     [
+      'text of any other kind where there is no plainer one',
+      [
+        { mime: 'application/x-thing', data: new Uint8Array(1) },
+        { mime: 'text/csv;charset=utf-8', data: bytes('a,b\n1,2') },
+      ],
+      'a,b\n1,2',
+    ],
+    [
+      'data of a chart as the text that it is',
+      [{ mime: 'application/vnd.vegalite.v5+json', data: bytes('{"mark":"bar"}') }],
+      '{"mark":"bar"}',
+    ],
+    [
       'what cannot be read by kind and size',
       [{ mime: 'application/x-thing', data: new Uint8Array(1) }],
       '(application/x-thing, 1 byte)',

@@ -33,6 +33,26 @@ test('a command ends though its output never does', async (t) => {
   assert.equal(isTold, true);
 });
 
+test('what still runs is not let go of for what came later', () => {
+  const log = new TerminalLog();
+  const output = (async function* (): AsyncGenerator<string> {
+    yield await Promise.resolve('said\n');
+  })();
+  const start = (name: string, exitStatus?: object): void => {
+    const event = { terminal: { name, exitStatus }, execution: { commandLine: { value: name } } };
+    // Only what is read of it.
+    log.started(event as unknown as vscode.TerminalShellExecutionStartEvent, output);
+  };
+  start('over', {});
+  start('server');
+  for (let n = 0; n < 200; n += 1) start('later', {});
+  const names = log.commands().map(({ terminalName }) => terminalName);
+  assert.equal(names.length, 50);
+  assert.deepEqual([names.at(-1), names.includes('over')], ['server', false]);
+  for (let n = 0; n < 200; n += 1) start('runs too');
+  assert.equal(log.commands().length, 50);
+});
+
 test('a command ends when its end is told, however late its output', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   const log = new TerminalLog();
