@@ -77,13 +77,17 @@ export async function namedInWorkspace(
 /**
  * Puts under its name in the workspace what a language server names by the place to which a folder of
  * that leads, as many do.
+ * @param uris where it is asked about these only: of those that have such a name nothing is looked up
  */
-export async function nameInWorkspace(): Promise<(uri: vscode.Uri) => vscode.Uri> {
+export async function nameInWorkspace(
+  uris?: readonly vscode.Uri[],
+): Promise<(uri: vscode.Uri) => vscode.Uri> {
+  const world = pathWorld();
+  if (uris?.every((uri) => isInWorkspace(uri, world)) === true) return (uri) => uri;
   const named = vscode.workspace.workspaceFolders ?? [];
   const real = await Promise.all(named.map(({ uri }) => tryRealPath(uri)));
   const isLinked = named.some(({ uri }, index) => (real[index] ?? uri).path !== uri.path);
   if (!isLinked) return (uri) => uri;
-  const world = pathWorld();
   const behind = {
     ...world,
     folders: named.map(({ uri, name }, index) => ({ name, ...parts(real[index] ?? uri) })),

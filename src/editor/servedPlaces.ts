@@ -32,7 +32,7 @@ export async function servePlaces(
   given: readonly PlacesOfFile[],
   guard: ReadGuard | undefined,
 ): Promise<ServedPlaces> {
-  const nameOf = await nameInWorkspace();
+  const nameOf = await nameInWorkspace(given.map(({ uri }) => uri));
   const found = given.map(({ uri, starts }) => ({ uri: nameOf(uri), starts }));
   const world = pathWorld();
   const excluded = excludedFiles(world);

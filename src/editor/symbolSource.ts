@@ -58,7 +58,7 @@ export async function findSymbols(
   if (found.length > 0) workspaceAnswered = true;
   if (found.length === 0) throw nothingFound(query);
   const world = pathWorld();
-  const nameOf = await nameInWorkspace();
+  const nameOf = await nameInWorkspace(found.map(({ location }) => location.uri));
   const named = found.map((symbol) => renamedSymbol(symbol, nameOf(symbol.location.uri)));
   const inside = named.filter(({ location }) => isInWorkspace(location.uri, world));
   const isExcluded = excludedFiles(world);

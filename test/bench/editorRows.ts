@@ -96,8 +96,8 @@ function ownStallRow(id: string, workload: string, reports: readonly CallReport[
 }
 
 /**
- * The yardstick is what the editor does for the same questions without us, or a collection of its
- * whole heap before the first of our calls, whichever is longer.
+ * The yardstick is what the editor does for the same questions without us, or a collection of the
+ * whole heap, whichever is longer.
  */
 function stallRow(
   id: string,

@@ -23,7 +23,7 @@ export interface EditorReport {
   readonly sample: readonly CallReport[];
   /** References in 20,000 places. */
   readonly crowd: CallReport;
-  /** The longest of some collections of the whole heap before the first call that is measured. */
+  /** The longest of some collections of the whole heap, after all calls. */
   readonly collectionMs: number;
   /** Input schemas of the built-in tools that were made anew for a further list. */
   readonly schemasAgain: number;
