@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../src/base/disposable';
+import {
+  closeAll,
+  createEditorRoom,
+  type EditorRoom,
+  layPlanted,
+  plantedFile,
+  plantedPath,
+  restorePlanted,
+} from './editorRoom';
 
 const KERNEL = 'patchbay-odd-kernel';
 
@@ -90,3 +100,63 @@ export async function type(cell: vscode.NotebookCell, text: string): Promise<voi
 
 export const textsOf = (notebook: vscode.NotebookDocument): readonly string[] =>
   notebook.getCells().map(({ document }) => document.getText());
+
+/** What each test has anew: tools, a kernel, and a notebook's path that no other test uses. */
+export interface NotebookRoom {
+  readonly room: EditorRoom;
+  readonly kernel: OddKernel;
+  readonly path: string;
+}
+
+/**
+ * For a whole suite of notebooks.
+ * @param stem what its notebooks are called
+ * @param begin told before each test
+ * @returns what always means the notebook of the running test
+ */
+export function useNotebookRoom(stem: string, begin: (made: NotebookRoom) => void) {
+  let count = 0;
+  let path = '';
+  let room: EditorRoom;
+  let kernel: OddKernel;
+  const file = (): string => plantedFile(`${stem}${count}.ipynb`);
+
+  before(async () => {
+    await closeAll();
+    await layPlanted();
+  });
+  after(restorePlanted);
+
+  const another = (): void => {
+    count += 1;
+    path = plantedPath(`${stem}${count}.ipynb`);
+    begin({ room, kernel, path });
+  };
+  beforeEach(() => {
+    room = createEditorRoom({ beginMs: 3_000 });
+    kernel = createOddKernel();
+    another();
+  });
+
+  afterEach(async () => {
+    room.dispose();
+    kernel.dispose();
+    for (const notebook of vscode.workspace.notebookDocuments.filter(({ isDirty }) => isDirty)) {
+      await vscode.window.showNotebookDocument(notebook);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+    await closeAll();
+  });
+
+  return {
+    file,
+    /** From here on the test has a notebook more. */
+    another,
+    lay: async (...cells: readonly object[]): Promise<vscode.NotebookDocument> => {
+      await writeFile(file(), ipynb(cells));
+      return vscode.workspace.openNotebookDocument(vscode.Uri.file(file()));
+    },
+    edit: (input: object) => room.call('edit_cell', { path, action: 'replace', ...input }),
+    run: (cell: number, more: object = {}) => room.call('run_cell', { path, cell, ...more }),
+  };
+}

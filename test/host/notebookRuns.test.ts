@@ -1,62 +1,23 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import {
-  closeAll,
-  createEditorRoom,
-  type EditorRoom,
-  layPlanted,
-  plantedFile,
-  plantedPath,
-  restorePlanted,
-  show,
-  until,
-} from './editorRoom';
+import { closeAll, type EditorRoom, show, until } from './editorRoom';
 import {
   chooseKernel,
   code,
-  createOddKernel,
   insertCell,
   ipynb,
   type OddKernel,
+  useNotebookRoom,
 } from './notebookRoom';
 
 describe('a run of a notebook cell, whatever the kernel and the person do', () => {
   let room: EditorRoom;
   let kernel: OddKernel;
-  let made = 0;
   let path = '';
-  const file = (): string => plantedFile(`ran${made}.ipynb`);
-
-  before(async () => {
-    await closeAll();
-    await layPlanted();
+  const { file, lay, edit, run } = useNotebookRoom('ran', (made) => {
+    ({ room, kernel, path } = made);
   });
-  after(restorePlanted);
-
-  beforeEach(() => {
-    made += 1;
-    path = plantedPath(`ran${made}.ipynb`);
-    room = createEditorRoom({ beginMs: 3_000 });
-    kernel = createOddKernel();
-  });
-
-  afterEach(async () => {
-    room.dispose();
-    kernel.dispose();
-    for (const notebook of vscode.workspace.notebookDocuments.filter(({ isDirty }) => isDirty)) {
-      await vscode.window.showNotebookDocument(notebook);
-      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    }
-    await closeAll();
-  });
-
-  const lay = async (...cells: readonly object[]): Promise<vscode.NotebookDocument> => {
-    await writeFile(file(), ipynb(cells));
-    return vscode.workspace.openNotebookDocument(vscode.Uri.file(file()));
-  };
-  const edit = (input: object) => room.call('edit_cell', { path, action: 'replace', ...input });
-  const run = (cell: number, more: object = {}) => room.call('run_cell', { path, cell, ...more });
 
   it('run_cell that is stopped before it has begun runs nothing', async () => {
     const notebook = await lay(code('first'), code('second'));

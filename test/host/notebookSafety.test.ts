@@ -1,63 +1,26 @@
 import assert from 'node:assert/strict';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import {
-  closeAll,
-  createEditorRoom,
-  type EditorRoom,
-  layPlanted,
-  plantedFile,
-  plantedPath,
-  restorePlanted,
-  until,
-} from './editorRoom';
+import { closeAll, type EditorRoom, plantedFile, plantedPath, until } from './editorRoom';
 import {
   chooseKernel,
   code,
-  createOddKernel,
   insertCell,
   ipynb,
   type OddKernel,
   textsOf,
   type,
+  useNotebookRoom,
 } from './notebookRoom';
 
 describe('a notebook that the person works in, and kernels that are not as they should be', () => {
   let room: EditorRoom;
   let kernel: OddKernel;
-  let made = 0;
   let path = '';
-  const file = (): string => plantedFile(`worked${made}.ipynb`);
-
-  before(async () => {
-    await closeAll();
-    await layPlanted();
+  const { file, another, lay, edit, run } = useNotebookRoom('worked', (made) => {
+    ({ room, kernel, path } = made);
   });
-  after(restorePlanted);
-
-  beforeEach(() => {
-    made += 1;
-    path = plantedPath(`worked${made}.ipynb`);
-    room = createEditorRoom({ beginMs: 3_000 });
-    kernel = createOddKernel();
-  });
-
-  afterEach(async () => {
-    room.dispose();
-    kernel.dispose();
-    for (const notebook of vscode.workspace.notebookDocuments.filter(({ isDirty }) => isDirty)) {
-      await vscode.window.showNotebookDocument(notebook);
-      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    }
-    await closeAll();
-  });
-
-  const lay = async (...cells: readonly object[]): Promise<vscode.NotebookDocument> => {
-    await writeFile(file(), ipynb(cells));
-    return vscode.workspace.openNotebookDocument(vscode.Uri.file(file()));
-  };
-  const edit = (input: object) => room.call('edit_cell', { path, action: 'replace', ...input });
-  const run = (cell: number, more: object = {}) => room.call('run_cell', { path, cell, ...more });
 
   it('edit_cell and run_cell take no other cell for one that has moved since it was told', async () => {
     const notebook = await lay(code('first'), code('second'));
@@ -156,7 +119,7 @@ describe('a notebook that the person works in, and kernels that are not as they 
     const notebook = await lay(code('first'), code('second'));
     await vscode.window.showNotebookDocument(notebook);
     await type(notebook.cellAt(0), 'typed ');
-    const alias = `alias${made}.ipynb`;
+    const alias = `alias-${basename(file())}`;
     await symlink(file(), plantedFile(alias));
     try {
       const given = { path: plantedPath(alias) };
@@ -194,8 +157,7 @@ describe('a notebook that the person works in, and kernels that are not as they 
         for (const part of ['    go()', 'by the tool']) assert.ok(now.includes(part), now);
       }
       // A file of its own for each.
-      made += 1;
-      path = plantedPath(`worked${made}.ipynb`);
+      another();
     }
   });
 
