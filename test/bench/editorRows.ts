@@ -60,11 +60,9 @@ function shareRow(
  * places have left, which slows down whatever runs then. The least that can be done with the same
  * answer is slowed down in the same way.
  */
-function crowdRows(id: string, workload: string, report: CallReport): BenchRow[] {
-  const { shareMs, calmShareMs, leastMs } = report;
+function crowdRows(id: string, workload: string, { shareMs, leastMs }: CallReport): BenchRow[] {
   const half = median(shareMs.flat());
   const p95 = p95Of(shareMs);
-  const calm = p95Of(calmShareMs);
   const least = p95Of(leastMs);
   return [
     plainRow({
@@ -78,10 +76,6 @@ function crowdRows(id: string, workload: string, report: CallReport): BenchRow[]
       },
       CROWD_MS,
     ),
-    plainRow({
-      ...{ id, workload, metric: 'the same without whole collections, p95, ms', ours: calm },
-      ...{ yardstick: p95, goal: `≤ ${CROWD_MS} ms`, ok: calm <= CROWD_MS },
-    }),
   ];
 }
 

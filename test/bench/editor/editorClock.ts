@@ -8,12 +8,6 @@ const LOOK_MS = 5;
 /** Asks the editor once more for what one of our calls has asked for. */
 export type Asked = () => unknown;
 
-interface Measured extends Span {
-  readonly shareMs: number;
-  readonly wholeMs: number;
-  readonly asked: readonly Asked[];
-}
-
 /**
  * Tells our time from the editor's. What the editor and its language servers and debuggers are asked
  * for runs as it does in the product; only begin and end are noted.
@@ -41,20 +35,16 @@ export class EditorClock {
   }
 
   /** What `work` took besides the editor, in milliseconds, and what it has asked the editor for. */
-  async measure(work: () => Promise<unknown>): Promise<Measured> {
+  async measure(
+    work: () => Promise<unknown>,
+  ): Promise<{ readonly shareMs: number; readonly wholeMs: number; readonly asked: Asked[] }> {
     this.#spans = [];
     this.#asked = [];
     const from = performance.now();
     await work();
     const to = performance.now();
     const wholeMs = to - from;
-    const shareMs = wholeMs - covered(this.#spans, from, to);
-    return { from, to, shareMs, wholeMs, asked: this.#asked };
-  }
-
-  /** The share of what was measured last without collections of the whole heap, once these are told. */
-  calmShare({ from, to }: Span): number {
-    return to - from - covered([...this.#spans, ...this.#collections.spans], from, to);
+    return { shareMs: wholeMs - covered(this.#spans, from, to), wholeMs, asked: this.#asked };
   }
 
   /**

@@ -7,7 +7,7 @@ import { leastOfCrowd } from './crowdFloor';
 import { crowdCall, type EditorCall, sampleCalls } from './editorCalls';
 import { type Asked, EditorClock } from './editorClock';
 import type { CallReport, EditorReport } from './editorReport';
-import { HeapCollections, type Span } from './heapCollections';
+import { HeapCollections } from './heapCollections';
 import { openRoom } from './measuredRoom';
 
 const CALLS = 20;
@@ -63,20 +63,16 @@ async function measureCall({ room, clock, call, times, least }: Measured): Promi
   const rounds: Round[] = [];
   for (let round = 0; round < Number(process.env.BENCH_ROUNDS); round += 1) {
     const shareMs: number[] = [];
-    const calmShareMs: number[] = [];
     const wholeMs: number[] = [];
     const ownStallMs: number[] = [];
     let asked: readonly Asked[] = [];
     const ours = async (): Promise<void> => {
-      let measured: Span = { from: 0, to: 0 };
       const ownStall = await clock.longestOwnStall(async () => {
-        const one = await clock.measure(() => answerTo(room, call));
-        shareMs.push(one.shareMs);
-        wholeMs.push(one.wholeMs);
-        asked = one.asked;
-        measured = one;
+        const measured = await clock.measure(() => answerTo(room, call));
+        shareMs.push(measured.shareMs);
+        wholeMs.push(measured.wholeMs);
+        asked = measured.asked;
       });
-      calmShareMs.push(clock.calmShare(measured));
       ownStallMs.push(ownStall);
     };
     const loopMs = await longestStall(ours, times);
@@ -89,22 +85,12 @@ async function measureCall({ room, clock, call, times, least }: Measured): Promi
       });
       leastStallMs.push(ownStall);
     }
-    rounds.push({
-      shareMs,
-      calmShareMs,
-      wholeMs,
-      leastMs,
-      leastStallMs,
-      loopMs,
-      ownStallMs,
-      bareLoopMs,
-    });
+    rounds.push({ shareMs, wholeMs, leastMs, leastStallMs, loopMs, ownStallMs, bareLoopMs });
   }
   return {
     tool: call.tool,
     answer,
     shareMs: rounds.map(({ shareMs }) => shareMs),
-    calmShareMs: rounds.map(({ calmShareMs }) => calmShareMs),
     wholeMs: rounds.map(({ wholeMs }) => wholeMs),
     leastMs: rounds.map(({ leastMs }) => leastMs),
     loopMs: rounds.map(({ loopMs }) => loopMs),
@@ -116,7 +102,6 @@ async function measureCall({ room, clock, call, times, least }: Measured): Promi
 
 interface Round {
   readonly shareMs: readonly number[];
-  readonly calmShareMs: readonly number[];
   readonly wholeMs: readonly number[];
   readonly leastMs: readonly number[];
   readonly leastStallMs: readonly number[];

@@ -3,9 +3,7 @@ export interface CallReport {
   readonly tool: string;
   /** By round, of each call, in milliseconds without the time of the editor and its servers. */
   readonly shareMs: readonly (readonly number[])[];
-  /** The same, without collections of the whole heap besides. */
-  readonly calmShareMs: readonly (readonly number[])[];
-  /** With all of it. */
+  /** With it. */
   readonly wholeMs: readonly (readonly number[])[];
   /** The share of the least that can be done with the same answers; empty where that is not measured. */
   readonly leastMs: readonly (readonly number[])[];
