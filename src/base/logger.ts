@@ -13,13 +13,17 @@ const ignore = (): void => undefined;
 
 /** The same log under a heading, so that its lines can be told apart and filtered. */
 export function topicLogger(log: Logger, topic: string): Logger {
-  const under = (message: string): string => `[${topic}] ${message}`;
+  return changedLogger(log, (message) => `[${topic}] ${message}`);
+}
+
+/** The same log, each of its lines changed before it is written. */
+export function changedLogger(log: Logger, change: (message: string) => string): Logger {
   return {
-    trace: (message) => log.trace(under(message)),
-    debug: (message) => log.debug(under(message)),
-    info: (message) => log.info(under(message)),
-    warn: (message) => log.warn(under(message)),
-    error: (message, error) => log.error(under(message), error),
+    trace: (message) => log.trace(change(message)),
+    debug: (message) => log.debug(change(message)),
+    info: (message) => log.info(change(message)),
+    warn: (message) => log.warn(change(message)),
+    error: (message, error) => log.error(change(message), error),
     isTracing: () => log.isTracing?.() === true,
   };
 }

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { errorCode } from '../base/errors';
 import { Emitter } from '../base/event';
-import type { Logger } from '../base/logger';
+import { changedLogger } from '../base/logger';
 import { untilAborted } from '../base/untilAborted';
 import { foreignFailure } from '../mcp/foreignFailure';
 import type { ForeignCall } from '../mcp/foreignServer';
@@ -39,7 +39,7 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 export async function attachServer(given: AttachOptions): Promise<PeerServer> {
   const { name, source, readyWithinMs = READY_WITHIN_MS, signal, mask = asItIs } = given;
   // What it says, and why something of it failed, may hold what it was given.
-  const log = maskedLogger(given.log, mask);
+  const log = changedLogger(given.log, mask);
   const options = { ...given, log };
   const client = await connect(options);
   try {
@@ -252,16 +252,6 @@ function withCause(error: unknown): unknown {
 }
 
 const asItIs = (text: string): string => text;
-
-function maskedLogger(log: Logger, mask: (text: string) => string): Logger {
-  return {
-    trace: (text) => log.trace(mask(text)),
-    debug: (text) => log.debug(mask(text)),
-    info: (text) => log.info(mask(text)),
-    warn: (text) => log.warn(mask(text)),
-    error: (text, error) => log.error(mask(text), error),
-  };
-}
 
 /** The SDK puts the code into the text, where the model would read it. */
 function withoutPrefix(error: RpcError, mask = asItIs): RpcError {
