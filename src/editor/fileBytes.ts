@@ -29,6 +29,9 @@ async function statFile(file: string): Promise<FileStatus> {
   return { isFile: found.isFile(), isFolder: found.isDirectory(), size: found.size };
 }
 
+/** What most files of code are shorter than: read without asking first how long they are. */
+const START_BYTES = 32_768;
+
 /** All bytes of a file; rejects for what cannot be read. */
 export async function readBytes(uri: vscode.Uri): Promise<Buffer> {
   if (uri.scheme === 'file') return readFile(uri.fsPath);
@@ -41,17 +44,22 @@ export async function readSmall(uri: vscode.Uri, most: number): Promise<Buffer |
     const { size } = await vscode.workspace.fs.stat(uri);
     return size > most ? undefined : readBytes(uri);
   }
-  // Opened once for both: each question to the disk costs the extension host more than it costs the disk.
+  // Opened once for all: each question to the disk costs the extension host more than it costs the disk.
   const file = await open(uri.fsPath);
   try {
-    const { size } = await file.stat();
+    const [{ size }, start] = await Promise.all([
+      file.stat(),
+      file.read(Buffer.allocUnsafe(START_BYTES), 0, START_BYTES, 0),
+    ]);
     if (size > most) return undefined;
+    if (start.bytesRead === size) return start.buffer.subarray(0, size);
     // What the system makes up as it is read has no size.
     if (size === 0) return await file.readFile();
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(size), 0, size, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
-    await file.close();
+    // Nothing waits for it, and of a file that was read only nothing is lost by it.
+    file.close().catch(() => undefined);
   }
 }
 

@@ -42,9 +42,11 @@ export async function findFile(text: string, guard: ReadGuard | undefined): Prom
       const uri = await namedInWorkspace(given, world);
       const isOurs = isInWorkspace(uri, world);
       if (!isOurs) refused ??= outside(uri, world);
-      const found = isOurs ? await lookUp(uri, world) : undefined;
+      const [found, isInside] = isOurs
+        ? await Promise.all([lookUp(uri, world), linksStayInWorkspace(uri)])
+        : [];
       if (found === undefined) continue;
-      if (await linksStayInWorkspace(uri)) return found;
+      if (isInside === true) return found;
       throw new ToolProblem(
         `Not served without asking: ${found.path} is a link out of the workspace`,
       );

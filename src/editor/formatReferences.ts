@@ -52,6 +52,9 @@ export interface ReferencePage {
 }
 
 const PAGE_CHARS = 4_950;
+/** Lines that are read side by side: first as many as a page of common code has, then some more. */
+const FIRST_READ = 64;
+const NEXT_READ = 16;
 /** Room for the first and last lines of a result. */
 const FRAME = 250;
 const CODE_LIMIT = 100;
@@ -84,22 +87,50 @@ export async function formatReferences(
 ): Promise<ReferencePage> {
   const room = RESULT_LIMIT - FRAME - notes.join('\n').length;
   const chars = Math.min(PAGE_CHARS, Math.max(room, 1_000));
-  const lines: PageItem[] = [];
-  let length = 0;
-  let heading = '';
-  for (const item of itemsFrom(list, from)) {
-    if (length > chars) break;
-    const text = placeLine(item, await readLine(item.path, item.line));
-    length += text.length + 1 + (item.path === heading ? 0 : item.path.length + 1);
-    heading = item.path;
-    lines.push({ group: item.path, text });
-  }
+  const lines = await linesFor(itemsFrom(list, from), readLine, chars);
   const page = fillPage(lines, 0, { chars, items: Infinity });
   const tail = describeRest(list, from + page.end, cursor);
   return {
     text: [list.title, ...notes, ...page.lines, ...tail].join('\n'),
     paths: [...new Set(lines.slice(0, page.end).map(({ group }) => group))],
   };
+}
+
+/** As many lines as fill a page, or some more. */
+async function linesFor(
+  items: Generator<ReferenceItem>,
+  readLine: ReadLine,
+  chars: number,
+): Promise<readonly PageItem[]> {
+  const lines: PageItem[] = [];
+  let length = 0;
+  let heading = '';
+  let wanted = FIRST_READ;
+  while (length <= chars) {
+    const part = take(items, wanted);
+    if (part.length === 0) break;
+    wanted = NEXT_READ;
+    // One after the other each file would wait for its own turns of a busy event loop.
+    const read = await Promise.all(part.map(({ path, line }) => readLine(path, line)));
+    for (const [index, item] of part.entries()) {
+      const text = placeLine(item, read[index]);
+      length += text.length + 1 + (item.path === heading ? 0 : item.path.length + 1);
+      heading = item.path;
+      lines.push({ group: item.path, text });
+    }
+  }
+  return lines;
+}
+
+/** The next of them, fewer at the end. */
+function take<T>(items: Iterator<T>, most: number): readonly T[] {
+  const taken: T[] = [];
+  while (taken.length < most) {
+    const next = items.next();
+    if (next.done === true) break;
+    taken.push(next.value);
+  }
+  return taken;
 }
 
 function* itemsFrom({ files }: ReferenceList, from: number): Generator<ReferenceItem> {

@@ -1,4 +1,10 @@
-import { type PathShape, segmentsBelow, shapeUri, type UriParts } from '../rules/pathShape';
+import {
+  isPlainName,
+  type PathShape,
+  segmentsBelow,
+  shapeUri,
+  type UriParts,
+} from '../rules/pathShape';
 
 /** A workspace folder as plain data. */
 export interface FolderParts extends UriParts {
@@ -50,15 +56,12 @@ export function relativePlace(uri: UriParts, world: PathWorld): RelativePlace | 
   return place;
 }
 
-/** A name that is spelled in one way on all platforms; no `.` or `..`. */
-const PLAIN_NAME = /^[\w-]+(?:\.[\w-]+)*$/u;
-
 /** By the folder of the file before, if that is its own too; undefined where that does not tell. */
 function placeByFolder(uri: UriParts, world: PathWorld, looked: Looked): RelativePlace | undefined {
   const { scheme, authority, path } = uri;
   const end = path.lastIndexOf('/') + 1;
   const name = path.slice(end);
-  if (!PLAIN_NAME.test(name) || looked.rootNames.has(name.toLowerCase())) return undefined;
+  if (!isPlainName(name) || looked.rootNames.has(name.toLowerCase())) return undefined;
   const folder = path.slice(0, end);
   let { last } = looked;
   if (last?.path !== folder || last.scheme !== scheme || last.authority !== authority) {

@@ -5,6 +5,7 @@ import type { EditorContext } from './editorContext';
 import { findFile, type FoundFile } from './findFile';
 import { type ChoicePlace, formatChoice } from './formatChoice';
 import { openDocument } from './openDocument';
+import { findOpen } from './openFile';
 import { findByLine, findByName, type NameQuestion } from './placeInDocument';
 import { findDeclared } from './placeInWorkspace';
 import { type ReadGuard, refuseDenied } from './readGuard';
@@ -103,9 +104,14 @@ async function findInFile(
   need: 'name' | 'line',
 ): Promise<Place | Choice> {
   const { file, line, column } = await readPath(input, deps.readGuard);
-  await refuseDenied(deps.readGuard, file);
+  const loaded = findOpen(file.uri);
+  // Side by side: each question to the disk is a turn of an event loop that may be busy.
+  await Promise.all([
+    refuseDenied(deps.readGuard, file),
+    loaded && awaitDisk(loaded, bounds.signal),
+  ]);
   const document = await openDocument(file);
-  await awaitDisk(document, bounds.signal);
+  if (document !== loaded) await awaitDisk(document, bounds.signal);
   if (bounds.signal.aborted) throw new ToolProblem('Stopped');
   if (line !== undefined && (line > document.lineCount || line < 1)) {
     throw new ToolProblem(

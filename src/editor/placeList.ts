@@ -3,15 +3,16 @@
  * them, and an object for each is copied by the engine's collections for as long as it is kept.
  */
 export class PlaceList {
-  /** Line and character of each. */
-  readonly #numbers: number[] = [];
+  /** Line and character of each. Not on the engine's heap, so that it has nothing to look through. */
+  readonly #numbers: Int32Array;
+
+  /** @param numbers line and character of each place, in turn */
+  constructor(numbers: Int32Array) {
+    this.#numbers = numbers;
+  }
 
   get size(): number {
     return this.#numbers.length / 2;
-  }
-
-  add(line: number, character: number): void {
-    this.#numbers.push(line, character);
   }
 
   /** @param index from 0 to `size - 1` */
@@ -43,12 +44,11 @@ export class PlaceList {
     const sorted = Array.from({ length: this.size }, (_, index) => this.at(index)).sort(
       (a, b) => a.line - b.line || a.character - b.character,
     );
-    const list = new PlaceList();
-    sorted.forEach(({ line, character }, index) => {
+    const each = sorted.filter(({ line, character }, index) => {
       const before = sorted[index - 1];
-      if (before?.line !== line || before.character !== character) list.add(line, character);
+      return before?.line !== line || before.character !== character;
     });
-    return list;
+    return new PlaceList(Int32Array.from(each.flatMap((one) => [one.line, one.character])));
   }
 
   #isRising(): boolean {

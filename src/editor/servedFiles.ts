@@ -44,7 +44,9 @@ export function holderOf(uri: vscode.Uri): vscode.Uri {
 export async function followLinks(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
   if (uri.scheme !== 'file') return uri;
   const target = await tryRealPath(uri);
-  return target === undefined ? uri : placeBehindLinks(target);
+  // Where no part of the path is a link, the folder is none either, and it lies where it seems to.
+  const isPlain = target === undefined || (target.path === uri.path && isInWorkspace(uri));
+  return isPlain ? uri : placeBehindLinks(target);
 }
 
 /** What a real path is called in the workspace. */

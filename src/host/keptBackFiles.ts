@@ -2,7 +2,7 @@ import path from 'node:path';
 import { createIgnore, type IgnoredBy } from '../editor/ignoreGlobs';
 import { LINK_OUT } from '../editor/keptBackReasons';
 import { secretKind } from '../editor/secretFiles';
-import { type PathShape, segmentsBelow, shapePath } from '../rules/pathShape';
+import { isPlainName, type PathShape, segmentsBelow, shapePath } from '../rules/pathShape';
 import { resolveRealPath, resolveRealPaths } from '../workFiles/realPath';
 import type { GitIgnored } from './gitIgnored';
 
@@ -81,19 +81,19 @@ export class KeptBackFiles {
       path: each,
       shape: shapePath(each, this.#ports.platform),
     }));
-    return files.map((file) => this.#look(file, reals.get(file) ?? file, roots));
-  }
-
-  #look(file: string, real: string, roots: readonly Root[]): Looked {
-    const places = [...new Set([file, real])].map((each) =>
-      placeOf(each, roots, this.#ports.platform),
-    );
-    return {
-      file,
-      places: places.filter((place) => place !== undefined),
-      // A file that lies outside by its name is not ours to judge: whoever asks knows that.
-      leadsOut: places[0] !== undefined && places.includes(undefined),
-    };
+    const find = createPlaceFinder(roots, this.#ports.platform);
+    return files.map((file) => {
+      const place = find(file);
+      const real = reals.get(file) ?? file;
+      if (real === file) return { file, places: place ? [place] : [], leadsOut: false };
+      const behind = find(real);
+      return {
+        file,
+        places: [place, behind].filter((one) => one !== undefined),
+        // A file that lies outside by its name is not ours to judge: whoever asks knows that.
+        leadsOut: place !== undefined && behind === undefined,
+      };
+    });
   }
 
   #ignoredBy(): IgnoredBy {
@@ -151,6 +151,28 @@ function ignoringGlob(places: readonly Place[], ignored: IgnoredBy): string | un
 function secretReason(places: readonly Place[], secrets: ReadonlySet<string>): string | undefined {
   const isOne = places.some(({ file }) => secrets.has(file));
   return isOne ? 'a file of secrets that is not in git:' : undefined;
+}
+
+/** Looks for the place of a folder once for those of its files that come one after the other. */
+function createPlaceFinder(
+  roots: readonly Root[],
+  platform: NodeJS.Platform,
+): (file: string) => Place | undefined {
+  const rootNames = new Set(roots.map(({ path: root }) => path.basename(root).toLowerCase()));
+  let last: { readonly folder: string; readonly place: Place | undefined } | undefined;
+  return (file) => {
+    const name = path.basename(file);
+    const folder = file.slice(0, -name.length);
+    // A root lies in another folder than its files.
+    if (!isPlainName(name) || !file.endsWith(name) || rootNames.has(name.toLowerCase())) {
+      return placeOf(file, roots, platform);
+    }
+    if (last?.folder !== folder) last = { folder, place: placeOf(folder, roots, platform) };
+    if (last.place === undefined) return undefined;
+    const { root, below } = last.place;
+    const own = platform === 'linux' ? name : name.toLowerCase();
+    return { file, root, below: below === '' ? own : `${below}/${own}` };
+  };
 }
 
 /** Below the innermost root. */

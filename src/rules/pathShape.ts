@@ -71,6 +71,11 @@ export function uriKey(uri: UriParts, platform: Platform): string {
   return keyOf(shapeUri(uri, platform));
 }
 
+/** Whether all platforms compare a name but for small and large letters; no `.` or `..`. */
+export function isPlainName(name: string): boolean {
+  return /^[\w-]+(?:\.[\w-]+)*$/u.test(name);
+}
+
 /** A name as the disk compares it. `.` becomes empty, since it leads nowhere. */
 function foldName(name: string, platform: Platform): string {
   if (name === '.' || name === '') return '';

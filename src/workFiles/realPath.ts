@@ -47,9 +47,10 @@ export async function resolveRealPaths(
       const rest: string[] = [];
       for (const file of some) {
         const name = path.basename(file);
-        if (plain?.names.has(name) === true && path.join(folder, name) === file) {
-          resolved.set(file, path.join(plain.folder, name));
-        } else rest.push(file);
+        // Just one separator between them: `a//b` and `a/b/` are not as the list has it.
+        const isListed = file.length === folder.length + 1 + name.length;
+        if (plain === undefined || !isListed || !plain.names.has(name)) rest.push(file);
+        else resolved.set(file, plain.folder === folder ? file : path.join(plain.folder, name));
       }
       await Promise.all(rest.map(async (file) => resolved.set(file, await resolveRealPath(file))));
     }),
@@ -66,9 +67,12 @@ async function plainFiles(
     attempt(() => readdir(folder, { withFileTypes: true })),
   ]);
   if (real === undefined || entries === undefined) return undefined;
-  // Some file systems do not tell what an entry is: those are asked for one by one.
-  const plain = entries.filter((entry) => entry.isFile() || entry.isDirectory());
-  return { folder: real, names: new Set(plain.map(({ name }) => name)) };
+  const names = new Set<string>();
+  for (const entry of entries) {
+    // Some file systems do not tell what an entry is: those are asked for one by one.
+    if (entry.isFile() || entry.isDirectory()) names.add(entry.name);
+  }
+  return { folder: real, names };
 }
 
 /** One climb to the deepest part that exists; not done when that part is a link to nowhere. */

@@ -4,11 +4,12 @@ import * as vscode from 'vscode';
 import { crowdAt } from './editorCalls';
 
 /**
- * The least that can be done about the same places: asks for them, sorts them by file, looks in
+ * The least that can be done about the same places: looks for the file, asks for them, sorts them by file, looks in
  * the folders for links, reads the first file and gives a page of lines. No names, no rules, no words.
  */
 export async function leastOfCrowd(): Promise<string> {
   const { uri, position } = crowdAt();
+  await realpath(uri.fsPath);
   const found = await vscode.commands.executeCommand<vscode.Location[]>(
     'vscode.executeReferenceProvider',
     uri,
