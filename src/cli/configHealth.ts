@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isJsonObject } from '../protocol/lazySchema';
-import { configFolder, localSettings, settingsText } from './ruleFiles';
+import { configFolder, settingsPlaces, settingsText } from './ruleFiles';
 
 /**
  * Faults of the CLI's own files that it passes over in silence (facts, section 13, launch faults):
@@ -19,22 +19,13 @@ export interface ConfigHealthOptions {
 /** One sentence for each fault, for the person: what is wrong, and what to do. Never throws. */
 export function configProblems(options: ConfigHealthOptions): string[] {
   const folder = configFolder(options);
-  const { cwd } = options;
-  const files = [
-    path.join(folder, 'settings.json'),
-    ...(cwd === undefined
-      ? []
-      : [
-          ...['settings.json', 'settings.local.json'].map((name) =>
-            path.join(cwd, '.claude', name),
-          ),
-          localSettings(cwd),
-        ]),
-  ];
+  const { platform } = process;
+  const places = settingsPlaces({ ...options, folder: options.cwd, platform });
   return [
-    ...[...new Set(files)]
-      .filter(isBroken)
-      .map((file) =>
+    ...places
+      // What an administrator has set, the person cannot mend.
+      .filter(([source, file]) => source !== 'policySettings' && isBroken(file))
+      .map(([, file]) =>
         l10n.t(
           'The settings file {0} is not valid JSON, so the CLI ignores all of it. Mend it; the next conversation reads it again.',
           file,
