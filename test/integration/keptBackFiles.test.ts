@@ -201,3 +201,22 @@ test('the glob of the setting that covers a file is told, also for what a link l
   assert.equal(await told('globs/src/a.ts'), undefined);
   assert.equal(await told('elsewhere/notes/a.txt'), undefined);
 });
+
+test('of many files asked about at once each gets what it gets alone, whatever roots lie in one another', async () => {
+  const folders = ['nest', 'nest/inner', 'nest/inner/deep', 'beside'];
+  const names = ['a.ts', '.env', 'b.sec', 'inner', 'with blank.sec', 'ä.sec', 'nest', 'c.d.sec'];
+  const files = folders.flatMap((folder) => names.map((name) => `${folder}/${name}`));
+  await put(...files.filter((name) => name !== 'nest/inner'));
+  for (const roots of [['nest'], ['nest', 'nest/inner'], ['nest/inner', 'nest'], ['nest/inner']]) {
+    const look = keptBack(roots, ['/*.sec', 'inner/deep/a.ts'], false);
+    const alone = await Promise.all(files.map((file) => look(file)));
+    const expected = Object.fromEntries(alone.flatMap((one) => Object.entries(one)));
+    assert.ok(Object.keys(expected).length > 5);
+    for (const order of [
+      files,
+      [...files].reverse(),
+      [...files].sort((a, b) => a.length - b.length),
+    ])
+      assert.deepEqual(await look(...order), expected, roots.join());
+  }
+});
