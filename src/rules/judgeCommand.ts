@@ -312,7 +312,7 @@ function ruledFinding(
     ({ text, isPlain }) => !isPlain && /\$(?!HOME\b)/.test(text),
   );
   if (isUnclear) return plain(l10n.t('It holds a variable, which cannot be checked before.'));
-  if (command.words.some(({ text }) => LIST.test(text))) return open(oddWord());
+  if (command.words.some(({ text }) => isList(text))) return open(oddWord());
   if (!isFileProgram(program?.text ?? '')) return ruleFinding('allowed', rule);
   for (const { text, isPlain } of args) {
     if (text.startsWith('-')) continue;
@@ -359,7 +359,9 @@ function readFinding({ words }: SimpleCommand, kind: string, context: Context): 
 }
 
 /** Such as `{a,b}`, which a shell takes apart where nobody quotes it. */
-const LIST = /\{[^{}]*(?:,|\.\.)[^{}]*\}/;
+function isList(text: string): boolean {
+  return (text.match(/\{[^{}]*\}/g) ?? []).some((list) => /,|\.\./.test(list));
+}
 
 /** Facts: also quoted the CLI asks about signs that a shell gives a meaning, in words of some programs. */
 function readsOnlyIn(words: readonly ShellWord[]): Finding {
@@ -368,7 +370,7 @@ function readsOnlyIn(words: readonly ShellWord[]): Finding {
   const isOdd = args.some(
     ({ text, isPlain }) =>
       text.startsWith('~') ||
-      LIST.test(text) ||
+      isList(text) ||
       (!isQuoting && isPlain && /[$`]/.test(text)) ||
       (!isQuoting && TAKES_NO_PATTERN.test(program?.text ?? '') && /[*?[]/.test(text)),
   );

@@ -27,60 +27,97 @@ export async function inTurn<T extends { readonly id: string }>(
   wanted: readonly T[],
   ports: TurnPorts<T>,
 ): Promise<ReadonlyMap<string, ChangeProblem>> {
-  const { revert, onDone } = ports;
-  const failed = new Map<string, ChangeProblem>();
-  const aside = new Map<string, Aside>();
-  const find: TurnPorts<T>['find'] = (id) => {
-    const [change, put] = [ports.find(id), aside.get(id)];
-    return change && put ? { ...change, path: put.to } : change;
-  };
+  const turns = new Turns(ports);
   let left = wanted;
-  for (let isGoingOn = left.length > 0; isGoingOn;) {
-    const before = left.length;
-    for (const one of left) {
-      const change = find(one.id);
-      if (change === undefined) continue;
-      const done = await revert(change, change.isMixed);
-      if ('problem' in done) {
-        failed.set(one.id, done.problem);
-        continue;
-      }
-      failed.delete(one.id);
-      const from = aside.get(one.id)?.from ?? done.opposite?.from;
-      await onDone(one, done.opposite && { ...done.opposite, ...(from && { from }) });
-    }
-    left = left.filter(({ id }) => IN_THE_WAY.has(failed.get(id)?.kind));
-    isGoingOn = left.length < before || (await putOneAside(left, ports, aside));
+  for (let before = Infinity; left.length > 0 && left.length < before;) {
+    before = left.length;
+    const rest: T[] = [];
+    // What lies in a folder is settled before that goes: its places are named with the folder's.
+    for (const run of runsOf(left, ports)) rest.push(...(await turns.settle(run)));
+    left = rest;
   }
-  for (const [id, { from, to }] of aside) {
-    // Where its place is taken by now it stays beside it.
-    if (failed.has(id)) await ports.move(to, from).catch(() => undefined);
-  }
-  return failed;
+  return turns.end();
 }
 
-/** Where something was, and where it is for that long. */
-type Aside = Move;
-
-async function putOneAside<T extends { readonly id: string }>(
-  left: readonly T[],
-  { find, refusal, move }: TurnPorts<T>,
-  aside: Map<string, Aside>,
-): Promise<boolean> {
-  for (const { id } of left) {
-    const change = find(id);
-    if (change === undefined || aside.has(id)) continue;
-    if (!left.some((other) => find(other.id)?.from === change.path)) continue;
-    if (await refusal(change)) continue;
-    const put = { from: change.path, to: placeBeside(change.path) };
-    try {
-      await move(put.from, put.to);
-    } catch {
-      // It stays, and so does what needs its place.
-      continue;
-    }
-    aside.set(id, put);
-    return true;
+/** Changes of files, or of folders, that stand behind each other. */
+function runsOf<T extends { readonly id: string }>(
+  all: readonly T[],
+  { find }: Pick<TurnPorts<T>, 'find'>,
+): readonly (readonly T[])[] {
+  const runs: { readonly isFolder: boolean; readonly list: T[] }[] = [];
+  for (const one of all) {
+    const isFolder = find(one.id)?.base.kind === 'folder';
+    const last = runs.at(-1);
+    if (last?.isFolder === isFolder) last.list.push(one);
+    else runs.push({ isFolder, list: [one] });
   }
-  return false;
+  return runs.map(({ list }) => list);
+}
+
+class Turns<T extends { readonly id: string }> {
+  readonly #ports: TurnPorts<T>;
+  readonly #failed = new Map<string, ChangeProblem>();
+  /** Where something was that was put aside, and where it is for that long. */
+  readonly #aside = new Map<string, Move>();
+
+  constructor(ports: TurnPorts<T>) {
+    this.#ports = ports;
+  }
+
+  /** @returns those in whose way something stands still */
+  async settle(run: readonly T[]): Promise<readonly T[]> {
+    let left = run;
+    for (let isGoingOn = left.length > 0; isGoingOn;) {
+      const before = left.length;
+      for (const one of left) await this.#takeBack(one);
+      left = left.filter(({ id }) => IN_THE_WAY.has(this.#failed.get(id)?.kind));
+      isGoingOn = left.length < before || (await this.#putOneAside(left));
+    }
+    return left;
+  }
+
+  async end(): Promise<ReadonlyMap<string, ChangeProblem>> {
+    for (const [id, { from, to }] of this.#aside) {
+      // Where its place is taken by now it stays beside it.
+      if (this.#failed.has(id)) await this.#ports.move(to, from).catch(() => undefined);
+    }
+    return this.#failed;
+  }
+
+  async #takeBack(one: T): Promise<void> {
+    const change = this.#find(one.id);
+    if (change === undefined) return;
+    const done = await this.#ports.revert(change, change.isMixed);
+    if ('problem' in done) {
+      this.#failed.set(one.id, done.problem);
+      return;
+    }
+    this.#failed.delete(one.id);
+    const from = this.#aside.get(one.id)?.from ?? done.opposite?.from;
+    await this.#ports.onDone(one, done.opposite && { ...done.opposite, ...(from && { from }) });
+  }
+
+  async #putOneAside(left: readonly T[]): Promise<boolean> {
+    for (const { id } of left) {
+      const change = this.#find(id);
+      if (change === undefined || this.#aside.has(id)) continue;
+      if (!left.some((other) => this.#find(other.id)?.from === change.path)) continue;
+      if (await this.#ports.refusal(change)) continue;
+      const put = { from: change.path, to: placeBeside(change.path) };
+      try {
+        await this.#ports.move(put.from, put.to);
+      } catch {
+        // It stays, and so does what needs its place.
+        continue;
+      }
+      this.#aside.set(id, put);
+      return true;
+    }
+    return false;
+  }
+
+  #find(id: string): ReturnType<TurnPorts<T>['find']> {
+    const [change, put] = [this.#ports.find(id), this.#aside.get(id)];
+    return change && put ? { ...change, path: put.to } : change;
+  }
 }

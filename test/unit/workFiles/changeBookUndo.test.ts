@@ -82,12 +82,35 @@ test('two files that the agent gave each other’s names have their own again, a
   await book.redo(book.undone?.id ?? '');
   assert.deepEqual([await both(), book.undone], [['B\n', 'A\n'], undefined]);
   assert.deepEqual(rows(), ['a.ts moved from b.ts +0 -0', 'b.ts moved from a.ts +0 -0']);
+  // The same within a folder that was moved after it, into which something came anew.
+  await write('src/x.ts', 'X\n');
+  await write('src/y.ts', 'Y\n');
+  for (const [from, to] of [
+    ['src/x.ts', 'src/z.ts'],
+    ['src/y.ts', 'src/x.ts'],
+    ['src/z.ts', 'src/y.ts'],
+    ['src', 'lib'],
+  ] as const) {
+    await call([from, to, 'src/x.ts', 'src/y.ts'], async () => {
+      await rename(at(from), at(to));
+      await book.moved(at(from), at(to));
+    });
+  }
+  await call(['src/new.ts'], () => write('src/new.ts', 'new\n'));
+  await undo();
+  assert.deepEqual([await read('src/x.ts'), await read('src/y.ts'), rows()], ['X\n', 'Y\n', []]);
+  await book.redo(book.undone?.id ?? '');
+  assert.equal(book.undone, undefined);
+  assert.deepEqual(
+    [await read('lib/x.ts'), await read('lib/y.ts'), await read('src/new.ts')],
+    ['Y\n', 'X\n', 'new\n'],
+  );
   // Where one of the two cannot go back both stay where they are, and nothing is left beside them.
   await call(['a.ts'], () => write('a.ts', 'agent\n'));
   await write('a.ts', 'person\n');
   await undo();
   assert.deepEqual(await both(), ['person\n', 'A\n']);
-  assert.deepEqual((await readdir(at(''))).sort(), ['a.ts', 'b.ts']);
+  assert.deepEqual((await readdir(at(''))).sort(), ['a.ts', 'b.ts', 'src']);
 });
 
 test('where the disk takes two cases of a name for one, a name goes back to its case', async (t) => {
