@@ -28,6 +28,10 @@ export class AgentChoices {
   #isChosen = false;
   /** The same of the model. */
   #isModelChosen = false;
+  /** Models that the CLI was asked for and has not answered about. */
+  #openModels = 0;
+  /** What counts where it refuses all of those. */
+  #sureModel: readonly [model: string, isChosen: boolean] = ['', false];
 
   constructor(
     ports: Pick<ConversationPorts, 'settings' | 'isTrusted'>,
@@ -119,13 +123,17 @@ export class AgentChoices {
     });
   }
 
-  /** @returns takes it back, where the CLI refuses it: the next process would be started with it. */
-  chooseModel(model: string): () => void {
-    const [before, wasChosen] = [this.#model, this.#isModelChosen];
+  /** @returns is to be told the CLI's answer. One that it refuses goes: the next process would be started with it. */
+  chooseModel(model: string): (answer?: 'taken' | 'refused') => void {
+    if (this.#openModels === 0) this.#sureModel = [this.#model, this.#isModelChosen];
+    this.#openModels += 1;
     this.#isModelChosen = true;
     this.#takeModel(model);
-    return () => {
-      if (this.#model !== model) return;
+    return (answer = 'taken') => {
+      this.#openModels -= 1;
+      if (answer === 'taken') this.#sureModel = [model, true];
+      if (answer === 'taken' || this.#model !== model) return;
+      const [before, wasChosen] = this.#sureModel;
       this.#isModelChosen = wasChosen;
       this.#model = before;
       const shown = before === '' ? (modelOptions(this.#models)[0]?.id ?? '') : before;

@@ -201,14 +201,15 @@ export class AgentKeeper implements Disposable {
   }
 
   async setModel(model: string): Promise<void> {
-    const takeBack = this.#choices.chooseModel(model);
+    const answered = this.#choices.chooseModel(model);
     try {
       const agent = await this.settled();
       await agent?.setModel(model === 'default' || model === '' ? null : model);
+      answered();
     } catch (error) {
       // Else it ended before it answered: the next one is started with this model.
+      answered(isRefusal(error) ? 'refused' : 'taken');
       if (isRefusal(error)) {
-        takeBack();
         this.#warn(l10n.t('The model could not be changed: {0}', errorMessage(error)));
       }
     }

@@ -44,7 +44,6 @@ import type { PermissionDesk } from './permissionDesk';
 import { renameLive } from './renameLive';
 import { restoreConversation } from './restoreConversation';
 import { SessionGrants } from './sessionGrants';
-import { wentOnElsewhere } from './sessionGrowth';
 import { SideQuestions } from './sideQuestions';
 import { createTasks } from './taskDesk';
 import { liveTitles } from './toolTitles';
@@ -424,8 +423,9 @@ class LiveConversation implements Conversation {
   }
 
   async #beforeStart(): Promise<void> {
-    if (!(await this.#parking.starting()) || this.#store.isDisposed) return;
-    this.#model.apply({ type: 'notice', text: wentOnElsewhere(), tone: 'warning' });
+    const text = await this.#parking.starting();
+    if (text === undefined || this.#store.isDisposed) return;
+    this.#model.apply({ type: 'notice', text, tone: 'warning' });
   }
 
   #isQuiet(): boolean {

@@ -1,6 +1,14 @@
 import type { AgentKeeper } from './agentKeeper';
 import type { ConversationPorts } from './conversationPorts';
-import { fileSize, findSessionFile, growthSince, isShellElsewhere } from './sessionGrowth';
+import {
+  fileSize,
+  findSessionFile,
+  growthSince,
+  isOpenElsewhere,
+  isShellElsewhere,
+  openElsewhere,
+  wentOnElsewhere,
+} from './sessionGrowth';
 
 export interface ParkingOptions {
   readonly ports: ConversationPorts;
@@ -16,6 +24,8 @@ export class Parking {
   readonly #options: ParkingOptions;
   /** Asked once, when the session is taken up again. */
   #hasGrown: (() => Promise<boolean>) | undefined;
+  /** Another process has the session open, and the person knows. */
+  #isHeld = false;
   /** Starts of the CLI, tried ones too. */
   #starts = 0;
 
@@ -28,12 +38,15 @@ export class Parking {
     this.#hasGrown = hasGrown;
   }
 
-  /** Before each start. True where somebody else has written into the session meanwhile. */
-  async starting(): Promise<boolean> {
+  /** Before each start. What the person reads where somebody else is, or was, at the session as well. */
+  async starting(): Promise<string | undefined> {
     this.#starts += 1;
     const hasGrown = this.#hasGrown;
     this.#hasGrown = undefined;
-    return (await hasGrown?.()) === true;
+    if ((await hasGrown?.()) === true) return wentOnElsewhere();
+    const wasHeld = this.#isHeld;
+    this.#isHeld = await isOpenElsewhere(this.#options.ports, this.#options.agent().sessionId);
+    return this.#isHeld && !wasHeld ? openElsewhere() : undefined;
   }
 
   async park(): Promise<void> {

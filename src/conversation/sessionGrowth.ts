@@ -46,6 +46,22 @@ export function growthSince(file: string, size: number): () => Promise<boolean> 
   };
 }
 
+/** Whether another process has the session open: of ours there is none when one is started. */
+export async function isOpenElsewhere(
+  ports: Where,
+  sessionId: string | undefined,
+): Promise<boolean> {
+  if (sessionId === undefined) return false;
+  const { isHeldElsewhere } = await import('../cli/sessionHolders');
+  return isHeldElsewhere(configFolderOf(ports), sessionId);
+}
+
+export function openElsewhere(): string {
+  return l10n.t(
+    'This conversation is open in another window or terminal as well. What is said there is not heard here: go on in one of them.',
+  );
+}
+
 /** What is said where somebody else has. */
 export function wentOnElsewhere(): string {
   return l10n.t(

@@ -1,4 +1,4 @@
-import { chmod, lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { chmod, lstat, readFile, realpath, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isAbsent } from '../base/errors';
@@ -24,7 +24,7 @@ const NOTICED_MS = 15_000;
  * Changes files of the person through the editor: in the buffer where one is open, as one undo step,
  * with encoding and line ends as they were. What is changed counts as the person's own.
  */
-export const editorHand: FileHand = { see, rewrite, put, trash, move };
+export const editorHand: FileHand = { see, rewrite, put, trash, move, clear };
 
 /** The text of the editor where it is not saved, else what is on the disk. Never rejects. */
 async function see(file: string): Promise<SeenFile> {
@@ -183,6 +183,16 @@ async function move(from: string, to: string): Promise<void> {
   edit.renameFile(vscode.Uri.file(from), vscode.Uri.file(to));
   if (await vscode.workspace.applyEdit(edit)) return;
   throw new Error(`${from} could not be moved to ${to}`);
+}
+
+/** The system itself refuses what holds something. */
+async function clear(folder: string): Promise<boolean> {
+  try {
+    await rmdir(folder);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isSame(uri: vscode.Uri, file: string): boolean {

@@ -236,7 +236,7 @@ function hooksSection({ cli: { hooks } }: DoctorFacts): Section {
     l10n.t(
       '{0}: {1} (in {2})',
       matcher === '' ? event : `${event} ${code(matcher)}`,
-      code(oneLine(runs, 200)),
+      code(oneLine(hideInCommand(runs), 200)),
       code(file),
     ),
   );
@@ -291,10 +291,24 @@ function hideValues(key: string, value: unknown): unknown {
       if (typeof entry !== 'string') return entry;
       // Its value may be a word of its own.
       if (isFlag(value[at - 1]) && !entry.startsWith('-')) return '•••';
-      return entry.replace(/^(-[^=]*=|[A-Za-z_]\w*=).*$/s, '$1•••');
+      if (GLUED.test(entry)) return `${entry.slice(0, 2)}•••`;
+      return hideInCommand(entry.replace(/^(-[^=]*=|[A-Za-z_]\w*=).*$/s, '$1•••'));
     });
   }
   return value;
+}
+
+/** `-pSECRET`: a value may stand right behind a short option. Of a few letters it is more options. */
+const GLUED = /^-[A-Za-z][^=\s]{3,}$/;
+
+/** What a command of somebody's own names so that it may be a secret, however short it is. */
+const NAMED =
+  /([\w-]*(?:auth|key|token|secret|pass|pwd|cookie|credential)[\w-]*["']?(?:\s*[:=]\s*|\s+(?=[^-\s]))["']?)[^\s"']+/gi;
+const OF_PERSON = /(\s(?:-u|--user)[\s=]*[^\s:]+:)[^\s"']+/g;
+const PASSWORD = /(\s-p)[^\s"'=-][^\s"']{3,}/g;
+
+function hideInCommand(text: string): string {
+  return [NAMED, OF_PERSON, PASSWORD].reduce((left, form) => left.replace(form, '$1•••'), text);
 }
 
 function isFlag(entry: unknown): boolean {
@@ -317,7 +331,22 @@ function code(text: string): string {
   return `${fence}${text}${fence}`;
 }
 
-function redact(text: string, { cli }: DoctorFacts): string {
-  const masked = maskSecrets(text, cli.secrets);
-  return cli.home.length > 1 ? masked.replaceAll(cli.home, '~') : masked;
+function redact(text: string, { cli: { secrets, home } }: DoctorFacts): string {
+  const masked = maskSecrets(text, secrets.flatMap(writings));
+  return home.length > 1 ? writings(home).reduce(withoutHome, masked) : masked;
+}
+
+/** As it is, and as it stands in JSON, with more backslashes. */
+function writings(value: string): readonly string[] {
+  return [JSON.stringify(value).slice(1, -1), value];
+}
+
+/** The folder of somebody else may begin with the same letters. Windows writes a drive in either case. */
+function withoutHome(text: string, home: string): string {
+  const name = home.replace(/[.*+?^$()|[\]{}\\]/g, String.raw`\$&`);
+  const flags = /^[A-Za-z]:/.test(home) ? 'gi' : 'g';
+  return text.replace(
+    new RegExp(`${name}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}_])`, `${flags}u`),
+    '~',
+  );
 }

@@ -114,10 +114,15 @@ function commandFinders(
   rules: readonly PermissionRule[],
 ): Pick<CommandRules, 'findSure' | 'findAny'> {
   const { exact, prefixes, wild } = sortRules(rules);
-  const byPrefix = (words: readonly string[]): PermissionRule | undefined =>
+  /** @param whole how many words may stand for those of a rule */
+  const byPrefix = (words: readonly string[], whole = Infinity): PermissionRule | undefined =>
     prefixes
       .get(words[0] ?? '')
-      ?.find((prefix) => prefix.words.every((word, index) => word === words[index]))?.rule;
+      ?.find(
+        (prefix) =>
+          prefix.words.length <= whole &&
+          prefix.words.every((word, index) => word === words[index]),
+      )?.rule;
   const byWild = (text: string): PermissionRule | undefined =>
     [firstWord(text), '']
       .flatMap((first) => wild.get(first) ?? [])
@@ -128,11 +133,13 @@ function commandFinders(
       if (found !== undefined) return found;
       const own = withoutSureRunners(words);
       const isQuoted = own.some((word) => word.isQuoted);
+      // Fact: a quote in the program's name changes nothing, one in the words behind it does.
+      const quote = own.findIndex((word, index) => index > 0 && word.isQuoted);
       const texts = own.map((word) => word.text);
       const joined = texts.join(' ');
       return (
         (isQuoted || own === words ? undefined : exact.get(joined)) ??
-        byPrefix(texts) ??
+        byPrefix(texts, quote === -1 ? Infinity : quote) ??
         (isQuoted ? undefined : byWild(joined))
       );
     },
@@ -164,8 +171,8 @@ function wildPattern(content: string): RegExp {
 }
 
 function withoutSureRunners(words: readonly ShellWord[]): readonly ShellWord[] {
-  let own = words;
-  while (own.length > 1 && isSureVariable(own[0])) own = own.slice(1);
+  // Fact: of several variables the CLI takes none for sure.
+  const own = words.length > 1 && isSureVariable(words[0]) ? words.slice(1) : words;
   const [first, second] = own;
   if (first === undefined || first.isQuoted || !SURE_RUNNERS.test(first.text)) return own;
   const rest = own.slice(first.text === 'timeout' ? 2 : 1);

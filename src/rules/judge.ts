@@ -3,7 +3,7 @@ import { type Finding, inMode, type Judgement, ruleFinding } from './finding';
 import { judgeCommand, pathsOfCommand } from './judgeCommand';
 import { absolutePath, judgeEdit, judgeRead, type RealPaths } from './judgePath';
 import type { PermissionMode } from './modes';
-import type { Behavior, PermissionRule } from './permissionRule';
+import { type Behavior, type PermissionRule, toolPattern } from './permissionRule';
 import { type JudgeWorld, type RuleSet, wholeToolRule } from './ruleSet';
 import { mayChangeToolFiles } from './shellGuard';
 
@@ -135,6 +135,8 @@ function judgeOther({ tool, input }: JudgedCall, rules: RuleSet): Finding {
   ] as const) {
     const rule = contentRule(rules, behavior, tool, input) ?? wholeToolRule(rules, behavior, tool);
     if (rule) return ruleFinding(kind, rule, isChange(tool, rules));
+    const maybe = tool === 'WebFetch' ? mayBeHost(rules, behavior, input) : undefined;
+    if (maybe) return { kind: 'open', rule: maybe, why: l10n.t('A rule may mean this address.') };
   }
   if (PERSON.has(tool)) return { kind: 'person', why: l10n.t('It is a question to you.') };
   if (FREE.has(tool))
@@ -182,10 +184,25 @@ function contentRule(
 
 /** Fact: `*.x.y` covers names of any depth below `x.y`, and not itself. Points at the end go. */
 function isHost(content: string, host: string): boolean {
-  const domain = content.slice('domain:'.length).trim().toLowerCase();
+  // Fact: with a space in it a rule fits nothing.
+  const domain = content.slice('domain:'.length).toLowerCase();
   return domain.startsWith('*.')
     ? host.endsWith(domain.slice(1)) && !host.startsWith('.')
     : host === domain;
+}
+
+/** Fact: of other patterns than `*.x.y` the CLI takes some, such as `*x.y`, and leaves others. */
+function mayBeHost(
+  { contents }: RuleSet,
+  behavior: Behavior,
+  input: JudgedCall['input'],
+): PermissionRule | undefined {
+  const host = hostOf(textOf(input.url));
+  return contents[behavior].get('WebFetch')?.find(({ content = '' }) => {
+    const domain = content.slice('domain:'.length).toLowerCase();
+    const isOther = domain.includes('*') && !/^\*\.[^*]*$/.test(domain);
+    return host !== undefined && isOther && toolPattern(domain).test(host);
+  });
 }
 
 /** The host that is asked, by the parser that the CLI has too: `http:\\a`, `http://%61` and the like are its. */

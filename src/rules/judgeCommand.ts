@@ -10,6 +10,7 @@ import {
   isReader,
   readOnlyCommand,
 } from './knownCommands';
+import type { PermissionRule } from './permissionRule';
 import type { RuleSet } from './ruleSet';
 import {
   readShellLine,
@@ -43,14 +44,23 @@ export function judgeCommand(line: string, rules: RuleSet, real?: RealPaths): Fi
   );
 }
 
-function deniedCommand({ commands }: ShellLine, { rules }: Context): Finding | undefined {
+function deniedCommand({ commands, hazards }: ShellLine, { rules }: Context): Finding | undefined {
   const { bare } = rules.commands.deny;
   if (bare) return ruleFinding('denied', bare);
-  for (const command of commands) {
+  for (const [at, command] of commands.entries()) {
     const rule = rules.commands.deny.findAny(command);
-    if (rule) return ruleFinding('denied', rule);
+    if (rule) return isInDocument(at, hazards) ? mayCount(rule) : ruleFinding('denied', rule);
   }
   return undefined;
+}
+
+/** Fact: the lines of a document in a command are not its commands, but for what is nested in them. */
+function isInDocument(at: number, hazards: ReadonlySet<ShellHazard>): boolean {
+  return at > 0 && hazards.has('heredoc');
+}
+
+function mayCount(rule: PermissionRule): Finding {
+  return open(l10n.t('A rule may count for what the command runs.'), rule);
 }
 
 /** Rules for files count for the commands that the CLI knows to read or write them. */
@@ -80,7 +90,7 @@ function heldBack({ commands }: ShellLine, { rules }: Context, found: Finding): 
     if (isReader(command)) continue;
     const { deny, ask } = rules.commands;
     const rule = deny.findBehind(command) ?? ask.findBehind(command);
-    if (rule) return open(l10n.t('A rule may count for what the command runs.'), rule);
+    if (rule) return mayCount(rule);
   }
   return found;
 }
@@ -106,13 +116,18 @@ function filesOf({ commands, hazards }: ShellLine, rules: RuleSet): readonly Nam
       name,
       args.map(({ text }) => text),
     );
+    const isHidden = words.some(({ text }, at) => at > 0 && isFileChanger(text, []));
     for (const [at, { text }] of args.entries()) {
       if (text === '' || text.startsWith('-')) continue;
       const path = absolutePath(text, rules, folder);
-      const isNamed = !text.includes('$') && isClear;
+      const isNamed = !text.includes('$') && isClear && isFileOf(name, args, at);
       const isRead = isFileReader(name, at === args.length - 1);
       found.push({ path, use: 'read', isKnown: isNamed && isRead });
       if (isChange) found.push({ path, use: 'edit', isKnown: isNamed && isFileProgram(name) });
+      else if (isHidden) found.push({ path, use: 'edit', isKnown: false });
+      // Where the folder cannot be gone to, what comes behind `;` runs in the first one.
+      const here = absolutePath(text, rules);
+      if (here !== path) found.push({ path: here, use: 'read', isKnown: false });
     }
     for (const { kind, target } of redirects) {
       const path = absolutePath(target.text, rules, folder);
@@ -123,16 +138,24 @@ function filesOf({ commands, hazards }: ShellLine, rules: RuleSet): readonly Nam
   return found;
 }
 
+/** Fact: the pattern of `grep` is none, nor what stands behind an option of `find`; of `sed` it is not sure. */
+function isFileOf(name: string, args: readonly ShellWord[], at: number): boolean {
+  if (name === 'sed') return args[0]?.text === '-n' && at > 1;
+  if (name === 'find') return args.slice(0, at).every(({ text }) => !text.startsWith('-'));
+  const isPattern = /^(?:grep|rg)$/.test(name);
+  return !isPattern || args.slice(0, at).some(({ text }) => !text.startsWith('-'));
+}
+
 /** Absolute paths that a command names, so that somebody can look where they lead. */
 export function pathsOfCommand(line: string, rules: RuleSet): readonly string[] {
   if (line.length > MAX_LENGTH) return [];
   return [...new Set(filesOf(readShellLine(line), rules).map(({ path }) => path))];
 }
 
-function askedCommand({ commands }: ShellLine, { rules }: Context): Finding | undefined {
-  for (const command of commands) {
+function askedCommand({ commands, hazards }: ShellLine, { rules }: Context): Finding | undefined {
+  for (const [at, command] of commands.entries()) {
     const rule = rules.commands.ask.findAny(command);
-    if (rule) return ruleFinding('asked', rule);
+    if (rule) return isInDocument(at, hazards) ? mayCount(rule) : ruleFinding('asked', rule);
   }
   const { bare } = rules.commands.ask;
   return bare && ruleFinding('asked', bare);
@@ -148,7 +171,7 @@ const ASKED_HAZARDS: ReadonlySet<ShellHazard> = new Set([
   'obscure',
 ]);
 /** A rule about every command lets these pass. */
-const BARE_HAZARDS: ReadonlySet<ShellHazard> = new Set(['nested', 'obscure']);
+const BARE_HAZARDS: ReadonlySet<ShellHazard> = new Set(['nested', 'inText', 'obscure']);
 
 function allowedCommand(line: string, shell: ShellLine, context: Context): Finding {
   const { bare } = context.rules.commands.allow;
@@ -160,6 +183,9 @@ function allowedCommand(line: string, shell: ShellLine, context: Context): Findi
   if (bare) {
     const place = protectedChange(shell, context);
     if (place) return place;
+    if (namesByVariable(shell, context.rules)) {
+      return open(l10n.t('It holds a variable.'), bare);
+    }
     return hazards.every((hazard) => BARE_HAZARDS.has(hazard))
       ? ruleFinding('allowed', bare)
       : open(l10n.t('The agent looks closer at a command of this form.'), bare);
@@ -175,6 +201,9 @@ function allowedCommand(line: string, shell: ShellLine, context: Context): Findi
   const hasCd = shell.commands.length > 1 && shell.commands.some(isCd);
   if (hasCd && shell.commands.some((command) => isBehindCd(command, shell))) {
     return plain(l10n.t('It changes the folder for what comes behind it.'));
+  }
+  if (hasCd && shell.commands.some(({ redirects }) => redirects.length > 0)) {
+    return open(l10n.t('It changes the folder for what comes behind it.'));
   }
   let { from } = context;
   for (const command of shell.commands) {
@@ -194,7 +223,13 @@ function isCd({ words }: SimpleCommand): boolean {
   return words[0]?.text === 'cd';
 }
 
-/** Facts: beside `cd` the CLI asks about a second one, about git, and about what writes. */
+/** Fact: the CLI knows what some variables stand for, and holds that against rules for files. */
+function namesByVariable({ commands }: ShellLine, { paths }: RuleSet): boolean {
+  if (!paths.has('read', 'deny') && !paths.has('edit', 'deny')) return false;
+  return commands.some(({ words }) => words.some(({ text }) => text.includes('$')));
+}
+
+/** Facts: beside `cd` the CLI asks about a second one, about git, and about what writes; mostly about `<`. */
 function isBehindCd(command: SimpleCommand, { commands }: ShellLine): boolean {
   const name = command.words[0]?.text ?? '';
   return (
@@ -244,7 +279,7 @@ function judgeOne(command: SimpleCommand, context: Context): Finding {
   if (command.words.length === 0) return plain(l10n.t('No rule allows the command.'));
   for (const { target } of command.redirects) {
     const path = absolutePath(target.text, rules, from);
-    if (!target.isPlain || !isInside(path, rules, real)) {
+    if (!target.isPlain || target.text.split('/').includes('..') || !isInside(path, rules, real)) {
       return open(l10n.t('It reads from outside the workspace.'));
     }
   }
@@ -277,6 +312,7 @@ function ruledFinding(
     ({ text, isPlain }) => !isPlain && /\$(?!HOME\b)/.test(text),
   );
   if (isUnclear) return plain(l10n.t('It holds a variable, which cannot be checked before.'));
+  if (command.words.some(({ text }) => isList(text))) return open(oddWord());
   if (!isFileProgram(program?.text ?? '')) return ruleFinding('allowed', rule);
   for (const { text, isPlain } of args) {
     if (text.startsWith('-')) continue;
@@ -296,34 +332,73 @@ function readFinding({ words }: SimpleCommand, kind: string, context: Context): 
   // Fact: of words of several lines some are asked about.
   if (words.some(({ text }) => text.includes('\n'))) return open(l10n.t('It has several lines.'));
   const args = words.slice(1).filter(({ text }) => !text.startsWith('-'));
+  const program = words[0]?.text ?? '';
   if (kind === 'text') {
     const isOdd = args.some(({ text, isPlain }) => !isPlain && /\$(?!HOME\b)/.test(text));
-    return isOdd ? open(l10n.t('It holds a variable.')) : readsOnly();
+    return isOdd ? open(l10n.t('It holds a variable.')) : readsOnlyIn(words);
   }
-  if (words[0]?.text === 'cd' && args.length !== 1) return plain(outside());
+  // Fact: with an option the CLI asks, but for `cd -`.
+  if (program === 'cd' && args.length < words.length - 1) return open(oddWord());
+  if (program === 'cd' && args.length !== 1) return plain(outside());
   for (const { text, isPlain } of kind === 'pattern' ? args.slice(1) : args) {
-    if (!isPlain && /[$~]/.test(text))
+    if (program === 'cut' && isBehindOption(text, words)) continue;
+    if (!isPlain && /\$|^~/.test(text))
       return plain(l10n.t('What it reads cannot be checked before.'));
     const isUp = text.split('/').includes('..');
     const path = absolutePath(text, rules, from);
     const found = findPath(path, 'read', rules, real);
     if (found.asked && !isUp) return ruleFinding('asked', found.asked);
+    // Behind `cd` it may lead to where the agent may read.
+    if (isUp && from !== rules.world.cwd) return open(outside());
     if (isUp || (!isInside(path, rules, real) && !found.allowed)) {
-      // Fact: of some that only look at a name the CLI does not ask.
-      return /^(?:realpath|test)$/.test(words[0]?.text ?? '') ? open(outside()) : plain(outside());
+      // Fact: of some that only look at a name, or at sizes, the CLI does not ask.
+      return /^(?:realpath|test|du|df)$/.test(program) ? open(outside()) : plain(outside());
     }
   }
-  return readsOnly();
+  return readsOnlyIn(words);
 }
+
+/** Such as `{a,b}`, which a shell takes apart where nobody quotes it. */
+function isList(text: string): boolean {
+  return (text.match(/\{[^{}]*\}/g) ?? []).some((list) => /,|\.\./.test(list));
+}
+
+/** Facts: also quoted the CLI asks about signs that a shell gives a meaning, in words of some programs. */
+function readsOnlyIn(words: readonly ShellWord[]): Finding {
+  const [program, ...args] = words;
+  const isQuoting = program?.text === 'echo';
+  const isOdd = args.some(
+    ({ text, isPlain }) =>
+      text.startsWith('~') ||
+      isList(text) ||
+      (!isQuoting && isPlain && /[$`]/.test(text)) ||
+      (!isQuoting && TAKES_NO_PATTERN.test(program?.text ?? '') && /[*?[]/.test(text)),
+  );
+  return isOdd ? open(oddWord()) : readsOnly();
+}
+
+/** Programs whose words are no files, or of which one file is asked for. */
+const TAKES_NO_PATTERN =
+  /^(?:test|printf|seq|which|sleep|tr|basename|dirname|type|date|id|hostname)$/;
+
+/** Whether this is the value of `-d` or the like, in a word of its own. */
+function isBehindOption(text: string, words: readonly ShellWord[]): boolean {
+  return words.some((word, at) => word.text === text && words[at - 1]?.text === '-d');
+}
+
+const oddWord = (): string =>
+  l10n.t('It holds signs that a shell may give a meaning, which the agent looks closer at.');
 
 function writeFinding(files: readonly ShellWord[], { rules, real, from }: Context): Finding {
   for (const { text } of files) {
     const path = absolutePath(text, rules, from);
     const place = cliPlace(path, rules, real);
     if (place) return place;
-    if (!isInside(path, rules, real) || text.split('/').includes('..')) return plain(outside());
-    const { asked } = findPath(path, 'edit', rules, real);
+    const { asked, allowed } = findPath(path, 'edit', rules, real);
+    const isOut = !isInside(path, rules, real) || text.split('/').includes('..');
+    if (isOut) return allowed ? mayCount(allowed) : plain(outside());
     if (asked) return ruleFinding('asked', asked);
+    if (allowed) return mayCount(allowed);
   }
   return { kind: 'editInside', why: l10n.t('It changes files, and no rule allows the command.') };
 }

@@ -61,7 +61,10 @@ export function judgeRead(path: string, rules: RuleSet, real?: RealPaths): Findi
   if (found.denied) return ruleFinding('denied', found.denied);
   if (found.maybeDenied) return mayBeDenied(found);
   if (found.asked) return ruleFinding('asked', found.asked);
-  if (found.allowed) return ruleFinding('allowed', found.allowed);
+  if (isOddName(path)) return oddName();
+  // Fact: what may be edited may be read.
+  const allowed = found.allowed ?? findPath(path, 'edit', rules, real).allowed;
+  if (allowed) return ruleFinding('allowed', allowed);
   if (found.isInside) {
     return { kind: 'allowed', why: l10n.t('Files of the workspace are read without asking.') };
   }
@@ -79,11 +82,27 @@ export function judgeEdit(path: string, rules: RuleSet, real?: RealPaths): Findi
   if (rules.world.isGuarded === true && !found.isInside) {
     return { kind: 'person', why: outsideWhy() };
   }
+  if (isOddName(path)) return oddName();
   if (found.asked) return ruleFinding('asked', found.asked);
   if (found.allowed) return ruleFinding('allowed', found.allowed, true);
   return found.isInside
     ? { kind: 'editInside', isChange: true, why: l10n.t('No rule says anything about it.') }
     : { kind: 'plain', isChange: true, why: outsideWhy() };
+}
+
+/**
+ * Facts: on every platform the CLI asks about a name that Windows would take for another one, such as
+ * `a.`, `A~1` and `a.con`, in the modes that ask at all.
+ */
+function isOddName(path: string): boolean {
+  return path
+    .trimEnd()
+    .split('/')
+    .some((name) => /[. ]$|~\d|\.(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(name));
+}
+
+function oddName(): Finding {
+  return { kind: 'open', why: l10n.t('The agent looks closer at such a name.') };
 }
 
 /** Names that our guard protects, and the CLI was not seen to. */

@@ -96,6 +96,7 @@ const OPEN = new Set([
   ...'sum tac test tree tsort tty unexpand expand find xxd yes ss ip ifconfig nproc locale getconf'.split(
     ' ',
   ),
+  ...'uniq sha1sum cmp pr help fdfind tput egrep fgrep'.split(' '),
 ]);
 
 /**
@@ -105,7 +106,7 @@ const OPEN = new Set([
 export function readOnlyCommand({ words }: SimpleCommand): ReadOnlyCommand | 'open' | undefined {
   const [program, ...args] = words;
   const name = program?.text ?? '';
-  if (name === '[') return 'open';
+  if (name === '[' || (name === 'xargs' && args.length === 0)) return 'open';
   if (program === undefined || program.isQuoted || !program.isPlain) return undefined;
   if (/^(?:node|python3?)$/.test(name)) {
     return args.length === 1 && /^(?:--version|-v|-V)$/.test(args[0]?.text ?? '') && name === 'node'
@@ -150,6 +151,7 @@ function readOnlyGit(args: readonly ShellWord[]): ReadOnlyCommand | 'open' | und
   if (options !== undefined && rest.every(({ text, isPlain }) => isPlain && options.test(text))) {
     return { kind: 'text' };
   }
+  if (command?.text === 'stash' && rest[0]?.text === 'list') return 'open';
   const changes =
     /^(?:add|commit|push|pull|fetch|checkout|switch|merge|rebase|reset|stash|rm|mv|clean|init|clone|cherry-pick|revert|restore)$/;
   return changes.test(command?.text ?? '') ? undefined : 'open';

@@ -21,13 +21,19 @@ const TOOL_FILES = '.patchbay';
  * Folders in which a change runs as code, or alters what runs, without a further question. But for
  * `.patchbay` the CLI itself asks before it writes there, whatever the mode and the rules.
  */
-const FOLDERS = new Set(`${TOOL_FILES} .vscode .git .claude .husky .idea .devcontainer`.split(' '));
+const FOLDERS = new Set(
+  `${TOOL_FILES} .vscode .git .claude .husky .idea .devcontainer .cargo .yarn .mvn`.split(' '),
+);
 /** The same of single files: what shells start with, and what names programs to be run. */
 const FILES = new Set(
   [
     '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .kshrc .mkshrc',
     '.zshrc .zshenv .zprofile .zlogin .zlogout .cshrc .tcshrc .login .logout .inputrc config.fish',
     'profile.ps1 .envrc .mcp.json .gitmodules .gitconfig .npmrc .yarnrc .yarnrc.yml .ripgreprc',
+    '.claude.json .devcontainer.json .pre-commit-config.yaml pyrightconfig.json',
+    'lefthook.yml .lefthook.yml lefthook.yaml .lefthook.yaml',
+    '.pnp.cjs .pnp.js .pnp.loader.mjs .pnp.data.json .pnpmfile.cjs bunfig.toml .bunfig.toml',
+    '.bazelrc .bazelversion .bazeliskrc gradle-wrapper.properties maven-wrapper.properties',
   ]
     .join(' ')
     .split(' '),
@@ -39,15 +45,26 @@ const FILE_KINDS = /(?:_profile\.ps1|\.code-workspace)$/;
  * disk may ignore it, such as a Windows drive that is mounted there.
  */
 function protectedIn(segments: readonly string[]): string | undefined {
-  const names = segments.map((segment) => segment.toLowerCase());
+  const names = ownNames(segments.map((segment) => segment.toLowerCase()));
   const folder = names.find((name) => FOLDERS.has(name));
   if (folder !== undefined) return folder;
+  if (names.some((name, at) => name === '.config' && names[at + 1] === 'git')) return '.config/git';
   const last = names.at(-1) ?? '';
   if (FILES.has(last) || FILE_KINDS.test(last)) return last;
   // fish runs every file of these, whatever its name.
   const fish = names.lastIndexOf('fish');
   const isFish = fish !== -1 && /^(?:conf\.d|functions|completions)$/.test(names[fish + 1] ?? '');
   return isFish ? `fish/${names[fish + 1]}` : undefined;
+}
+
+/** Where the agent has its worktrees, each is a checkout as any other; the CLI takes them so as well. */
+function ownNames(names: readonly string[]): readonly string[] {
+  const at = names.findIndex(
+    (name, index) => name === '.claude' && names[index + 1] === 'worktrees',
+  );
+  return at === -1 || at + 3 >= names.length
+    ? names
+    : [...names.slice(0, at), ...names.slice(at + 3)];
 }
 
 /**

@@ -2,6 +2,8 @@
 export type ShellHazard =
   /** `$(…)`, backquotes, `<(…)`. */
   | 'nested'
+  /** The same within a text in double quotes. */
+  | 'inText'
   /** `(…)`, `{ …; }`. */
   | 'group'
   /** `if`, `for`, `while`, `case`, a function. */
@@ -113,7 +115,10 @@ class Reader {
     // Fact: words behind a redirection the CLI may take for its target.
     if (this.#isRedirected) this.hazards.add('unclear');
     this.#words.push(this.#word());
-    if (this.#line[from] === '=') this.hazards.add('obscure');
+    // Another shell than bash takes the name of a program behind it.
+    if (this.#line[from] === '=') {
+      this.hazards.add(/[A-Za-z_]/.test(this.#line[from + 1] ?? '') ? 'obscure' : 'unclear');
+    }
     if (this.#at > from) return;
     // Whatever stands there: the reading goes on.
     this.hazards.add('unclear');
@@ -262,6 +267,7 @@ class Reader {
         this.#at += 2;
       } else if (char === '$' || char === '`') {
         isPlain = false;
+        if (/^(?:`|\$\()/.test(this.#line.slice(this.#at))) this.hazards.add('inText');
         inner += this.#dollar();
       } else {
         inner += char;
@@ -282,7 +288,8 @@ class Reader {
       this.#nested(')', rest.startsWith('$((') ? 'arithmetic' : 'nested');
     } else {
       const [name = '$'] = /^\$[A-Za-z_]\w*/.exec(rest) ?? [];
-      if (name === '$') this.hazards.add('expansion');
+      // At the end of a text in quotes it is a sign as any other; nobody knows whether the CLI says so.
+      if (name === '$') this.hazards.add(rest[1] === '"' ? 'unclear' : 'expansion');
       this.#at += name.length;
     }
     return this.#line.slice(from, this.#at);

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { errorMessage } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
-import type { ChangeEntry, ChangeProblem } from './changeEntry';
+import type { ChangeEntry, ChangeProblem, KeptChange } from './changeEntry';
 import type { ChangeStore } from './changeStore';
+import { followMove, followOrigin, isSameMove, type Move } from './followMove';
+import { inTurn, type RevertDone, type TurnPorts } from './inTurn';
 import { countLines, mergeTexts } from './mergeTexts';
 import { OpenWrites } from './openWrites';
 import { pathBelow } from './pathBelow';
-import { type Change, type FileHand, revertChange } from './revertChange';
+import { type Change, type FileHand, refusal, revertChange } from './revertChange';
 import { isSameFile, type SeenFile } from './seenFile';
 
 export interface ChangeBookOptions {
@@ -28,8 +30,6 @@ export interface Undone {
   readonly problem?: ChangeProblem | undefined;
 }
 
-type KeptChange = Pick<ChangeEntry, 'path' | 'from' | 'base' | 'after'>;
-
 interface UndoStep {
   readonly entry: ChangeEntry;
   /** Takes the Undo back. */
@@ -39,9 +39,6 @@ interface UndoStep {
 interface Undo extends Pick<Undone, 'id' | 'problem'> {
   readonly steps: readonly UndoStep[];
 }
-
-/** Something stands where a file was: it may go back as well. */
-const IN_THE_WAY: ReadonlySet<unknown> = new Set<ChangeProblem['kind']>(['placeTaken', 'exists']);
 
 /**
  * The files that the agent has changed in one conversation: what each was before, and how the agent
@@ -58,6 +55,8 @@ export class ChangeBook {
   readonly #keys = new Map<string, string>();
   #entries: readonly ChangeEntry[] = [];
   #undo: Undo | undefined;
+  /** What the hand moves just now. */
+  #moving: Move | undefined;
   #work: Promise<void> = Promise.resolve();
   #isDirty = false;
 
@@ -120,29 +119,12 @@ export class ChangeBook {
 
   /** Something was moved, by a call that may write it or by the person. Never rejects. */
   moved(from: string, to: string): Promise<void> {
+    const move = { from, to };
+    // The editor tells of what the hand does as of any other; that is followed as it is done.
+    if (isSameMove(this.#moving, move)) return this.#work;
     return this.#then(async () => {
-      const { keyOf, store } = this.#options;
-      const [before, after] = [await keyOf(from), await keyOf(to)];
-      const open = this.#open.get(before);
-      this.#open.move(before, after, to);
-      this.#undo = this.#undo && { ...this.#undo, steps: movedSteps(this.#undo.steps, from, to) };
-      const listed = this.#listed(before);
-      this.#set(
-        this.#entries.flatMap((entry) => {
-          const key = this.#keys.get(entry.id) ?? '';
-          if (key !== before && !key.startsWith(`${before}/`)) return [entry];
-          const below = key.slice(before.length);
-          this.#keys.set(entry.id, `${after}${below}`);
-          // It may be known by another way, over a link: what is below is the same then as well.
-          const isBelow = pathBelow(from, entry.path) !== undefined;
-          const path = isBelow ? `${to}${entry.path.slice(from.length)}` : join(to, below);
-          return entry === listed && open ? movedEntry(entry, path) : [{ ...entry, path }];
-        }),
-      );
-      if (listed !== undefined || open === undefined || open.before.kind === 'none') return;
-      const kept = store.keep(open.before);
-      const entry = { id: randomUUID(), path: to, from, base: kept, after: kept };
-      this.#add({ ...entry, added: 0, removed: 0 }, after);
+      this.#undo = this.#undo && { ...this.#undo, steps: movedSteps(this.#undo.steps, move) };
+      await this.#follow(move);
     });
   }
 
@@ -156,27 +138,20 @@ export class ChangeBook {
   /** What cannot be undone stays, with its problem. Never rejects. */
   undo(ids: readonly string[]): Promise<void> {
     return this.#then(async () => {
-      const steps: UndoStep[] = [];
-      const failed = new Map<string, ChangeProblem>();
-      const wanted = this.#entries.filter(({ id }) => ids.includes(id));
-      let left = inUndoOrder(wanted);
-      for (let size = Infinity; left.length > 0 && left.length < size;) {
-        size = left.length;
-        for (const entry of left) {
-          const done = await this.#revert(entry, entry.isMixed);
-          if ('problem' in done) failed.set(entry.id, done.problem);
-          else failed.delete(entry.id);
-          if ('opposite' in done && done.opposite) steps.push({ entry, opposite: done.opposite });
-        }
-        // What stood in the place of another may be gone by now.
-        left = left.filter(({ id }) => IN_THE_WAY.has(failed.get(id)?.kind));
-      }
-      if (steps.length > 0) this.#undo = { id: randomUUID(), steps };
+      const undo = randomUUID();
+      const wanted = inUndoOrder(this.#entries.filter(({ id }) => ids.includes(id)));
+      const find = (id: string): ChangeEntry | undefined =>
+        this.#entries.find((entry) => entry.id === id);
+      const onDone = (entry: ChangeEntry, opposite?: KeptChange): void => {
+        const before = this.#undo?.id === undo ? this.#undo.steps : [];
+        if (opposite) this.#undo = { id: undo, steps: [...before, { entry, opposite }] };
+      };
+      const failed = await this.#inTurn(wanted, { find, onDone });
       this.#set(
         this.#entries.flatMap((entry) => {
           const problem = failed.get(entry.id);
           if (problem) return [{ ...entry, problem }];
-          return wanted.includes(entry) ? [] : [entry];
+          return wanted.some(({ id }) => id === entry.id) ? [] : [entry];
         }),
       );
     });
@@ -186,16 +161,17 @@ export class ChangeBook {
   redo(id: string): Promise<void> {
     return this.#then(async () => {
       if (this.#undo?.id !== id) return;
-      const left: UndoStep[] = [];
-      let problem: ChangeProblem | undefined;
-      for (const step of [...this.#undo.steps].reverse()) {
-        const done = await this.#revert(step.opposite);
-        if ('problem' in done) {
-          left.unshift(step);
-          problem = done.problem;
-        } else if (done.opposite) await this.#listAgain(step.entry.id, done.opposite);
-      }
-      this.#undo = problem && { id, steps: left, problem };
+      const steps = (): readonly UndoStep[] => this.#undo?.steps ?? [];
+      const wanted = [...steps()].reverse().map(({ entry }) => entry);
+      const find = (one: string): KeptChange | undefined =>
+        steps().find(({ entry }) => entry.id === one)?.opposite;
+      const onDone = async ({ id: one }: ChangeEntry, opposite?: KeptChange): Promise<void> => {
+        this.#undo = { id, steps: steps().filter(({ entry }) => entry.id !== one) };
+        if (opposite) await this.#listAgain(one, opposite);
+      };
+      const failed = await this.#inTurn(wanted, { find, onDone });
+      const problem = [...failed.values()].at(-1);
+      this.#undo = problem && { id, steps: steps(), problem };
       this.#set(this.#entries);
     });
   }
@@ -215,17 +191,71 @@ export class ChangeBook {
     return entry && this.#load(entry);
   }
 
-  async #revert(
-    change: KeptChange,
-    isMixed = false,
-  ): Promise<{ readonly opposite: KeptChange | undefined } | { readonly problem: ChangeProblem }> {
-    const { hand, keyOf, store, log } = this.#options;
+  #inTurn<T extends { readonly id: string }>(
+    wanted: readonly T[],
+    ports: Pick<TurnPorts<T>, 'find' | 'onDone'>,
+  ): Promise<ReadonlyMap<string, ChangeProblem>> {
+    return inTurn(wanted, {
+      ...ports,
+      revert: (change, isMixed) => this.#revert(change, isMixed),
+      refusal: async (change) => refusal(await this.#load(change), this.#options.hand),
+      move: (from, to) => this.#move(from, to),
+    });
+  }
+
+  /**
+   * By the hand, and follows it. What was undone before is had again behind it, in the other order: then
+   * all is where it was.
+   */
+  async #move(from: string, to: string): Promise<void> {
+    const move = { from, to };
+    this.#moving = move;
+    try {
+      await this.#options.hand.move(from, to);
+    } finally {
+      this.#moving = undefined;
+    }
+    await this.#follow(move);
+  }
+
+  async #follow(move: Move): Promise<void> {
+    const { keyOf, store } = this.#options;
+    const { from, to } = move;
+    const [before, after] = [await keyOf(from), await keyOf(to)];
+    const open = this.#open.get(before);
+    this.#open.move(before, after, to);
+    const listed = this.#standing(before);
+    this.#set(
+      this.#entries.flatMap((one) => {
+        const entry = followOrigin(one, move);
+        const key = this.#keys.get(entry.id) ?? '';
+        const isAt = key === before && one === listed;
+        if (!isAt && !key.startsWith(`${before}/`)) return [entry];
+        const below = key.slice(before.length);
+        this.#keys.set(entry.id, `${after}${below}`);
+        // It may be known by another way, over a link: what is below is the same then as well.
+        const isBelow = pathBelow(from, entry.path) !== undefined;
+        const path = isBelow ? `${to}${entry.path.slice(from.length)}` : join(to, below);
+        return isAt && open ? movedEntry(entry, path) : [{ ...entry, path }];
+      }),
+    );
+    if (listed !== undefined || open === undefined || open.before.kind === 'none') return;
+    const kept = store.keep(open.before);
+    const entry = { id: randomUUID(), path: to, from, base: kept, after: kept };
+    this.#add({ ...entry, added: 0, removed: 0 }, after);
+  }
+
+  async #revert(change: KeptChange, isMixed = false): Promise<RevertDone> {
+    const { keyOf, store, log } = this.#options;
+    const hand = { ...this.#options.hand, move: this.#move.bind(this) };
+    const { path, from } = change;
     if (this.#open.isBusy(await keyOf(change.path))) return { problem: { kind: 'busy' } };
     if (isMixed) {
       return { problem: { kind: change.base.kind === 'none' ? 'changedNew' : 'overlap' } };
     }
     try {
-      const done = await revertChange(await this.#load(change), hand);
+      const isSamePlace = from !== undefined && (await keyOf(from)) === (await keyOf(path));
+      const done = await revertChange(await this.#load(change), hand, isSamePlace);
       if (!done.ok) return { problem: done.problem };
       const { opposite } = done;
       if (opposite === undefined) return { opposite };
@@ -267,7 +297,14 @@ export class ChangeBook {
   }
 
   #listed(key: string): ChangeEntry | undefined {
-    return this.#entries.find(({ id }) => this.#keys.get(id) === key);
+    return this.#standing(key) ?? this.#entries.find(({ id }) => this.#keys.get(id) === key);
+  }
+
+  /** Something may have come to the place of what the agent has deleted. */
+  #standing(key: string): ChangeEntry | undefined {
+    return this.#entries.find(
+      ({ id, after }) => after.kind !== 'none' && this.#keys.get(id) === key,
+    );
   }
 
   async #join(known: ChangeEntry, before: SeenFile, now: SeenFile): Promise<void> {
@@ -358,12 +395,11 @@ function movedEntry(entry: ChangeEntry, path: string): readonly ChangeEntry[] {
 }
 
 /** What was undone is had again where it is by now. */
-function movedSteps(steps: readonly UndoStep[], from: string, to: string): readonly UndoStep[] {
-  const moved = <T extends { readonly path: string }>(one: T): T =>
-    pathBelow(from, one.path) === undefined
-      ? one
-      : { ...one, path: `${to}${one.path.slice(from.length)}` };
-  return steps.map(({ entry, opposite }) => ({ entry: moved(entry), opposite: moved(opposite) }));
+function movedSteps(steps: readonly UndoStep[], move: Move): readonly UndoStep[] {
+  return steps.map(({ entry, opposite }) => ({
+    entry: followMove(entry, move),
+    opposite: followMove(opposite, move),
+  }));
 }
 
 /** What the file would be without the agent, after the person has changed what it left; undefined where that cannot be told. */

@@ -34,6 +34,9 @@ export interface ChangeEntry {
   readonly problem?: ChangeProblem | undefined;
 }
 
+/** What it takes to take a change back. */
+export type KeptChange = Pick<ChangeEntry, 'path' | 'from' | 'base' | 'after'>;
+
 /** Why a change was not undone; nothing was changed then. */
 export interface ChangeProblem {
   readonly kind:

@@ -23,6 +23,8 @@ export interface FileHand {
   put(file: string, bytes: Uint8Array, mode?: number): Promise<void>;
   trash(file: string): Promise<void>;
   move(from: string, to: string): Promise<void>;
+  /** Takes a folder away in which nothing is; false where that is not so. */
+  clear(folder: string): Promise<boolean>;
 }
 
 /** What is to be taken back: the change from `base` to `after`, and of the place. */
@@ -41,26 +43,50 @@ export type Reverted =
 /** The person may be typing in the same file. */
 const TRIES = 3;
 
-/** Takes a change back, and leaves what others have made of the file since. */
-export async function revertChange(change: Change, hand: FileHand): Promise<Reverted> {
-  const { path, from, base } = change;
-  if (from !== undefined && (await hand.see(from)).kind !== 'none') {
+/**
+ * Takes a change back, and leaves what others have made of the file since.
+ * @param isSamePlace for the disk it has the name that it had before, such as with another case
+ */
+export async function revertChange(
+  change: Change,
+  hand: FileHand,
+  isSamePlace = false,
+): Promise<Reverted> {
+  const { path, from, base, after } = change;
+  const needsPlace = from !== undefined && !isSamePlace && base.kind !== 'none';
+  if (needsPlace && !(await isFree(from, change, hand))) {
     return failed({ kind: 'placeTaken', detail: from });
   }
+  // What stands there by now is another file.
+  const isElsewhere = from !== undefined && after.kind === 'none';
   for (let round = 0; round < TRIES; round += 1) {
-    const now = await hand.see(path);
+    const now: SeenFile = isElsewhere ? after : await hand.see(path);
     const wanted = resultOf(change, now);
     if ('problem' in wanted) return failed(wanted.problem);
     const { result } = wanted;
     if (result === now && from === undefined) return { ok: true, opposite: undefined };
-    if (!(await apply(path, now, result, base, hand))) continue;
-    if (from !== undefined) await hand.move(path, from);
     const place = from ?? path;
-    const after = await hand.see(place);
+    // What is not there is made where it belongs, and what goes has no way.
+    const isThere = now.kind !== 'none';
+    if (!(await apply(isThere ? path : place, now, result, base, hand))) continue;
+    if (from !== undefined && isThere && result.kind !== 'none') await hand.move(path, from);
+    const left = await hand.see(place);
     const moved = from === undefined ? {} : { from: path };
-    return { ok: true, opposite: { path: place, ...moved, base: now, after } };
+    return { ok: true, opposite: { path: place, ...moved, base: now, after: left } };
   }
   return failed({ kind: 'changing' });
+}
+
+/** Why the content could not be taken back as it is now; undefined where it could. */
+export async function refusal(change: Change, hand: FileHand): Promise<ChangeProblem | undefined> {
+  const wanted = resultOf(change, await hand.see(change.path));
+  return 'problem' in wanted ? wanted.problem : undefined;
+}
+
+/** Of what was made in a folder that is gone by now, the folder may be left. */
+async function isFree(place: string, { base }: Change, hand: FileHand): Promise<boolean> {
+  const { kind } = await hand.see(place);
+  return kind === 'none' || (kind === 'folder' && base.kind === 'folder' && hand.clear(place));
 }
 
 /** The file without the change, or why there is no such one. */

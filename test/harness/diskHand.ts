@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileHand } from '../../src/workFiles/revertChange';
 import { bytesOf, isSameFile, type SeenFile } from '../../src/workFiles/seenFile';
@@ -21,9 +21,15 @@ export const diskHand: FileHand = {
   },
   trash: (file) => rm(file),
   move: async (from, to) => {
+    if ((await see(to)).kind !== 'none') throw new Error(`${to} is there`);
     await mkdir(path.dirname(to), { recursive: true });
     await rename(from, to);
   },
+  clear: (folder) =>
+    rmdir(folder).then(
+      () => true,
+      () => false,
+    ),
 };
 
 async function see(file: string): Promise<SeenFile> {

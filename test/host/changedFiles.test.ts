@@ -237,6 +237,40 @@ describe('files that the agent has changed', () => {
     assert.deepEqual(rows(), []);
   });
 
+  it('moved with their folder, changed in it and given each other’s names go back, and once more', async () => {
+    const move = (from: string, to: string, ...below: readonly string[]): Promise<void> =>
+      call([from, to, ...below], async () => {
+        const { isError, text } = await room.call('move', {
+          from: plantedPath(from),
+          to: plantedPath(to),
+        });
+        assert.equal(isError, false, text);
+      });
+    const all = async (...names: readonly string[]) => Promise.all(names.map(disk));
+    for (const name of ['kit/a.txt', 'kit/b.txt', 'kit/c.txt']) await put(name, `${name}\n${TEXT}`);
+    await call(['kit/a.txt'], () => put('kit/a.txt', 'first\n'));
+    await move('kit/b.txt', 'kit/x.txt');
+    await move('kit/c.txt', 'kit/b.txt');
+    await move('kit/x.txt', 'kit/c.txt');
+    await move('kit', 'tools', 'kit/a.txt', 'kit/b.txt', 'kit/c.txt');
+    await call(['tools/a.txt', 'kit/new.txt'], async () => {
+      await put('tools/a.txt', 'second\n');
+      await put('kit/new.txt', 'new\n');
+    });
+    const done = await all('tools/a.txt', 'tools/b.txt', 'tools/c.txt', 'kit/new.txt');
+    await undo();
+    assert.deepEqual(rows(), []);
+    const names = ['kit/a.txt', 'kit/b.txt', 'kit/c.txt'];
+    assert.deepEqual(
+      await all(...names),
+      names.map((name) => `${name}\n${TEXT}`),
+    );
+    assert.equal(existsSync(plantedFile('tools')), false);
+    await desk.redo(shown?.undone?.id ?? '');
+    assert.equal(shown?.undone, undefined);
+    assert.deepEqual(await all('tools/a.txt', 'tools/b.txt', 'tools/c.txt', 'kit/new.txt'), done);
+  });
+
   it('are there again after a reload of the window', async () => {
     desk.settleIn(SESSION);
     await put('reload.ts', TEXT);

@@ -6,6 +6,8 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { pinKey, pinnedAnswers } from '../../src/chat/pinProtocol';
 import type { TranscriptItem, ViewState } from '../../src/chat/viewStateProtocol';
+import { launchArguments } from '../../src/cli/launchArguments';
+import { runCli } from '../harness/fakeCli/cliHarness';
 import { cliPidIn } from '../harness/model/cliPidIn';
 import { eventually } from '../harness/panelSandbox/eventually';
 import { message, pause, say, text, thinking, toolUse, type Script } from '../harness/model/script';
@@ -296,6 +298,37 @@ test('whoever goes on with a session that grew elsewhere is told; what it has co
     await next.prompt('second');
     await next.until('the answer', (view) => saidIn(view) === 'One.Two.' && isIdle(view));
     assert.equal(next.view.items.filter(isNotice).length, grown ? 1 : 0);
+  }
+});
+
+test('whoever goes on with a session that another process has open is told, as long as it is so', async () => {
+  const made = await bench([say('One.'), say('Two.'), say('Three.')]);
+  await made.prompt('first');
+  await made.until('the answer', isIdle);
+  await made.conversation.dispose();
+  const { sandbox } = made;
+  const sessionId = made.kept()?.sessionId ?? '';
+  // Such as a terminal.
+  const other = await runCli({
+    ...{ command: sandbox.command, cwd: sandbox.workspace, env: sandbox.env },
+    args: [...launchArguments({ trusted: true }), `--resume=${sessionId}`],
+  });
+  try {
+    await other.session.initialize({});
+    const next = made.again(made.kept());
+    await next.prompt('second');
+    await next.until('the answer', (view) => saidIn(view) === 'One.Two.' && isIdle(view));
+    const notices = next.view.items.filter(isNotice).map((item) => JSON.stringify(item));
+    assert.equal(notices.length, 1);
+    assert.match(notices[0] ?? '', /open in another window or terminal/);
+    await next.conversation.dispose();
+    await other.session.dispose();
+    const last = made.again(next.kept());
+    await last.prompt('third');
+    await last.until('the answer', (view) => saidIn(view) === 'One.Two.Three.' && isIdle(view));
+    assert.deepEqual(last.view.items.filter(isNotice), []);
+  } finally {
+    await other.session.dispose();
   }
 });
 

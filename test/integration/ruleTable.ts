@@ -2,13 +2,13 @@ import type { RuleCall, RuleGroup } from './ruleVerdicts';
 
 /** Calls whose verdict the real CLI gives, to be compared with ours. All that is allowed is harmless. */
 
-const bash = (...commands: string[]): RuleCall[] =>
+export const bash = (...commands: string[]): RuleCall[] =>
   commands.map((command) => ({ tool: 'Bash', input: { command, description: 'x' } }));
-const read = (...files: string[]): RuleCall[] =>
+export const read = (...files: string[]): RuleCall[] =>
   files.map((file) => ({ tool: 'Read', input: { file_path: file } }));
-const write = (...files: string[]): RuleCall[] =>
+export const write = (...files: string[]): RuleCall[] =>
   files.map((file) => ({ tool: 'Write', input: { file_path: file, content: 'x' } }));
-const fetch = (...urls: string[]): RuleCall[] =>
+export const fetch = (...urls: string[]): RuleCall[] =>
   urls.map((url) => ({ tool: 'WebFetch', input: { url, prompt: 'x' } }));
 const call = (tool: string, input: RuleCall['input'] = {}): RuleCall => ({ tool, input });
 
@@ -279,95 +279,6 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
   UNTRUSTED,
   TRICKS,
   EVERY_COMMAND,
-];
-
-const HIDING = bash(
-  ...['sudo -u root bad x', 'timeout -s KILL 5 bad x', 'stdbuf -o0 bad x', 'stdbuf -o 0 bad x'],
-  ...['{ bad x; }', 'f() { bad; }; f', 'exec -a foo bad x', 'env -u A bad x', 'a=bad; $a x'],
-  ...['ionice -c2 bad x', 'unshare bad x', 'flock /none/x bad x', 'strace bad x', 'nice -n 5 bad'],
-  ...['echo x | xargs bad', 'echo x | xargs -n 1 bad', 'command bad', 'command -v bad', '$X bad'],
-  ...['bash -c "bad x"', 'eval bad x', 'echo bad', 'ls bad', 'x=$(bad)', 'cat <<E\n$(bad)\nE'],
-  ...[
-    'cat <(cat secret.txt)',
-    'echo $(<secret.txt)',
-    'echo $(cat secret.txt)',
-    'test -f secret.txt',
-  ],
-  ...['while read l; do break; done < secret.txt', '{ echo x; } > fixed.txt', '(cat) < secret.txt'],
-  ...['case x in x) cat secret.txt;; esac', 'cat <<< "$(cat secret.txt)"', 'cat a.txt secret.txt'],
-  ...['cd sub && echo x > fixed.txt', 'cat a.txt | cat > fixed.txt', '! cat secret.txt'],
-);
-const HIDDEN = ['Bash(bad:*)', 'Read(secret.txt)', 'Edit(fixed.txt)'];
-
-/** Commands of which a rule for files, or a habit of the CLI's, may decide. */
-const NAMING = bash(
-  ...['touch', 'mkdir', 'rm', 'rmdir', 'du', 'stat', 'realpath', 'test -f', 'ls'].flatMap(
-    (name) => [`${name} secret.txt`, `${name} fixed.txt`],
-  ),
-  ...[
-    'cp a.txt secret.txt',
-    'mv secret.txt q',
-    'tee secret.txt < a.txt',
-    'sed -i s/a/b/ secret.txt',
-  ],
-  ...[
-    'echo x > secret.txt',
-    'cat a.txt >> secret.txt',
-    'sort a.txt > secret.txt',
-    'bad2 > secret.txt',
-  ],
-  ...['timeout 5 ls', 'LANG=C ls', 'LC_ALL=C ls', 'command ls', '\\ls', '"ls"', 'l""s', 'nohup ls'],
-  ...['realpath /etc/passwd', 'test -f /etc/passwd', 'realpath ../x', 'test -f ../x', 'cat ../x'],
-  ...['rmdir d', 'rm -i a', 'rm -- a', 'mkdir -m 777 q2', 'touch -t 1 a', 'mv -f notes.md b'],
-);
-const ODD_NAMES = [
-  '#y',
-  's/#y',
-  '#dir/a',
-  '@at',
-  '-dash',
-  '=eq',
-  'a+b',
-  'a^b',
-  '{x,y}',
-  'x',
-  '日本/a',
-];
-
-/** What stands behind something else: where it cannot be foretold we say so, and nothing else. */
-export const HIDDEN_GROUPS: readonly RuleGroup[] = [
-  {
-    ...{ name: 'hidden from a mode', user: { deny: HIDDEN } },
-    args: ['--allow-dangerously-skip-permissions'],
-    rounds: [
-      { mode: 'bypassPermissions', calls: HIDING },
-      { mode: 'default', calls: HIDING },
-    ],
-  },
-  {
-    ...{ name: 'named', user: { deny: HIDDEN } },
-    rounds: (['default', 'acceptEdits', 'dontAsk'] as const).map((mode) => ({
-      ...{ mode, calls: NAMING },
-    })),
-  },
-  {
-    ...{ name: 'named where all is allowed', user: { deny: HIDDEN, allow: ['Bash'] } },
-    rounds: [{ mode: 'default', calls: NAMING }],
-  },
-  {
-    name: 'odd names',
-    user: { deny: ODD_NAMES.map((name) => `Read(${name})`).filter((rule) => rule !== 'Read(x)') },
-    rounds: [{ mode: 'default', calls: read(...ODD_NAMES.map((name) => `{ws}/${name}`)) }],
-  },
-  {
-    ...{ name: 'hidden from a rule', user: { deny: HIDDEN, allow: ['Bash'] } },
-    rounds: [{ mode: 'default', calls: HIDING }],
-  },
-  {
-    ...{ name: 'asked about', user: { ask: ['Bash(bad:*)'] } },
-    args: ['--allow-dangerously-skip-permissions'],
-    rounds: [{ mode: 'bypassPermissions', calls: HIDING }],
-  },
 ];
 
 /** Calls of which ours says that it cannot be foretold, by the text of their input, with the reason. */

@@ -120,6 +120,27 @@ test('a model that the person chose is kept as chosen, before anything was said 
   assert.equal(told.length, 1);
 });
 
+test('of models that are chosen in a row the last one counts that the CLI has not refused', () => {
+  const told: unknown[] = [];
+  const cases: readonly (readonly [refused: readonly string[], left: string])[] = [
+    [[], 'B'],
+    [['A'], 'B'],
+    [['B'], 'A'],
+    [['A', 'B'], 'sonnet'],
+  ];
+  for (const [refused, left] of cases) {
+    const { choices } = choicesOf();
+    choices.chooseModel('sonnet')();
+    const [a, b] = [choices.chooseModel('A'), choices.chooseModel('B')];
+    const settle = { A: a, B: b };
+    for (const name of ['A', 'B'] as const)
+      settle[name](refused.includes(name) ? 'refused' : 'taken');
+    assert.equal(choices.model, left, refused.join());
+    told.push(choices.kept.modelChosen);
+  }
+  assert.ok(told.every((isChosen) => isChosen === true));
+});
+
 test('the mode that a plan leads back to outlives the window; bypassing has to be chosen anew', () => {
   const { choices, started } = choicesOf();
   started('default', 'off');

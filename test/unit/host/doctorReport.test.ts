@@ -191,3 +191,55 @@ test('hooks of the agent are shown with where they stand, on one line each (C19)
   );
   assert.match(report(), /Its settings name none\./);
 });
+
+test('no writing of the home folder or of a secret is left, whatever stands around it', () => {
+  const setting = (key: string, value: unknown) => ({
+    ...{ key: `patchbay.${key}`, value, isInvalid: false },
+    from: 'user' as const,
+  });
+  const hook = (runs: string, file: string) => ({ event: 'Stop', matcher: '', runs, file });
+  const home = 'C:\\Users\\Bob';
+  const text = report(
+    {
+      home,
+      secrets: ['pa"ss\\word1'],
+      hooks: [hook(`${home}\\notify.cmd`, 'c:\\users\\bob\\.claude\\settings.json')],
+    },
+    {
+      workspace: { isTrusted: true, isVirtual: false, folder: 'C:\\Users\\Bobby\\shop' },
+      settings: [
+        setting('cli.path', `${home}\\claude.exe`),
+        setting('allowedTools', ['Bash(x pa"ss\\word1)', `Read(${home})`]),
+      ],
+    },
+  );
+  assert.doesNotMatch(text, /users\\{1,2}bob(?!by)|word1/i);
+  assert.ok(text.includes('C:\\Users\\Bobby\\shop'), 'the folder of somebody else');
+  assert.ok(text.includes('"~\\\\claude.exe"') && text.includes('~\\.claude\\settings.json'));
+});
+
+test('of a command that somebody wrote nothing is shown that may be a secret by its name or place', () => {
+  const SECRET = 'hunter2hunter2';
+  const commands = [
+    `AWS_SECRET_ACCESS_KEY=${SECRET} notify`,
+    `export DB_PASS='${SECRET}'; run`,
+    `curl -u me:${SECRET} https://x.invalid`,
+    `curl --user=me:${SECRET} https://x.invalid`,
+    `curl -H "X-Auth: ${SECRET}" https://x.invalid`,
+    `curl -H 'X-My-Key:${SECRET}' https://x.invalid`,
+    `mysql -p${SECRET} shop`,
+    `tool --password ${SECRET}`,
+    `tool --api-token=${SECRET}`,
+    `ssh box "env MY_PWD=${SECRET} claude"`,
+  ];
+  const hooks = commands.map((runs) => ({ event: 'Stop', matcher: '', runs, file: '/x' }));
+  const wrapper = ['mysql', `-p${SECRET}`, '-it', ...commands];
+  const settings = [
+    { key: 'patchbay.cli.wrapper', value: wrapper, from: 'user' as const, isInvalid: false },
+  ];
+  const text = report({ hooks }, { settings });
+  const shown = text.split('\n').filter((line) => line.includes('hunter2'));
+  assert.deepEqual(shown, []);
+  assert.ok(text.includes('"-p•••"') && text.includes('"-it"'), 'what is no value is shown');
+  assert.ok(text.includes('tool --password •••') && text.includes('notify'));
+});

@@ -112,7 +112,9 @@ test('what shells start with and what names programs to be run is protected on e
     '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile',
     '.zlogin .zlogout .kshrc .cshrc .tcshrc .inputrc config.fish .envrc .mcp.json .gitmodules',
     '.gitconfig .npmrc .yarnrc .yarnrc.yml .ripgreprc profile.ps1 Microsoft.PowerShell_profile.ps1',
-    'Microsoft.VSCode_profile.ps1 shop.code-workspace',
+    'Microsoft.VSCode_profile.ps1 shop.code-workspace .claude.json .devcontainer.json',
+    '.pre-commit-config.yaml lefthook.yml .lefthook.yaml pyrightconfig.json .pnp.cjs .pnpmfile.cjs',
+    'bunfig.toml .bunfig.toml .bazelrc .bazeliskrc gradle-wrapper.properties',
   ];
   for (const name of files.join(' ').split(' ')) {
     const named = `protected ${name.toLowerCase()}`;
@@ -130,6 +132,13 @@ test('folders of editors, agents and hooks are protected, those that only sound 
     ['/w/app/.husky/pre-commit', 'protected .husky'],
     ['/w/app/.idea/workspace.xml', 'protected .idea'],
     ['/w/app/.devcontainer/devcontainer.json', 'protected .devcontainer'],
+    ['/w/app/.cargo/config.toml', 'protected .cargo'],
+    ['/w/app/.yarn/releases/yarn.cjs', 'protected .yarn'],
+    ['/w/app/.mvn/wrapper/a.jar', 'protected .mvn'],
+    ['/w/app/.config/git/config', 'protected .config/git'],
+    ['/w/app/.config/gitx/a', 'inside'],
+    ['/w/app/git/config', 'inside'],
+    ['/w/app/cargo/config.toml', 'inside'],
     ['/w/app/.config/fish/config.fish', 'protected config.fish'],
     ['/w/app/.config/fish/conf.d/a.fish', 'protected fish/conf.d'],
     ['/w/app/fish/functions/ls.fish', 'protected fish/functions'],
@@ -141,6 +150,21 @@ test('folders of editors, agents and hooks are protected, those that only sound 
     ['/w/app/CLAUDE.md', 'inside'],
     ['/w/app/package.json', 'inside'],
     ['/w/app/.github/workflows/a.yml', 'inside'],
+  ];
+  for (const [path, kind] of cases) assert.equal(kindOf(path, 'linux', '/w/app'), kind, path);
+});
+
+test('a worktree of the agent is a checkout as any other: its own places are protected, not all of it', () => {
+  const cases: [string, string][] = [
+    ['/w/app/.claude/worktrees/fix/src/a.ts', 'inside'],
+    ['/w/app/.claude/worktrees/fix/.claude/settings.json', 'protected .claude'],
+    ['/w/app/.claude/worktrees/fix/.vscode/tasks.json', 'protected .vscode'],
+    ['/w/app/.claude/worktrees/fix/.envrc', 'protected .envrc'],
+    ['/w/app/.claude/worktrees/fix', 'protected .claude'],
+    ['/w/app/.claude/worktrees', 'protected .claude'],
+    ['/w/app/.claude/worktrees/../settings.json', 'protected .claude'],
+    ['/w/app/sub/.claude/WorkTrees/fix/src/a.ts', 'inside'],
+    ['/w/app/.git/.claude/worktrees/fix/a.ts', 'protected .git'],
   ];
   for (const [path, kind] of cases) assert.equal(kindOf(path, 'linux', '/w/app'), kind, path);
 });

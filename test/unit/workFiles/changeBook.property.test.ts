@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { changeRoom } from './changeRoom';
+import { type ChangeRoom, changeRoom } from './changeRoom';
 
 test('any edits of agent and person in turn: an Undo that succeeds keeps every line of the person', async (t) => {
   const room = await changeRoom(t);
@@ -45,4 +47,80 @@ test('any edits of agent and person in turn: an Undo that succeeds keeps every l
     { numRuns: 150 },
   );
   assert.ok(undone > 50, `${undone} of the runs could be undone`);
+});
+
+interface Step {
+  readonly kind: 'edit' | 'create' | 'delete' | 'move' | 'moveFolder';
+  readonly what: number;
+  readonly where: number;
+}
+
+const NAMES = ['a', 'd/b', 'd/c', 'd/f', 'e', 'g/h'];
+const FOLDERS = ['d', 'g', 'k', 'm'];
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom('edit', 'edit', 'create', 'delete', 'move', 'move', 'moveFolder'),
+  what: fc.nat(20),
+  where: fc.nat(20),
+});
+
+/** `d/b=text`, in order. */
+async function filesIn(base: string, folder = ''): Promise<readonly string[]> {
+  const entries = await readdir(path.join(base, folder), { withFileTypes: true });
+  const all = await Promise.all(
+    entries.map(async (entry): Promise<readonly string[]> => {
+      const name = path.join(folder, entry.name);
+      if (entry.isDirectory()) return filesIn(base, name);
+      return [`${name}=${await readFile(path.join(base, name), 'utf8')}`];
+    }),
+  );
+  return all.flat().sort();
+}
+
+/** Does it as the agent, where it can be done. */
+async function doStep({ at, call, write, book }: ChangeRoom, step: Step, fresh: string) {
+  const isThere = (name: string): Promise<boolean> => stat(at(name)).then(Boolean, () => false);
+  const names = (await filesIn(at(''))).map((file) => file.replace(/=[^]*$/, ''));
+  const isFolder = step.kind === 'moveFolder';
+  const places = isFolder ? FOLDERS : NAMES;
+  const place = places[step.where % places.length] ?? '';
+  const from = isFolder ? (FOLDERS[step.what % 4] ?? '') : (names[step.what % names.length] ?? '');
+  if (step.kind === 'create') {
+    if (!(await isThere(place))) await call([place], () => write(place, `${fresh}\n`));
+    return;
+  }
+  if (from === '' || !(await isThere(from))) return;
+  if (step.kind === 'delete') await call([from], () => rm(at(from)));
+  else if (step.kind === 'edit') {
+    const lines = (await readFile(at(from), 'utf8')).split('\n');
+    lines[step.where % lines.length] = fresh;
+    await call([from], () => writeFile(at(from), lines.join('\n')));
+  } else if (!(await isThere(place))) {
+    const below = names.filter((name) => name.startsWith(`${from}/`));
+    await call([from, place, ...below], async () => {
+      await mkdir(path.dirname(at(place)), { recursive: true });
+      await rename(at(from), at(place));
+      await book.moved(at(from), at(place));
+    });
+  }
+}
+
+test('whatever the agent writes, moves and deletes: Undo brings all of it back, and Redo all that was done', async (t) => {
+  const room = await changeRoom(t);
+  const { at, write, book, rows, undo } = room;
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+      await book.keep(room.ids());
+      for (const name of await readdir(at(''))) await rm(at(name), { recursive: true });
+      for (const name of ['a', 'd/b', 'd/c']) await write(name, `${name} 1\n${name} 2\n`);
+      const start = await filesIn(at(''));
+      for (const one of steps) await doStep(room, one, `new ${(count += 1)}`);
+      const end = await filesIn(at(''));
+      await undo();
+      assert.deepEqual([await filesIn(at('')), rows()], [start, []]);
+      if (book.undone) await book.redo(book.undone.id);
+      assert.deepEqual([await filesIn(at('')), book.undone], [end, undefined]);
+    }),
+    { numRuns: 200 },
+  );
 });

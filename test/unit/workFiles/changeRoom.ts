@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { silentLogger } from '../../../src/base/logger';
-import { ChangeBook } from '../../../src/workFiles/changeBook';
+import { ChangeBook, type ChangeBookOptions } from '../../../src/workFiles/changeBook';
 import { changeKind } from '../../../src/workFiles/changeEntry';
 import { ChangeStore } from '../../../src/workFiles/changeStore';
 import { resolveRealPath } from '../../../src/workFiles/realPath';
@@ -26,14 +26,23 @@ export interface ChangeRoom {
 
 export async function changeRoom(
   t: TestContext,
-  more: Partial<FileHand> = {},
+  { keyOf = resolveRealPath, ...more }: Partial<FileHand & Pick<ChangeBookOptions, 'keyOf'>> = {},
   store = storeOf(),
 ): Promise<ChangeRoom> {
   const base = await realpath(await mkdtemp(path.join(tmpdir(), 'changed files ')));
   t.after(() => rm(base, { recursive: true, force: true }));
   const at = (name: string): string => path.join(base, name);
-  const book = new ChangeBook({
-    ...{ hand: { ...diskHand, ...more }, keyOf: resolveRealPath, log: silentLogger, store },
+  const hand: FileHand = {
+    ...diskHand,
+    // The editor tells of each move before it says that it is done.
+    move: async (from, to) => {
+      await diskHand.move(from, to);
+      void book.moved(from, to);
+    },
+    ...more,
+  };
+  const book: ChangeBook = new ChangeBook({
+    ...{ hand, keyOf, log: silentLogger, store },
   });
   let calls = 0;
   const ids = (): readonly string[] => book.entries.map(({ id }) => id);
