@@ -173,6 +173,7 @@ export class ComposerModel {
     const { attachments } = this.#ports;
     const images = attachments.items.value.map(({ id }) => id);
     const message = { text: words.trim(), images };
+    this.#waiting = undefined;
     if (attachments.isReading) this.#waitForPictures(message, steers);
     else this.#sendUnsent(message, steers);
   }

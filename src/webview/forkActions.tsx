@@ -49,6 +49,7 @@ function AnswerActions({ item }: { readonly item: AssistantItem }) {
         <IconButton
           icon="refresh"
           name={l10n.t('Retry')}
+          once
           onClick={() => post({ type: 'retryAnswer', promptId: crypto.randomUUID() })}
         />
       )}
@@ -63,6 +64,7 @@ function ForkButton({ itemId }: { readonly itemId: string }) {
     <IconButton
       icon="repo-forked"
       name={l10n.t('Fork from here')}
+      once
       onClick={() => post({ type: 'forkHere', itemId })}
     />
   );
