@@ -164,6 +164,7 @@ function createPanel(post: Panel['post'], answered: AnsweredCards): Panel {
       items: () =>
         (store.state?.items ?? []).filter((item) => item.kind !== 'user' || !edits.isOf(item)),
       plain: plainWords,
+      quiet: quietTime,
     }),
     images: new ImageLoader(post),
     reading: new ReadingModel((keys) => post({ type: 'pins', keys: [...keys] })),
