@@ -159,13 +159,7 @@ function createPanel(post: Panel['post'], answered: AnsweredCards): Panel {
     pictures,
     suggest,
     paste: new CodePaste({ post, newId }),
-    find: new FindModel({
-      // What is being edited stands in a box, in which nothing can be marked.
-      items: () =>
-        (store.state?.items ?? []).filter((item) => item.kind !== 'user' || !edits.isOf(item)),
-      plain: plainWords,
-      quiet: quietTime,
-    }),
+    find: createFind(store, edits),
     images: new ImageLoader(post),
     reading: new ReadingModel((keys) => post({ type: 'pins', keys: [...keys] })),
     folds: new FoldBook(),
@@ -181,6 +175,16 @@ function createPanel(post: Panel['post'], answered: AnsweredCards): Panel {
     openPopups: signal(0),
     modelPickerRequests: signal(0),
   };
+}
+
+function createFind(store: ViewStore, edits: EditModel): FindModel {
+  return new FindModel({
+    // What is being edited stands in a box, in which nothing can be marked.
+    items: () =>
+      (store.state?.items ?? []).filter((item) => item.kind !== 'user' || !edits.isOf(item)),
+    plain: plainWords,
+    quiet: quietTime,
+  });
 }
 
 function createSymbols(post: Panel['post']): SymbolModel {
