@@ -1,23 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import { stripAnsi } from '../base/ansiText';
 import { assertNever } from '../base/assertNever';
+import { joinMarkdown } from './markdown';
 import type { Block, ToolBlock, TranscriptItem } from './viewStateProtocol';
 
 /** A transcript as markdown text, for Copy. Subagents' own work is left out; their results stay. */
 export function exportMarkdown(items: readonly TranscriptItem[]): string {
-  return items
-    .map(itemMarkdown)
-    .filter((text) => text !== '')
-    .join('\n\n');
+  return joinMarkdown(items.map(itemMarkdown).filter((text) => text !== ''));
 }
 
 /** One item as markdown, for Copy of an article: an answer's words without its workings. */
 export function exportItem(item: TranscriptItem): string {
   if (item.kind === 'user') return item.text;
   if (item.kind !== 'assistant') return itemMarkdown(item);
-  return mainBlocks(item.blocks)
-    .flatMap((block) => (block.kind === 'text' ? [block.text.trim()] : []))
-    .join('\n\n');
+  return joinMarkdown(
+    mainBlocks(item.blocks).flatMap((block) => (block.kind === 'text' ? [block.text.trim()] : [])),
+  );
 }
 
 function itemMarkdown(item: TranscriptItem): string {
@@ -27,7 +25,7 @@ function itemMarkdown(item: TranscriptItem): string {
     case 'assistant': {
       const parts = mainBlocks(item.blocks).map(blockMarkdown);
       if (item.stopped === true) parts.push(`*${l10n.t('Stopped.')}*`);
-      return [`## ${l10n.t('Claude')}`, ...parts.filter((part) => part !== '')].join('\n\n');
+      return joinMarkdown([`## ${l10n.t('Claude')}`, ...parts.filter((part) => part !== '')]);
     }
     case 'notice':
       return `*${item.text}*`;

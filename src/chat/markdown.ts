@@ -66,6 +66,25 @@ function isOpenFence(text: string): boolean {
   return !close.test(text);
 }
 
+/**
+ * Texts one behind the other. A fence that nobody has closed, as in an answer that was stopped, would take
+ * in all that follows.
+ */
+export function joinMarkdown(texts: readonly string[]): string {
+  const last = texts.length - 1;
+  return texts.map((text, at) => (at === last ? text : withClosedFence(text))).join('\n\n');
+}
+
+function withClosedFence(text: string): string {
+  if (!/^ {0,3}(?:`{3}|~{3})/m.test(text)) return text;
+  const { type, map, markup } = topTokens(text).tokens.at(-1) ?? {};
+  if (type !== 'fence' || !map || markup === undefined) return text;
+  const close = new RegExp(`^ {0,3}${markup}+[ \\t]*$`, 'u');
+  const behind = text.split(LINE_END).slice(map[0] + 1);
+  if (behind.some((line) => close.test(line))) return text;
+  return `${text.replace(/(?:\r\n?|\n)$/, '')}\n${markup}`;
+}
+
 /** A definition gives links to other blocks: such a text is drawn as a whole. */
 export function hasDefinition(text: string): boolean {
   return MAY_DEFINE.test(text) && blockStarts(text).definesLinks;
@@ -81,18 +100,23 @@ interface BlockStarts {
 
 /** The lines at which top-level blocks begin. Without the inline parser: it is not needed here. */
 function blockStarts(text: string): BlockStarts {
-  const markdown = markdownParser();
-  const source = text.replace(LINE_END, '\n').replaceAll('\0', '\uFFFD');
-  const { tokens } = new markdown.core.State(source, markdown, {});
-  // The parser puts definitions there, under `references`.
-  const env = {};
-  markdown.block.parse(source, markdown, env, tokens);
+  const { tokens, env } = topTokens(text);
   const starts = tokens.flatMap((token) =>
     token.level === 0 && token.nesting !== -1 && token.map
       ? [{ line: token.map[0], type: token.type }]
       : [],
   );
   return { starts, definesLinks: 'references' in env };
+}
+
+function topTokens(text: string) {
+  const markdown = markdownParser();
+  const source = text.replace(LINE_END, '\n').replaceAll('\0', '\uFFFD');
+  const { tokens } = new markdown.core.State(source, markdown, {});
+  // The parser puts definitions there, under `references`.
+  const env = {};
+  markdown.block.parse(source, markdown, env, tokens);
+  return { tokens, env };
 }
 
 /** The line ends that the parser knows. */

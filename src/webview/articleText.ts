@@ -1,3 +1,4 @@
+import { joinMarkdown } from '../chat/markdown';
 import type {
   AssistantItem,
   Block,
@@ -11,7 +12,7 @@ import { toolStateWord } from './words';
 export function articleMarkdown(item: UserItem | AssistantItem): string {
   if (item.kind === 'user') return item.text;
   const words = item.blocks.filter(isAnswer).map((block) => block.text.trim());
-  return words.length > 0 ? words.join('\n\n') : workMarkdown(item.blocks);
+  return words.length > 0 ? joinMarkdown(words) : workMarkdown(item.blocks);
 }
 
 /** What an item of any kind says. */

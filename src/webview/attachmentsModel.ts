@@ -31,12 +31,21 @@ export interface AttachmentsPorts {
   readonly newId: () => string;
 }
 
+/** The pictures of a message box in which another conversation is by now. */
+interface LeftBox {
+  items: readonly Attachment[];
+  /** Told of those that can be sent, with each that was still looked at. */
+  readonly late: (ids: readonly string[]) => void;
+}
+
 /** The pictures of the message box. They leave only when the message was taken. */
 export class AttachmentsModel {
   readonly #ports: AttachmentsPorts;
   readonly #items = signal<readonly Attachment[]>([]);
   readonly #problems = signal<readonly string[]>([]);
-  readonly #reading = new Set<Promise<void>>();
+  /** Those that are looked at, by their ids, also of boxes that were left. */
+  readonly #reading = new Map<string, Promise<void>>();
+  readonly #left = new Map<string, LeftBox>();
   #changed: () => void = () => undefined;
   #unnamed = 0;
 
@@ -54,12 +63,12 @@ export class AttachmentsModel {
   }
 
   get isReading(): boolean {
-    return this.#reading.size > 0;
+    return this.#items.value.some(({ image }) => image === undefined);
   }
 
   /** Those that can be sent. */
   get ids(): readonly string[] {
-    return this.#items.value.flatMap(({ id, image }) => (image ? [id] : []));
+    return readyIds(this.#items.value);
   }
 
   /** Called with each change of what can be sent. */
@@ -67,8 +76,13 @@ export class AttachmentsModel {
     this.#changed = changed;
   }
 
-  /** What the host has kept fills the list; it holds it already. */
-  start(images: readonly ImageRef[]): void {
+  /**
+   * What the host has kept fills the list; it holds it already. Those that are still looked at belong
+   * to what was there before.
+   */
+  start(images: readonly ImageRef[], late: LeftBox['late'] = () => undefined): void {
+    const left: LeftBox = { items: this.#items.value, late };
+    for (const { id, image } of left.items) if (!image) this.#left.set(id, left);
     this.#items.value = images.map(kept);
   }
 
@@ -94,8 +108,11 @@ export class AttachmentsModel {
         image: undefined,
       };
       this.#items.value = [...this.#items.value, attachment];
-      const reading = this.#read(attachment, blob).finally(() => this.#reading.delete(reading));
-      this.#reading.add(reading);
+      const reading = this.#read(attachment, blob).finally(() => {
+        this.#reading.delete(attachment.id);
+        this.#left.delete(attachment.id);
+      });
+      this.#reading.set(attachment.id, reading);
     }
   }
 
@@ -105,8 +122,9 @@ export class AttachmentsModel {
     this.#ports.post({ type: 'detach', id });
   }
 
-  /** The host did not take it. */
+  /** The host did not take it. Of one that went with its conversation nothing is said in another. */
   refused(id: string, reason: string): void {
+    if (!this.#has(id)) return;
     this.#drop(id);
     this.#tell(reason);
   }
@@ -128,9 +146,11 @@ export class AttachmentsModel {
     if (this.#problems.value.length > 0) this.#problems.value = [];
   }
 
-  /** Resolves when none is looked at any more. */
+  /** Resolves when none of those in the box is looked at any more. */
   async settled(): Promise<void> {
-    while (this.isReading) await Promise.all(this.#reading);
+    while (this.isReading) {
+      await Promise.all(this.#items.value.flatMap(({ id }) => this.#reading.get(id) ?? []));
+    }
   }
 
   async #read({ id, name }: Attachment, file: Blob): Promise<void> {
@@ -138,16 +158,21 @@ export class AttachmentsModel {
     try {
       const { blob, mediaType, width, height, isScaled } = await look(file, name);
       const [data] = await Promise.all([encode(blob), show(id, blob)]);
+      const left = this.#left.get(id);
       // Taken out meanwhile.
-      if (!this.#has(id)) return;
+      if (!left && !this.#has(id)) return;
       post({ type: 'attach', id, name, data, width, height });
       const image: ImageRef = { id, name, mediaType, bytes: blob.size, width, height };
-      this.#items.value = this.#items.value.map((one) =>
-        one.id === id ? { id, name, image, isScaled } : one,
-      );
+      const looked = (one: Attachment) => (one.id === id ? { id, name, image, isScaled } : one);
+      if (left) {
+        left.items = left.items.map(looked);
+        left.late(readyIds(left.items));
+        return;
+      }
+      this.#items.value = this.#items.value.map(looked);
       this.#changed();
     } catch (error) {
-      if (this.#has(id)) this.refused(id, error instanceof Error ? error.message : String(error));
+      this.refused(id, error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -171,6 +196,10 @@ export class AttachmentsModel {
     this.#unnamed += 1;
     return l10n.t('Picture {0}', this.#unnamed);
   }
+}
+
+function readyIds(items: readonly Attachment[]): readonly string[] {
+  return items.flatMap(({ id, image }) => (image ? [id] : []));
 }
 
 function kept(image: ImageRef): Attachment {

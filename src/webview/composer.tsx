@@ -65,6 +65,7 @@ function AttachButton() {
       icon="add"
       name={l10n.t('Attach files…')}
       hint={l10n.t('Attach files… Or paste pictures, and drop files with Shift held.')}
+      once
       onClick={() => post({ type: 'chooseFiles' })}
     />
   );

@@ -28,6 +28,9 @@ export interface CaretRequest {
   readonly at: number;
 }
 
+/** What Send means, when it is pressed. */
+type Message = Pick<Submission, 'text' | 'images'>;
+
 /** How long a message may be on its way before that is said, in milliseconds. */
 export const PREPARING_AFTER_MS = 400;
 
@@ -48,8 +51,8 @@ export class ComposerModel {
   #at: () => number | undefined = () => undefined;
   /** The host's name of what stands in the box; undefined before its first word. */
   #box: string | undefined;
-  /** Send was pressed for what stands in this box, and waits for its pictures. */
-  #waiting: object | undefined;
+  /** Send was pressed for this, which waits for its pictures. */
+  #waiting: Message | undefined;
   #isComposing = false;
   /** Answers of the host that came meanwhile. */
   readonly #heard: { readonly promptId: string; readonly refused: string | undefined }[] = [];
@@ -104,9 +107,10 @@ export class ComposerModel {
     // The last letters go with what they were typed for.
     this.#draft.flush();
     const isOther = this.#box !== undefined;
+    const left = { text: this.#text.value, box: this.#box };
     this.#box = box;
     if (isOther) this.#forget();
-    this.#ports.attachments.start(images);
+    this.#ports.attachments.start(images, (ids) => this.#postDraft(left.text, ids, left.box));
     this.#draft.known(draft);
     this.#text.value = withPlainEnds(draft);
     this.#starts.value += 1;
@@ -139,20 +143,21 @@ export class ComposerModel {
     this.replace(at, at, `${gap}${words}`);
   }
 
-  /** Puts text in the place of a part of it, and the caret behind it. */
+  /** Puts text in the place of a part of it, and the caret behind it, unless one has typed on behind that part. */
   replace(start: number, end: number, text: string): void {
     const before = this.#text.value;
+    const caret = this.#at() ?? 0;
     const rest = before.slice(end);
     // One blank behind the word is enough, and none before a sign of the sentence.
     const isDoubled = text.endsWith(' ') && rest.startsWith(' ');
     const words = text.endsWith(' ') && /^[.,;:!?)\]}]/u.test(rest) ? text.slice(0, -1) : text;
     this.edit(before.slice(0, start) + words + (isDoubled ? rest.slice(1) : rest));
-    this.#caret.value = { at: start + words.length };
+    const grown = this.#text.value.length - before.length;
+    this.#caret.value = { at: caret > end ? caret + grown : start + words.length };
   }
 
-  breakLine(): void {
-    const end = this.#text.value.length;
-    this.replace(end, end, '\n');
+  breakLine(at: number): void {
+    this.replace(at, at, '\n');
   }
 
   requestFocus(): void {
@@ -162,16 +167,22 @@ export class ComposerModel {
   /**
    * Sends what stands in the box. Nothing happens where that is nothing, or while it is on its way.
    * @param steers into the running turn, not into the queue
+   * @param words what stood there as Send was pressed: what is typed behind it is the next message
    */
-  submit(steers = false): void {
+  submit(steers = false, words = this.#text.value): void {
     const { attachments } = this.#ports;
-    if (attachments.isReading) {
-      this.#waitForPictures(steers);
-      return;
-    }
+    const images = attachments.items.value.map(({ id }) => id);
+    const message = { text: words.trim(), images };
+    this.#waiting = undefined;
+    if (attachments.isReading) this.#waitForPictures(message, steers);
+    else this.#sendUnsent(message, steers);
+  }
+
+  #sendUnsent(message: Message, steers: boolean): void {
+    // The words were changed since: what is to become of them the person says anew.
+    if (!this.#text.value.trimStart().startsWith(message.text)) return;
     const selection = this.#ports.selection();
-    const whole = { text: this.#text.value.trim(), images: attachments.ids };
-    const { text, images } = unsentPart(whole, this.#pending, this.#ports.now());
+    const { text, images } = unsentPart(message, this.#pending, this.#ports.now());
     this.#send(text, images, {
       ...(selection === undefined ? {} : { selection }),
       ...(steers ? { steers } : {}),
@@ -204,21 +215,23 @@ export class ComposerModel {
   }
 
   /** Send was pressed while a picture is looked at: it goes as soon as that is done. */
-  #waitForPictures(steers: boolean): void {
-    if (this.#waiting) return;
-    const waiting = (this.#waiting = {});
-    void this.#ports.attachments.settled().then(() => {
-      // Another conversation is here by now, with words of its own.
-      if (this.#waiting !== waiting) return;
+  #waitForPictures(message: Message, steers: boolean): void {
+    const { attachments } = this.#ports;
+    this.#waiting = message;
+    void attachments.settled().then(() => {
+      // Send was pressed anew, or another conversation is here by now, with words of its own.
+      if (this.#waiting !== message) return;
       this.#waiting = undefined;
       // One that could not be attached is told, and the person decides what becomes of the rest.
-      if (this.#ports.attachments.problems.value.length === 0) this.submit(steers);
+      if (attachments.problems.value.length > 0) return;
+      const images = attachments.ids.filter((id) => message.images.includes(id));
+      this.#sendUnsent({ ...message, images }, steers);
     });
   }
 
-  #postDraft(text: string): void {
-    const box = this.#box === undefined || this.#box === '' ? {} : { box: this.#box };
-    this.#ports.post({ type: 'draft', text, ...some(this.#ports.attachments.ids), ...box });
+  #postDraft(text: string, images = this.#ports.attachments.ids, box = this.#box): void {
+    const where = box === undefined || box === '' ? {} : { box };
+    this.#ports.post({ type: 'draft', text, ...some(images), ...where });
   }
 
   /** What was about the words before. */

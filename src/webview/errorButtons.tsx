@@ -20,6 +20,7 @@ export function ErrorButtons(props: {
           key={action}
           type="button"
           class={`button ${index === 0 ? 'primary' : 'secondary'}`}
+          data-once
           onClick={() => runErrorAction(panel, action, props.itemId)}
         >
           {errorActionWords(action)}

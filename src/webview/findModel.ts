@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import type { TranscriptItem } from '../chat/viewStateProtocol';
+import type { Block, TextBlock, TranscriptItem } from '../chat/viewStateProtocol';
 
 /** A place where the searched text stands. */
 export interface FindMatch {
@@ -23,7 +23,12 @@ export interface FindPorts {
   readonly items: () => readonly TranscriptItem[];
   /** The words of markdown as they are drawn: of very long code its beginning. */
   readonly plain: (markdown: string) => string;
+  /** Resolves when the panel has time for what nobody waits for. */
+  readonly quiet: () => Promise<void>;
 }
+
+/** So long, in milliseconds, words are read ahead in one go. */
+const AHEAD_MS = 8;
 
 const NOTHING: FindView = { query: '', matches: [], at: -1, wish: 0 };
 
@@ -39,6 +44,9 @@ export class FindModel {
   readonly #requests = signal(0);
   /** Words of blocks, so that each key does not render the conversation. */
   readonly #plain = new Map<string, { readonly source: string; readonly words: string }>();
+
+  /** What reads ahead now. */
+  #ahead: object | undefined;
 
   constructor(ports: FindPorts) {
     this.#ports = ports;
@@ -60,10 +68,12 @@ export class FindModel {
     this.#open.value = true;
     this.#requests.value += 1;
     this.#search(this.#view.value.query, undefined);
+    void this.#readAhead();
   }
 
   close(): void {
     this.#open.value = false;
+    this.#ahead = undefined;
     const { query, wish } = this.#view.value;
     this.#view.value = { ...NOTHING, query, wish };
     this.#plain.clear();
@@ -101,12 +111,28 @@ export class FindModel {
     return this.#ports.items().flatMap((item) => {
       if (item.kind === 'user') return matchesOf(query, item.text, item.id, undefined);
       if (item.kind !== 'assistant') return [];
-      return item.blocks.flatMap((block) =>
-        block.kind === 'text' && block.parentToolUseId === undefined
-          ? matchesOf(query, this.#words(block.id, block.text), item.id, block.id)
-          : [],
-      );
+      return item.blocks
+        .filter(isSearched)
+        .flatMap(({ id, text }) => matchesOf(query, this.#words(id, text), item.id, id));
     });
+  }
+
+  /** Reads the conversation before the first letter is typed, which would wait for all of it. */
+  async #readAhead(): Promise<void> {
+    const ahead = (this.#ahead = {});
+    const blocks = this.#ports
+      .items()
+      .flatMap((item) => (item.kind === 'assistant' ? item.blocks.filter(isSearched) : []));
+    for (let at = 0; at < blocks.length;) {
+      await this.#ports.quiet();
+      if (this.#ahead !== ahead) return;
+      const end = performance.now() + AHEAD_MS;
+      do {
+        const block = blocks[at];
+        if (block) this.#words(block.id, block.text);
+        at += 1;
+      } while (at < blocks.length && performance.now() < end);
+    }
   }
 
   #words(id: string, source: string): string {
@@ -116,6 +142,11 @@ export class FindModel {
     this.#plain.set(id, { source, words });
     return words;
   }
+}
+
+/** What an agent inside has said is folded away. */
+function isSearched(block: Block): block is TextBlock {
+  return block.kind === 'text' && block.parentToolUseId === undefined;
 }
 
 function matchesOf(

@@ -17,10 +17,10 @@ function PromptActions({ item }: { readonly item: UserItem }) {
   const isEdited = edits.isOf(item);
   const was = useRef(isEdited);
   useLayoutEffect(() => {
-    // The box that had the focus is gone.
-    if (was.current && !isEdited) button.current?.focus();
+    // The box that had the focus is gone; where Edit of another message was pressed, that one has it.
+    if (was.current && !isEdited && edits.editing.value === undefined) button.current?.focus();
     was.current = isEdited;
-  }, [isEdited]);
+  }, [edits, isEdited]);
   if (item.wireId === undefined || item.waits === true) return null;
   return (
     <>
@@ -49,6 +49,7 @@ function AnswerActions({ item }: { readonly item: AssistantItem }) {
         <IconButton
           icon="refresh"
           name={l10n.t('Retry')}
+          once
           onClick={() => post({ type: 'retryAnswer', promptId: crypto.randomUUID() })}
         />
       )}
@@ -63,6 +64,7 @@ function ForkButton({ itemId }: { readonly itemId: string }) {
     <IconButton
       icon="repo-forked"
       name={l10n.t('Fork from here')}
+      once
       onClick={() => post({ type: 'forkHere', itemId })}
     />
   );

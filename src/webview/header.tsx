@@ -18,6 +18,7 @@ export function Header() {
         <IconButton
           icon="add"
           name={l10n.t('New conversation')}
+          once
           onClick={() => post({ type: 'newConversation' })}
         />
         <ConversationsButton />

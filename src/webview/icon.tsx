@@ -27,6 +27,8 @@ export function IconButton(props: {
   /** Id of what says what it is about, where its name does not. */
   readonly describedBy?: string;
   readonly buttonRef?: Ref<HTMLButtonElement>;
+  /** What it does takes a while, and nobody means it twice by a double click or a key held down. */
+  readonly once?: boolean;
 }) {
   return (
     <button
@@ -38,6 +40,7 @@ export function IconButton(props: {
       aria-disabled={props.isOff === true ? true : undefined}
       aria-haspopup={props.hasDialog === undefined ? undefined : 'dialog'}
       aria-expanded={props.hasDialog}
+      data-once={props.once}
       ref={props.buttonRef}
       onClick={props.onClick}
     >

@@ -126,6 +126,7 @@ function createPanel(post: Panel['post'], answered: AnsweredCards): Panel {
   const asks = new AskDrafts({ post, timers });
   const reasons = new ReasonDrafts({ post, timers });
   const newId = () => crypto.randomUUID();
+  const edits = new EditModel({ post, timers, newId });
   const pictures = new PictureCache({
     ask: (id) => post({ type: 'loadPicture', id }),
     draw: async (blob) => URL.createObjectURL(await thumbOf(blob)),
@@ -145,9 +146,9 @@ function createPanel(post: Panel['post'], answered: AnsweredCards): Panel {
     ask: (queryId, query) => post({ type: 'suggest', queryId, query }),
     replace: (start, end, text) => composer.replace(start, end, text),
     run: (command) => composer.submitText(command),
-    enter: () => {
-      if (store.current.sendKey === 'enter') composer.submit();
-      else composer.breakLine();
+    enter: ({ text, caret }) => {
+      if (store.current.sendKey === 'enter') composer.submit(false, text);
+      else composer.breakLine(caret);
     },
     timers,
   });
@@ -158,16 +159,13 @@ function createPanel(post: Panel['post'], answered: AnsweredCards): Panel {
     pictures,
     suggest,
     paste: new CodePaste({ post, newId }),
-    find: new FindModel({
-      items: () => store.state?.items ?? [],
-      plain: plainWords,
-    }),
+    find: createFind(store, edits),
     images: new ImageLoader(post),
     reading: new ReadingModel((keys) => post({ type: 'pins', keys: [...keys] })),
     folds: new FoldBook(),
     symbols: createSymbols(post),
     conversations: new ConversationsModel(() => post({ type: 'listConversations' })),
-    edits: new EditModel({ post, timers, newId }),
+    edits,
     asks,
     reasons,
     answered,
@@ -177,6 +175,16 @@ function createPanel(post: Panel['post'], answered: AnsweredCards): Panel {
     openPopups: signal(0),
     modelPickerRequests: signal(0),
   };
+}
+
+function createFind(store: ViewStore, edits: EditModel): FindModel {
+  return new FindModel({
+    // What is being edited stands in a box, in which nothing can be marked.
+    items: () =>
+      (store.state?.items ?? []).filter((item) => item.kind !== 'user' || !edits.isOf(item)),
+    plain: plainWords,
+    quiet: quietTime,
+  });
 }
 
 function createSymbols(post: Panel['post']): SymbolModel {

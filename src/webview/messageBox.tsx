@@ -93,7 +93,7 @@ function setComposing({ composer, paste }: Panel, isOpen: boolean): void {
 function useKeys(box: RefObject<HTMLTextAreaElement | null>) {
   const { store, composer, suggest } = usePanel();
   return (event: KeyboardEvent): void => {
-    if (isSuggestKey(event) && suggest.key(KEYS[event.key] ?? 'close')) {
+    if (isSuggestKey(event) && suggest.key(KEYS[event.key] ?? 'close', event.repeat)) {
       event.preventDefault();
       return;
     }

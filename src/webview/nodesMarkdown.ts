@@ -1,3 +1,4 @@
+import { plainWords } from '../chat/markdown';
 import { wholeCode } from './cutCode';
 
 /**
@@ -67,9 +68,16 @@ const BLOCKS = new Set([
   ...['H1', 'H2', 'H3', 'H4', 'H5', 'H6'],
 ]);
 
+const BOXES = `:is(div, article):not(.user-text, ${LEFT_OUT})`;
+
 interface Part {
   readonly text: string;
-  readonly isList: boolean;
+  /** Of a list its tag. */
+  readonly list?: string;
+  /** It has other marks than the list above it, since it would go on with that. */
+  readonly isOther?: boolean;
+  /** It may stand right under words, as no other block may. */
+  readonly isClose?: boolean;
 }
 
 /** Blocks stand apart by an empty line. */
@@ -79,20 +87,23 @@ function blocks(parent: Node): string {
     .join('\n\n');
 }
 
-/** What is no block joins what stands beside it. */
-function partsOf(parent: Node): readonly Part[] {
-  const parts: Part[] = [];
+/** What is no block joins what stands beside it. Boxes are seen through: lists in two of them may meet. */
+function partsOf(parent: Node, parts: Part[] = []): readonly Part[] {
   let line = '';
   const endLine = (): void => {
     const text = line.replace(/\n\s+/g, '\n').trim();
-    if (text !== '') parts.push({ text, isList: false });
+    if (text !== '') parts.push({ text: isItem(parent) ? plainLines(text) : text });
     line = '';
   };
   for (const node of parent.childNodes) {
     if (node instanceof Element && BLOCKS.has(node.tagName)) {
       endLine();
-      const text = block(node);
-      if (text.trim() !== '') parts.push({ text, isList: node.matches('ul, ol') });
+      if (node.matches(BOXES)) {
+        partsOf(node, parts);
+        continue;
+      }
+      const part = node.matches('ul, ol') ? listPart(node, parts.at(-1)) : { text: block(node) };
+      if (part.text.trim() !== '') parts.push(part);
     } else {
       line += inline(node);
     }
@@ -101,17 +112,29 @@ function partsOf(parent: Node): readonly Part[] {
   return parts;
 }
 
+function isItem(node: Node): boolean {
+  return node instanceof Element && node.tagName === 'LI';
+}
+
+function listPart(element: Element, before: Part | undefined): Part {
+  const { tagName } = element;
+  const isOther = before?.list === tagName && before.isOther !== true;
+  const isClose = tagName === 'UL' || startOf(element) === 1;
+  return { text: list(element, isOther), list: tagName, isOther, isClose };
+}
+
+function startOf(list: Element): number {
+  return Number(list.getAttribute('start') ?? 1);
+}
+
 function block(element: Element): string {
   if (element.matches(LEFT_OUT)) return '';
   const { tagName } = element;
   switch (tagName) {
     case 'P':
-      return paragraph(element);
+      return plainLines(lines(element));
     case 'PRE':
       return fence(element);
-    case 'UL':
-    case 'OL':
-      return list(element);
     // A selection that begins in an item has the item without its list.
     case 'LI':
       return item(element, '- ');
@@ -127,11 +150,15 @@ function block(element: Element): string {
   }
 }
 
-/** Words that begin as a heading, an item or a quotation does are none. */
-function paragraph(element: Element): string {
-  return lines(element)
-    .replace(/^(?:#{1,6}(?=\s)|[-+*](?=\s)|>)/, '\\$&')
-    .replace(/^(\d{1,9})([.)]\s)/, '$1\\$2');
+const BEGINNINGS =
+  /^(?:#{1,6}(?=\s)|[-+*](?=\s)|>|-+$|(?<=\n)=+$|[*_]{3,}$|`{3,}(?=[^`\n]*$)|~{3})/gm;
+/** A formula of several lines is no markdown. */
+const FORMULA = /^(?:\$\$|\\\[)\n/;
+
+/** Lines that begin as a heading, an item, a quotation, a rule or code does are none. */
+function plainLines(text: string): string {
+  if (FORMULA.test(text)) return text;
+  return text.replace(BEGINNINGS, '\\$&').replace(/^(\d{1,9})([.)]\s)/gm, '$1\\$2');
 }
 
 /** Of the level as it was written: it is drawn one or two lower, since the turn's own stands above. */
@@ -147,18 +174,19 @@ function fence(pre: Element): string {
   return `${marks}${language ?? ''}\n${code}\n${marks}`;
 }
 
-function list(element: Element): string {
-  const start = Number(element.getAttribute('start') ?? 1);
+function list(element: Element, isOther: boolean): string {
+  const start = startOf(element);
+  const [bullet, sign] = isOther ? ['* ', ') '] : ['- ', '. '];
   const items = [...element.children].filter(({ tagName }) => tagName === 'LI');
   return items
-    .map((one, index) => item(one, element.tagName === 'OL' ? `${start + index}. ` : '- '))
+    .map((one, index) => item(one, element.tagName === 'OL' ? `${start + index}${sign}` : bullet))
     .join('\n');
 }
 
 function item(element: Element, mark: string): string {
   // Items stand close: of a loose list too, which reads the same.
   const text = partsOf(element)
-    .map((part, at) => (at === 0 ? '' : part.isList ? '\n' : '\n\n') + part.text)
+    .map((part, at) => (at === 0 ? '' : part.isClose === true ? '\n' : '\n\n') + part.text)
     .join('');
   const task = text.replace(/^☐ /, '[ ] ').replace(/^☑ /, '[x] ');
   return indent(task, mark, ' '.repeat(mark.length));
@@ -202,7 +230,7 @@ function inlines(parent: Node): string {
 }
 
 function inline(node: Node): string {
-  if (!(node instanceof Element)) return node.nodeValue ?? '';
+  if (!(node instanceof Element)) return plainText(node.nodeValue ?? '');
   if (node.matches(LEFT_OUT)) return '';
   switch (node.tagName) {
     case 'BR':
@@ -223,15 +251,23 @@ function inline(node: Node): string {
   }
 }
 
+/** Signs that mean something would be taken for that: only where the words were not the same again. */
+function plainText(text: string): string {
+  if (!/[*_`~[&<\\]/.test(text)) return text;
+  const line = `x ${text.trim()}`;
+  return plainWords(line).trimEnd() === line ? text : text.replace(/[*_`~[&<\\]/g, '\\$&');
+}
+
+/** Of a part that is selected the blanks at its ends stay outside of the marks. */
 function marked(node: Element, mark: string): string {
-  const text = inlines(node);
-  return text.trim() === '' ? text : `${mark}${text}${mark}`;
+  return inlines(node).replace(/^(\s*)(\S(?:[^]*\S)?)(\s*)$/, `$1${mark}$2${mark}$3`);
 }
 
 function link(node: Element): string {
-  const text = inlines(node);
-  if (node.matches('.place-link')) return text;
+  if (node.matches('.place-link')) return inlines(node);
   const href = node.getAttribute('data-href') ?? node.getAttribute('href') ?? '';
+  // An address is one as it stands.
+  const text = node.textContent === href ? href : inlines(node);
   const title = node.getAttribute('title');
   const target = `(${targetOf(href)}${title === null ? '' : ` "${title.replace(/["\\]/g, '\\$&')}"`})`;
   // A picture without words is drawn as its address.

@@ -1,4 +1,4 @@
-import { renderMarkdown } from '../chat/markdown';
+import { joinMarkdown, renderMarkdown } from '../chat/markdown';
 import type { TranscriptItem } from '../chat/viewStateProtocol';
 import { itemMarkdown } from './articleText';
 import { markdownWithin } from './quote';
@@ -35,7 +35,7 @@ export function selectedItems(
   });
   const said = texts.filter(({ text }) => text !== '');
   if (said.length === 0) return undefined;
-  const markdown = said.map(({ text }) => text).join('\n\n');
+  const markdown = joinMarkdown(said.map(({ text }) => text));
   return said.length > MOST_AS_HTML ? { markdown } : { markdown, html: htmlOf(said) };
 }
 

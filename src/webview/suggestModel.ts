@@ -13,9 +13,15 @@ export interface SuggestPorts {
   readonly replace: (start: number, end: number, text: string) => void;
   /** Runs a command of the panel's own. */
   readonly run: (command: string) => void;
-  /** What Enter does in the box where there is nothing to choose. */
-  readonly enter: () => void;
+  /** What Enter does in the box where there is nothing to choose; `pressedIn` as it was then. */
+  readonly enter: (pressedIn: TypedText) => void;
   readonly timers: TimerPort;
+}
+
+/** What stands in the box, and where the caret is. */
+export interface TypedText {
+  readonly text: string;
+  readonly caret: number;
 }
 
 /** What is drawn. */
@@ -46,7 +52,8 @@ export class SuggestModel {
   #isWaiting = false;
   /** What is drawn answers the newest query: keys mean what is seen. */
   #isDrawn = false;
-  #held: SuggestKey[] = [];
+  #held: { readonly key: SuggestKey; readonly pressedIn: TypedText }[] = [];
+  #typed: TypedText = { text: '', caret: 0 };
   #timer: unknown;
   /** Where Escape closed the list: it stays closed for that word. */
   #dismissedAt: number | undefined;
@@ -67,6 +74,8 @@ export class SuggestModel {
 
   /** The text was changed by typing, or the caret was moved. What was pasted asks for nothing. */
   changed(text: string, caret: number, how: 'typed' | 'moved' | 'other'): void {
+    this.#typed = { text, caret };
+    if (this.#isBehindEnter()) return;
     const word = how === 'other' ? undefined : wordAt(text, caret);
     if (word === undefined) {
       this.#dismissedAt = undefined;
@@ -100,14 +109,27 @@ export class SuggestModel {
     if (!isPending) this.#settle();
   }
 
-  /** Whether the key is the list's. Then the box must leave it alone. */
-  key(key: SuggestKey): boolean {
+  /**
+   * Whether the key is the list's. Then the box must leave it alone.
+   * @param isRepeat it is held down, and does not choose once more
+   */
+  key(key: SuggestKey, isRepeat = false): boolean {
     const isHeld = this.#isWaiting && (!this.#isDrawn || this.#held.length > 0);
+    if (isRepeat && key === 'choose') return isHeld || this.#view.value !== undefined;
     if (!isHeld || key === 'close') return this.#run(key);
     // Tab goes on to the next control unless a list is seen.
     if (key === 'complete' && this.#view.value === undefined) return false;
-    this.#held.push(key);
+    this.#held.push({ key, pressedIn: this.#typed });
     return true;
+  }
+
+  /** Enter waits for the list, and whoever has pressed it types on behind the word: it means that word. */
+  #isBehindEnter(): boolean {
+    const enter = this.#held.find(({ key }) => key === 'choose');
+    if (!enter || !this.#word) return false;
+    const { text, caret } = this.#typed;
+    const { pressedIn } = enter;
+    return caret > pressedIn.caret && text.startsWith(pressedIn.text.slice(0, this.#word.end));
   }
 
   /** A row was pointed at. */
@@ -164,8 +186,8 @@ export class SuggestModel {
   #settle(): void {
     this.#ports.timers.clear(this.#timer);
     this.#isWaiting = false;
-    for (const key of this.#held.splice(0)) {
-      if (!this.#run(key) && key === 'choose') this.#ports.enter();
+    for (const { key, pressedIn } of this.#held.splice(0)) {
+      if (!this.#run(key) && key === 'choose') this.#ports.enter(pressedIn);
     }
   }
 

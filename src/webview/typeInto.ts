@@ -1,19 +1,19 @@
 import { changeBetween } from '../base/changeBetween';
 
-/** A longer text takes the browser too long to type. */
+/** A longer text takes the browser too long to type, or to take away: of 3 MB, minutes. */
 const LONGEST = 50_000;
 
 /**
  * Makes a text box hold a text as if it were typed: then its Undo takes back just that, where a value that
  * is set would have it put older words into the new ones. The caret stays where it is in what stays.
  *
- * @returns whether it was done: a box without the focus cannot be typed into
+ * @returns whether it was done: a box without the focus cannot be typed into, and much text is not
  */
 export function typeInto(box: HTMLTextAreaElement, text: string): boolean {
   if (document.activeElement !== box) return false;
   const { value, selectionEnd: caret } = box;
   const { offset, end, words } = wholeCharacters(value, text);
-  if (words.length > LONGEST) return false;
+  if (Math.max(words.length, end - offset) > LONGEST) return false;
   box.setSelectionRange(offset, end);
   // The one way to change a text box that its Undo knows of.
   // eslint-disable-next-line @typescript-eslint/no-deprecated

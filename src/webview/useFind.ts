@@ -16,15 +16,16 @@ export function useFind(
   rows: RowScroller,
   drawn: number,
 ): void {
-  const { find, store } = usePanel();
+  const { find, store, edits } = usePanel();
   const view = find.view.value;
   const isOpen = find.isOpen.value;
   const items = store.watch('items');
   // What the last one says by now is looked through with each part of it that is whole.
   const last = store.current.items.at(-1)?.id ?? '';
   const newest = isOpen ? store.watch(`item:${last}`) : 0;
+  const edited = isOpen ? edits.editing.value?.wireId : undefined;
   const shownWish = useRef(view.wish);
-  useLayoutEffect(() => find.refresh(), [find, items, newest]);
+  useLayoutEffect(() => find.refresh(), [find, items, newest, edited]);
   useLayoutEffect(() => {
     const root = content.current;
     const shown = view.matches[view.at];

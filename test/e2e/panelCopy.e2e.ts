@@ -25,6 +25,26 @@ const FORMS = [
     '$$\na\n+ b\n$$',
     '<div> & &lt;b&gt; "q"',
   ],
+  // Two lists that stand one behind the other are two.
+  ...['- a\n\n* b', '1. a\n\n1) b', '- a\n- b\n\n+ c\n\n- d', '> - a\n>\n> * b', '- a\n\n1. b'],
+  ...['- a\n  - b\n\n  * c', '- a\n\n  2. b', '1. a\n\n   7. b\n\n   8) c'],
+  // Signs that are words stay such, in the first line and behind it.
+  ...['a\n\\# b', '- \\# x', 'a\n\\- b\n\\+ c\n2\\. d', 'a\n\\=\\=\\=', 'a\n\\---', '\\```\nx'],
+  ...[
+    '\\*a\\* b',
+    'a \\`b\\`',
+    '2\\*3\\*4',
+    '\\[a](b)',
+    '&amp;lt;',
+    '\\~\\~a\\~\\~',
+    '\\_\\_init\\_\\_',
+  ],
+  ...[
+    'C:\\\\_x\\\\*',
+    '&#42;a&#42;',
+    '$a*b*c$ and \\(x_1*y_1\\)',
+    'snake_case * 2 ~/a [x] a & b < c',
+  ],
 ];
 
 /** Copies all of each answer, one after the other. */
@@ -89,5 +109,42 @@ test('code that is drawn in part is copied whole by who selects across it, and e
       return clipboardData.getData('text/plain');
     });
     assert.equal(part, 'Before.\n\n```js\nrow 0\nrow 1\n```');
+  });
+});
+
+test('what needs no sign before it gets none', async () => {
+  const plain = 'snake_case, 2 * 3, ~/a, [x], a & b < c, #tag, -1, $HOME and C:\\dir';
+  await withPanel(state([plain]), {}, async (panel) => {
+    await panel.page.locator('.text').waitFor();
+    assert.deepEqual(await copied(panel), [plain]);
+  });
+});
+
+test('of bold and cited words that are selected in part the marks stand at the words', async () => {
+  const source = 'One **bold words here** and *lean words* ~~old words~~ end';
+  await withPanel(state([source]), {}, async (panel) => {
+    await panel.page.getByText('end').waitFor();
+    const parts = await panel.page.evaluate(() => {
+      const words = document.querySelector('.text');
+      const all = words?.textContent ?? '';
+      const pointAt = (place: number): readonly [Node, number] => {
+        const nodes = document.createTreeWalker(words ?? document, NodeFilter.SHOW_TEXT);
+        let before = 0;
+        for (let node = nodes.nextNode(); node instanceof Text; node = nodes.nextNode()) {
+          if (before + node.length >= place) return [node, place - before];
+          before += node.length;
+        }
+        throw new Error('no such place');
+      };
+      return ['One bold ', ' words here and lean ', ' words old '].map((part) => {
+        const at = all.indexOf(part);
+        getSelection()?.setBaseAndExtent(...pointAt(at), ...pointAt(at + part.length));
+        const clipboardData = new DataTransfer();
+        const how = { clipboardData, bubbles: true, cancelable: true };
+        words?.dispatchEvent(new ClipboardEvent('copy', how));
+        return clipboardData.getData('text/plain');
+      });
+    });
+    assert.deepEqual(parts, ['One **bold**', '**words here** and *lean*', '*words* ~~old~~']);
   });
 });

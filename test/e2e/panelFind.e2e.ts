@@ -6,6 +6,7 @@ import { eventually } from '../harness/panelSandbox/eventually';
 import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
 import { emptyState, streamingState, text, tool } from '../harness/panelSandbox/states';
+import { talkState } from '../harness/panelSandbox/talkStates';
 
 const { withPanel, message, overflows } = panelFixture();
 
@@ -184,6 +185,20 @@ test('what is marked is what is counted: the words of an agent inside are folded
     await eventually(async () => (await parentOf(panel)) === 'A needle here.');
     const marks = await panel.page.evaluate(() => CSS.highlights.get('find-all')?.size);
     assert.equal(marks, 0);
+  });
+});
+
+test('a message that is being edited is not counted, since nothing can be marked in its box', async () => {
+  await withPanel(talkState(), {}, async (panel) => {
+    await open(panel);
+    await box(panel).fill('total off');
+    await count(panel, '1 of 1');
+    const edit = panel.page.getByRole('button', { name: 'Edit', exact: true }).first();
+    await edit.press('Enter');
+    await count(panel, 'No matches');
+    await panel.page.keyboard.press('Escape');
+    await count(panel, '1 of 1');
+    await eventually(async () => (await shown(panel)) === 'total off');
   });
 });
 

@@ -89,6 +89,25 @@ test('Edit turns a prompt into a box with its words, Enter sends them once', asy
   });
 });
 
+test('with Edit of another message its box has the focus, whichever stands above the other', async () => {
+  for (const [one, other] of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
+    await withPanel(talkState(), {}, async (panel) => {
+      for (const index of [one, other]) {
+        await action(panel, 'You', index, 'Edit').press('Enter');
+        await eventually(() => hasFocus(panel));
+      }
+      await panel.page.keyboard.type(' And why?');
+      assert.match(
+        await article(panel, 'You', other).getByRole('textbox').inputValue(),
+        /And why\?$/,
+      );
+    });
+  }
+});
+
 test('what the host does not send stays in the box, with the reason', async () => {
   await withPanel(talkState(), {}, async (panel) => {
     await action(panel, 'You', 1, 'Edit').click();

@@ -158,3 +158,39 @@ test('Undo brings no words of a message that has gone, or of another conversatio
     assert.ok(undone.every((value) => !value.includes('first') && !value.includes('gone')));
   });
 });
+
+test('a very long text leaves the box at once, when it was taken and when another one is recalled', async () => {
+  const long = 'some words of a log line that is long\n'.repeat(40_000);
+  const items = [
+    { kind: 'user' as const, id: 'u1', text: 'short' },
+    { kind: 'user' as const, id: 'u2', text: long },
+  ];
+  await withPanel({ ...emptyState(), items }, {}, async (panel) => {
+    const { page } = panel;
+    /** How long the panel stood still, in milliseconds: of a text typed away, minutes. */
+    const stall = (act: () => Promise<void>): Promise<number> =>
+      page
+        .evaluate(() => performance.now())
+        .then(async (begin) => {
+          await act();
+          return page.evaluate((from) => performance.now() - from, begin);
+        });
+    await message(panel).focus();
+    await page.keyboard.press('ArrowUp');
+    await eventually(async () => (await message(panel).inputValue()) === long);
+    await message(panel).evaluate((box) => {
+      if (box instanceof HTMLTextAreaElement) box.setSelectionRange(0, 0);
+    });
+    assert.ok((await stall(() => page.keyboard.press('ArrowUp'))) < 10_000);
+    assert.equal(await message(panel).inputValue(), 'short');
+    await page.keyboard.press('ArrowDown');
+    await eventually(async () => (await message(panel).inputValue()) === long);
+    await page.keyboard.press('Enter');
+    await eventually(() => panel.sent('submit').length === 1);
+    const promptId = panel.sent('submit')[0]?.promptId ?? '';
+    assert.ok((await stall(() => panel.send({ type: 'submitted', promptId }))) < 10_000);
+    assert.equal(await message(panel).inputValue(), '');
+    await page.keyboard.type('next');
+    assert.equal(await message(panel).inputValue(), 'next', 'it has kept the focus');
+  });
+});

@@ -9,6 +9,7 @@ import { panelFixture } from '../harness/panelSandbox/panelFixture';
 import { planCard } from '../harness/panelSandbox/planStates';
 import type { SandboxPanel } from '../harness/panelSandbox/sandbox';
 import { emptyState, streamingState } from '../harness/panelSandbox/states';
+import { talkState } from '../harness/panelSandbox/talkStates';
 
 const { withPanel, message } = panelFixture();
 
@@ -84,6 +85,30 @@ for (const [how, twice] of [
       );
       assert.deepEqual(panel.sent('openConversation'), []);
     });
+  });
+}
+
+for (const [how, twice] of [
+  ['a double click', doubleClick],
+  ['a key that is held down', heldKey],
+] as const) {
+  test(`${how} makes one fork, one new conversation, and asks for files once`, async () => {
+    for (const [name, type] of [
+      ['Retry', 'retryAnswer'],
+      ['Fork from here', 'forkHere'],
+      ['New conversation', 'newConversation'],
+      ['Attach files…', 'chooseFiles'],
+    ] as const) {
+      await withPanel(talkState(), {}, async (panel) => {
+        const pressed = button(panel, name).last();
+        await pressed.focus();
+        await twice(panel, pressed, () => eventually(() => panel.sent(type).length === 1));
+        await panel.snapshot(talkState());
+        assert.equal(panel.sent(type).length, 1, name);
+        await pressed.press('Enter');
+        await eventually(() => panel.sent(type).length === 2);
+      });
+    }
   });
 }
 

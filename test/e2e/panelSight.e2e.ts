@@ -245,3 +245,22 @@ test('at 300 px the numbers of a list are whole, however long', async () => {
     assert.deepEqual(places, ['inside', 'outside']);
   });
 });
+
+test('at 300 px lists and quotations fit however deep they are, with room for their words', async () => {
+  const levels = Array.from({ length: 16 }, (_, n) => n);
+  const deep = [
+    levels.map((n) => `${'  '.repeat(n)}- level ${n} with words`).join('\n'),
+    levels.map((n) => `${'    '.repeat(n)}10. level ${n} with words`).join('\n'),
+    `${'> '.repeat(16)}level 15 with words`,
+  ];
+  const blocks = deep.map((words, at) => text(`x${at}`, words));
+  const items = [{ kind: 'assistant' as const, id: 'a1', blocks }];
+  await withPanel({ ...emptyState(), items }, { width: 300 }, async (panel) => {
+    await panel.page.getByText('level 15').nth(2).waitFor();
+    assert.equal(await overflows(panel), false);
+    const widths = await panel.page
+      .locator('.md-block :is(li, blockquote > p)')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+    assert.ok(Math.min(...widths) >= 80, widths.map(Math.round).join());
+  });
+});

@@ -313,3 +313,64 @@ test('at 300 px the list fits, with targets of 24 px and nothing for axe', async
     });
   }
 });
+
+const CART: SuggestRow = {
+  ...{ id: 'c', icon: 'file', label: 'cart.ts', insert: '@src/cart.ts ' },
+};
+
+test('Enter on a list that is slow takes its row, while one types on behind it', async () => {
+  await withPanel(emptyState(), {}, async (panel) => {
+    await message(panel).focus();
+    await panel.page.keyboard.type('see @ca');
+    await panel.page.keyboard.press('Enter');
+    await panel.page.keyboard.type(' plea');
+    await answer(panel, 'ca', [CART]);
+    await eventually(async () => (await message(panel).inputValue()) === 'see @src/cart.ts plea');
+    await panel.page.keyboard.type('se');
+    assert.equal(await message(panel).inputValue(), 'see @src/cart.ts please');
+    assert.deepEqual(panel.sent('submit'), []);
+  });
+});
+
+test('Enter on a slow list with nothing in it sends what stood there, and not what is typed behind it', async () => {
+  await withPanel(emptyState(), {}, async (panel) => {
+    await message(panel).focus();
+    await panel.page.keyboard.type('at @5pm');
+    await panel.page.keyboard.press('Enter');
+    await panel.page.keyboard.type(' and half a wo');
+    await answer(panel, '5pm', []);
+    await eventually(() => panel.sent('submit').length === 1);
+    const sent = panel.sent('submit')[0];
+    assert.equal(sent?.text, 'at @5pm');
+    await panel.send({ type: 'submitted', promptId: sent.promptId });
+    await eventually(async () => (await message(panel).inputValue()) === 'and half a wo');
+  });
+});
+
+test('Enter that is held down on a slow list takes the row, and sends nothing', async () => {
+  for (const sendKey of ['enter', 'modEnter'] as const) {
+    await withPanel({ ...emptyState(), sendKey }, {}, async (panel) => {
+      await message(panel).focus();
+      await panel.page.keyboard.type('see @ca');
+      for (let n = 0; n < 4; n += 1) await panel.page.keyboard.down('Enter');
+      await answer(panel, 'ca', [CART]);
+      await eventually(async () => (await message(panel).inputValue()) === 'see @src/cart.ts ');
+      await panel.page.keyboard.up('Enter');
+      assert.deepEqual(panel.sent('submit'), []);
+    });
+  }
+});
+
+test('where Enter breaks the line, it does so at the caret, also after a slow list with nothing in it', async () => {
+  await withPanel({ ...emptyState(), sendKey: 'modEnter' }, {}, async (panel) => {
+    const box = message(panel);
+    await box.fill('\nbelow');
+    await box.press('Control+Home');
+    await panel.page.keyboard.type('at @5pm');
+    await panel.page.keyboard.press('Enter');
+    await answer(panel, '5pm', []);
+    await eventually(async () => (await box.inputValue()) === 'at @5pm\n\nbelow');
+    await panel.page.keyboard.type('x');
+    assert.equal(await box.inputValue(), 'at @5pm\nx\nbelow');
+  });
+});

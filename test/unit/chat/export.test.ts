@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exportJsonLines, exportMarkdown } from '../../../src/chat/conversationExport';
 import { exportHtml } from '../../../src/chat/exportHtml';
+import { joinMarkdown, renderMarkdown } from '../../../src/chat/markdown';
+import type { TranscriptItem } from '../../../src/chat/viewStateProtocol';
+import { articleMarkdown } from '../../../src/webview/articleText';
 import { Chat, assistantRow, resultRow, toolUse } from './chatHarness';
 
 const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>';
@@ -62,4 +65,35 @@ test('as Markdown no sign of a terminal is left, and all lines of an alert are p
   assert.ok(!markdown.includes(escape));
   assert.match(markdown, /\n````\nred\n```\nfence\n````\n/);
   assert.match(markdown, /\n> one\n> two\n> kept$/);
+});
+
+test('as Markdown code that was never closed, as in an answer that was stopped, takes in nothing behind it', () => {
+  const words = (id: string, text: string) =>
+    ({ kind: 'text', id, text, streaming: false }) as const;
+  for (const open of [
+    '```js\nconst a = 1;',
+    'So:\n\n~~~~\na\n~~~\n',
+    '```\na\n```\n\n````md\n```\nb\n```',
+    '```\n``',
+    'Line\r\n```\r\na\r\n',
+  ]) {
+    const items: readonly TranscriptItem[] = [
+      { kind: 'user', id: 'u1', text: open },
+      { ...{ kind: 'assistant', id: 'a1' }, blocks: [words('x1', open), words('x2', '# After')] },
+      { ...{ kind: 'assistant', id: 'a2', stopped: true }, blocks: [words('x3', open)] },
+      { kind: 'user', id: 'u2', text: 'go on' },
+    ];
+    const html = renderMarkdown(exportMarkdown(items));
+    assert.equal(html.match(/<h2[^>]*>(?:You|Claude)<\/h2>/g)?.length, 4, html);
+    assert.match(html, /<h1[^>]*>After<\/h1>/);
+    assert.match(html, /<em>Stopped\.<\/em>/);
+    const [, answer] = items;
+    assert.match(
+      renderMarkdown(answer?.kind === 'assistant' ? articleMarkdown(answer) : ''),
+      /<h1[^>]*>After<\/h1>/,
+    );
+  }
+  for (const whole of ['```\na\n```', '- ```\n  a', '> ```\n> a', '    ```\n    a', 'a ``` b']) {
+    assert.equal(joinMarkdown([whole, 'b']), `${whole}\n\nb`);
+  }
 });

@@ -113,6 +113,67 @@ test('Send waits for a picture that is being looked at, once however often it is
   assert.deepEqual(sent('submit').length, 1);
 });
 
+test('a Send that waits for a picture sends what stood there, and not what is typed behind it', async () => {
+  const gate = createDeferred<ReadyPicture>();
+  const { attachments, composer, sent } = attach(() => gate.promise);
+  composer.edit('look');
+  attachments.add([file('a.png')]);
+  composer.submit();
+  composer.edit('look and half a wo');
+  gate.resolve(ready);
+  await settled();
+  await settled();
+  assert.deepEqual(sent('submit'), [
+    { type: 'submit', promptId: 'p2', text: 'look', images: ['i1'] },
+  ]);
+  composer.submitted('p2', undefined);
+  assert.deepEqual([composer.text.value, attachments.ids], ['and half a wo', []]);
+});
+
+test('a Send that waits for a picture sends no words that were changed since, until it is pressed anew', async () => {
+  for (const isPressed of [false, true]) {
+    const gate = createDeferred<ReadyPicture>();
+    const { attachments, composer, sent } = attach(() => gate.promise);
+    composer.edit('look');
+    attachments.add([file('a.png')]);
+    composer.submit();
+    composer.edit('do not look');
+    if (isPressed) composer.submit();
+    gate.resolve(ready);
+    await settled();
+    await settled();
+    const texts = sent('submit').map((message) => message.type === 'submit' && message.text);
+    assert.deepEqual(texts, isPressed ? ['do not look'] : []);
+  }
+});
+
+test('a picture that is still looked at stays with the conversation that is left', async () => {
+  const gates = [createDeferred<ReadyPicture>(), createDeferred<ReadyPicture>()];
+  let looked = 0;
+  const { posted, attachments, composer, sent } = attach(
+    () => gates[looked++]?.promise ?? Promise.reject(new Error('not asked for')),
+  );
+  composer.start('', [], 'one');
+  composer.edit('look');
+  attachments.add([file('a.png'), file('b.png')]);
+  composer.start('another draft', [], 'two');
+  assert.equal(attachments.isReading, false);
+  composer.submit();
+  assert.equal(sent('submit').length, 1, 'what is sent there waits for none of them');
+  const before = posted.length;
+  for (const gate of gates) gate.resolve(ready);
+  await settled();
+  await settled();
+  const draft = { type: 'draft', text: 'look', box: 'one' };
+  assert.deepEqual(
+    posted.slice(before).map((message) => (message.type === 'attach' ? message.id : message)),
+    ['i1', { ...draft, images: ['i1'] }, 'i2', { ...draft, images: ['i1', 'i2'] }],
+  );
+  assert.deepEqual(attachments.items.value, []);
+  attachments.refused('i1', 'a.png is too large');
+  assert.deepEqual(attachments.problems.value, [], 'nor is anything said of them');
+});
+
 test('a Send that waits for a picture sends nothing of the conversation that is here by then', async () => {
   const gate = createDeferred<ReadyPicture>();
   const { attachments, composer, sent } = attach(() => gate.promise);

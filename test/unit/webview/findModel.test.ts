@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createDeferred } from '../../../src/base/deferred';
 import type { TranscriptItem } from '../../../src/chat/viewStateProtocol';
 import { FindModel, placesOf } from '../../../src/webview/findModel';
 
+/** Everything that waits for nothing but a turn of the loop has happened. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const user = (id: string, text: string): TranscriptItem => ({ kind: 'user', id, text });
 const claude = (id: string, ...texts: readonly string[]): TranscriptItem => ({
   kind: 'assistant',
@@ -13,6 +16,11 @@ const claude = (id: string, ...texts: readonly string[]): TranscriptItem => ({
 });
 
 function setUp(...given: readonly TranscriptItem[]) {
+  return setUpWith(() => new Promise(() => undefined), given);
+}
+
+/** @param quiet when there is time to read ahead; else never */
+function setUpWith(quiet: () => Promise<void>, given: readonly TranscriptItem[]) {
   const items = [...given];
   let rendered = 0;
   const model = new FindModel({
@@ -21,6 +29,7 @@ function setUp(...given: readonly TranscriptItem[]) {
       rendered += 1;
       return markdown.replaceAll('*', '');
     },
+    quiet,
   });
   model.open();
   const at = (): string => {
@@ -105,4 +114,23 @@ test('closed, nothing is marked, and the same text is searched for again when it
   assert.equal(at(), '0/0  ');
   model.open();
   assert.equal(at(), '1/1 u1 0');
+});
+
+test('the conversation is read ahead in quiet moments, and the first letter waits for none of it', async () => {
+  const talk = Array.from({ length: 50 }, (_, n) => claude(`a${n}`, 'one', 'two'));
+  const { model, rendered } = setUpWith(() => Promise.resolve(), [user('u1', 'one'), ...talk]);
+  await settled();
+  assert.equal(rendered(), 100);
+  model.search('one');
+  assert.equal(rendered(), 100);
+  assert.equal(model.view.value.matches.length, 51);
+});
+
+test('of a search that was closed meanwhile nothing more is read', async () => {
+  const gate = createDeferred<undefined>();
+  const { model, rendered } = setUpWith(() => gate.promise, [claude('a1', 'one')]);
+  model.close();
+  gate.resolve(undefined);
+  await settled();
+  assert.equal(rendered(), 0);
 });

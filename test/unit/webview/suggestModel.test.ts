@@ -8,6 +8,7 @@ function box() {
   const clock = new HandClock();
   const asked: { id: number; query: SuggestQuery }[] = [];
   const done: string[] = [];
+  const entered: (readonly [text: string, caret: number])[] = [];
   let text = '';
   const model = new SuggestModel({
     ask: (id, query) => asked.push({ id, query }),
@@ -16,7 +17,10 @@ function box() {
       done.push(text);
     },
     run: (command) => done.push(`run ${command}`),
-    enter: () => done.push('enter'),
+    enter: ({ text: pressedIn, caret }) => {
+      done.push('enter');
+      entered.push([pressedIn, caret]);
+    },
     timers: clock,
   });
   const type = (value: string, how: 'typed' | 'moved' | 'other' = 'typed'): void => {
@@ -34,7 +38,7 @@ function box() {
   };
   const drawn = () => model.view.value?.rows.map(({ label }) => label);
   const active = () => model.view.value?.active;
-  return { model, clock, asked, done, type, answer, drawn, active };
+  return { model, clock, asked, done, entered, type, answer, drawn, active };
 }
 
 test('an answer to an older word is dropped', () => {
@@ -103,6 +107,59 @@ test('Enter before an answer with nothing in it does what Enter does in the box'
   assert.deepEqual(done, []);
   answer([]);
   assert.deepEqual(done, ['enter']);
+});
+
+test('Enter that waits means its word, whatever is typed behind it meanwhile', () => {
+  const { model, type, asked, answer, done } = box();
+  type('see @ca');
+  model.key('down');
+  model.key('choose');
+  for (const text of ['see @ca ', 'see @ca a', 'see @ca and @b']) {
+    type(text);
+    model.changed(text, text.length, 'moved');
+  }
+  assert.equal(asked.length, 1);
+  answer(['@a.ts', '@cart.ts']);
+  assert.deepEqual(done, ['see @cart.ts  and @b']);
+});
+
+test('Enter that waits is given up with the word that it was pressed behind', () => {
+  const { model, type, answer, done, asked } = box();
+  type('@ca');
+  model.key('choose');
+  type('@c');
+  answer(['@cart.ts']);
+  assert.deepEqual(done, []);
+  type('@ca');
+  model.key('choose');
+  type('x @ca');
+  model.changed('x @ca', 1, 'moved');
+  answer(['@cart.ts'], {}, asked.at(-1)?.id);
+  assert.deepEqual(done, []);
+});
+
+test('Enter with nothing to choose does what it does with the words in which it was pressed', () => {
+  const { model, type, answer, entered } = box();
+  type('at @5pm');
+  model.key('choose');
+  type('at @5pm and then');
+  answer([]);
+  assert.deepEqual(entered, [['at @5pm', 7]]);
+});
+
+test('Enter that is held down chooses once, whether the list is there or not', () => {
+  const { model, type, answer, done } = box();
+  type('@c');
+  assert.equal(model.key('choose'), true);
+  for (let n = 0; n < 3; n += 1) assert.equal(model.key('choose', true), true);
+  answer(['@cart.ts']);
+  assert.deepEqual(done, ['@cart.ts ']);
+  type('@d');
+  answer(['@d.ts', '@d2.ts']);
+  assert.equal(model.key('choose', true), true);
+  assert.deepEqual(done, ['@cart.ts '], 'it was pressed for what was there before');
+  type('no word');
+  assert.equal(model.key('choose', true), false);
 });
 
 test('a host that does not answer holds no key for ever', () => {
