@@ -207,4 +207,55 @@ describe('what a language server would change', () => {
       offer.dispose();
     }
   });
+
+  it('tells of files only what was done to them', async () => {
+    await put('here.txt', 'here\n');
+    await put('taken.txt', 'taken\n');
+    const cases: readonly (readonly [typeof more, RegExp])[] = [
+      [
+        (edit) => {
+          edit.renameFile(uriOf('here.txt'), uriOf('taken.txt'), { ignoreIfExists: true });
+        },
+        /^renamed word/,
+      ],
+      [
+        (edit) => {
+          edit.deleteFile(uriOf('nowhere.txt'), { ignoreIfNotExists: true });
+        },
+        /^renamed word/,
+      ],
+      [
+        (edit) => {
+          edit.deleteFile(uriOf('nowhere.txt'));
+        },
+        /^Nothing was changed/,
+      ],
+    ];
+    for (const [change, said] of cases) {
+      more = change;
+      const { text } = await rename();
+      assert.match(text, said);
+      assert.doesNotMatch(text, /moved|deleted/);
+    }
+    assert.deepEqual([await disk('here.txt'), await disk('taken.txt')], ['here\n', 'taken\n']);
+    more = (edit) => {
+      edit.renameFile(uriOf('here.txt'), uriOf('step.txt'), { ignoreIfExists: true });
+      edit.renameFile(uriOf('step.txt'), uriOf('there.txt'), { ignoreIfExists: true });
+    };
+    const { text } = await rename();
+    assert.match(text, /\nmoved .*here\.txt to .*step\.txt\nmoved .*step\.txt to .*there\.txt\n/);
+    more = () => undefined;
+  });
+
+  it('keeps the text around which a snippet is put', async () => {
+    await put('surround.md', '# Title\n\nsome words\n');
+    await show('surround.md');
+    const given = { path: plantedPath('surround.md'), line: 3 };
+    await until('the Markdown server offers it', async () =>
+      (await room.call('actions', given)).text.includes('Insert bold text'),
+    );
+    const { text } = await room.call('actions', { ...given, apply: 'Insert bold text' });
+    assert.match(text, /^applied 'Insert bold text': 1 place/);
+    assert.equal(await disk('surround.md'), '# Title\n\n**some words**\n');
+  });
 });
