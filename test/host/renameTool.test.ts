@@ -214,7 +214,8 @@ describe('the tool rename', () => {
     const first = await room.call('rename', { ...given, to: 'Getting\nstarted' });
     assert.match(first.text, /is no name/);
     await until('the heading is renamed', async () =>
-      (await room.call('rename', { ...given, to: 'Getting started' })).text.startsWith("renamed Setup to Getting started: 2 places",
+      (await room.call('rename', { ...given, to: 'Getting started' })).text.startsWith(
+        'renamed Setup to Getting started: 2 places',
       ),
     );
     assert.match(await disk('words.md'), /^# Getting started\n\n\[a\]\(#getting-started\)/);
