@@ -10,6 +10,7 @@ import { isBelow } from './importUpdates';
 import { type ProblemWatch, watchProblems } from './newProblems';
 import { describeEnds, hasOtherEnds } from './mixedEnds';
 import { movedTo, type Renamed } from './movedUri';
+import { isUnsaved } from './notebookFile';
 import { openDocument } from './openDocument';
 import { findOpen } from './openFile';
 import { type ReadGuard, writeDenied } from './readGuard';
@@ -279,7 +280,7 @@ function changesOf({ documents }: Prepared, parts: EditParts): readonly Changed[
     const from = movedTo(uri, before);
     const known = document ?? (from && findOpen(from));
     const moved = document && movedTo(uri, renamed);
-    return { uri, document, moved, wasDirty: known?.isDirty === true, edits };
+    return { uri, document, moved, wasDirty: known !== undefined && isUnsaved(known), edits };
   });
 }
 
