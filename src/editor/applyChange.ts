@@ -83,9 +83,11 @@ async function settleNotebook(
   if (wasDirty && notebook.isDirty) return { state: 'keptUnsaved', isReformatted: false };
   const running = saving.get(notebook) ?? saveNotebook(notebook);
   saving.set(notebook, running);
-  const state = await running;
-  saving.delete(notebook);
-  return { state, isReformatted: false };
+  try {
+    return { state: await running, isReformatted: false };
+  } finally {
+    saving.delete(notebook);
+  }
 }
 
 /** The same of one that was changed by others on our behalf, for the answer. */

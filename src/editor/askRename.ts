@@ -53,8 +53,9 @@ function replacedText(
   const [, edits = []] = texts.find(([uri]) => uri.toString() === key) ?? [];
   const own = edits.find(({ range }) => range.contains(position) && range.isSingleLine);
   const old = own && document.getText(own.range);
-  const isName = old !== undefined && old.length <= LONGEST && old.includes(name ?? '');
-  return isName ? old : undefined;
+  if (old === undefined || old.length > LONGEST || !old.includes(name ?? '')) return undefined;
+  // Some servers replace the whole line.
+  return PROSE.has(document.languageId) || !/\s/u.test(old) ? old : undefined;
 }
 
 function markOf(old: string | undefined, { languageId }: vscode.TextDocument): string {
