@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isRecord } from '../mcp/wire';
 import { boundedCall } from './boundedCall';
 import type { AskBounds } from './documentOutline';
-import { nameEdit } from './editNames';
+import { nameEdit } from './nameEdit';
 import { ToolProblem } from './toolProblem';
 import { readWorkspaceEdit, type EditParts } from './workspaceEditParts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { boundedCall } from './boundedCall';
 import type { AskBounds } from './documentOutline';
-import { nameEdit } from './editNames';
+import { nameEdit } from './nameEdit';
 import type { Place } from './place';
 import { ToolProblem } from './toolProblem';
 import { type EditParts, readWorkspaceEdit } from './workspaceEditParts';

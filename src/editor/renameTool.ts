@@ -123,10 +123,15 @@ async function onDisk(shown: readonly string[]): Promise<readonly string[]> {
 
 const NAME = /^[\p{L}\p{M}\p{Pc}\p{Sc}#@-][\p{L}\p{M}\p{N}\p{Pc}\p{Sc}#@-]*$/u;
 
+/** A class of a stylesheet has a dot before it. */
+function isName(text: string): boolean {
+  return NAME.test(text.replace(/^\./u, ''));
+}
+
 /** @throws ToolProblem for a new name that is none, or the present one */
 function checkNames({ name = '', document: { languageId } }: Place, to: string): void {
   if (to === name) throw new ToolProblem(`It is already called ${name}`);
-  const mayBeAny = PROSE.has(languageId) || !NAME.test(name);
-  if (/\S/u.test(to) && !/[\r\n]/u.test(to) && (mayBeAny || NAME.test(to))) return;
+  const mayBeAny = PROSE.has(languageId) || !isName(name);
+  if (/\S/u.test(to) && !/[\r\n]/u.test(to) && (mayBeAny || isName(to))) return;
   throw new ToolProblem(`'${to.slice(0, 60)}' is no name; give a plain one in to`);
 }

@@ -204,6 +204,12 @@ describe('the tool rename', () => {
       assert.equal(await disk(name), text.replaceAll(mark, becomes));
       const same = await room.call('rename', { path: plantedPath(name), symbol: becomes, to });
       assert.equal(same.text, `It is already called ${becomes}`);
+      const odd = await room.call('rename', {
+        path: plantedPath(name),
+        symbol: becomes,
+        to: 'a b',
+      });
+      assert.match(odd.text, /^'a b' is no name/);
     }
   });
 
