@@ -19,6 +19,7 @@ import {
   type ToldLists,
 } from './findActions';
 import { leftByRules } from './readGuard';
+import { oneLine } from './resultBudget';
 import { runAction } from './runAction';
 import { answer, ToolProblem } from './toolProblem';
 import { writtenPaths, writtenUris } from './workspaceEditParts';
@@ -86,7 +87,14 @@ async function apply(
     return offer.action;
   };
   const { text, paths } = await runAction(first, again, deps, ctx.signal);
-  return tellNamed(text, paths, ctx);
+  return tellNamed([text, ...describeOthers(first)].join('\n'), paths, ctx);
+}
+
+/** Each server fixes what it knows of: the next call finds what is left by then. */
+function describeOthers({ others = [] }: Offer): readonly string[] {
+  if (others.length === 0) return [];
+  const named = others.slice(0, 3).map((title) => `'${oneLine(title, 60)}'`);
+  return [`not applied yet, call again for it: ${named.join(', ')}`];
 }
 
 /**

@@ -4,7 +4,8 @@ import { resolveRealPaths } from '../workFiles/realPath';
 import { losesText } from './checkWritable';
 import type { ChangedDocument } from './documentChanges';
 import { DocumentLocks } from './documentLocks';
-import type { WrittenFile } from './formatWritten';
+import type { SaveState, WrittenFile } from './formatWritten';
+import { notebookOf, saveNotebook } from './notebookFile';
 import { ownEdits } from './ownEdits';
 import { type Saved, saveDocument } from './saveDocument';
 import { count } from './resultBudget';
@@ -62,10 +63,31 @@ export async function settleDocument(
   document: vscode.TextDocument,
   wasDirty: boolean,
 ): Promise<Saved> {
+  const notebook = notebookOf(document);
+  if (notebook) return settleNotebook(notebook, wasDirty);
   if (document.isUntitled) return { state: 'untitled', isReformatted: false };
   // The editor may have saved it by itself (`files.refactoring.autoSave`).
   if (wasDirty && document.isDirty) return { state: 'keptUnsaved', isReformatted: false };
   return saveDocument(document);
+}
+
+/** Those that are being saved: each of their changed cells asks for it. */
+const saving = new WeakMap<vscode.NotebookDocument, Promise<SaveState>>();
+
+/** A cell has no file of its own. */
+async function settleNotebook(
+  notebook: vscode.NotebookDocument,
+  wasDirty: boolean,
+): Promise<Saved> {
+  if (notebook.isUntitled) return { state: 'untitled', isReformatted: false };
+  if (wasDirty && notebook.isDirty) return { state: 'keptUnsaved', isReformatted: false };
+  const running = saving.get(notebook) ?? saveNotebook(notebook);
+  saving.set(notebook, running);
+  try {
+    return { state: await running, isReformatted: false };
+  } finally {
+    saving.delete(notebook);
+  }
 }
 
 /** The same of one that was changed by others on our behalf, for the answer. */

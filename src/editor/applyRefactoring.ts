@@ -10,6 +10,7 @@ import { isBelow } from './importUpdates';
 import { type ProblemWatch, watchProblems } from './newProblems';
 import { describeEnds, hasOtherEnds } from './mixedEnds';
 import { movedTo, type Renamed } from './movedUri';
+import { isUnsaved } from './notebookFile';
 import { openDocument } from './openDocument';
 import { findOpen } from './openFile';
 import { type ReadGuard, writeDenied } from './readGuard';
@@ -50,6 +51,8 @@ interface Prepared {
   readonly documents: ReadonlyMap<string, vscode.TextDocument>;
   /** What is made or moved there: it can be opened once that is done. */
   readonly made: ReadonlySet<string>;
+  /** What would be moved or deleted and is not there. */
+  readonly absent: ReadonlySet<string>;
   /** Those that saving gives other line ends. */
   readonly mixed: ReadonlySet<vscode.TextDocument>;
 }
@@ -156,6 +159,7 @@ async function tellHalfDone(
 ): Promise<void> {
   const found = await Promise.all(
     operations.map(async (operation) => {
+      if (prepared.absent.has(String(operation.from))) return [];
       const from = operation.from && (await tryStat(operation.from));
       const to = operation.to && (await tryStat(operation.to));
       const isDone = from === undefined && (operation.to === undefined || to !== undefined);
@@ -196,9 +200,13 @@ async function prepare(
   await refuseRules(parts, readGuard);
   writtenUris(parts).forEach(refuseScheme);
   const made = new Set<string>();
+  const absent = new Set<string>();
   // TypeScript "makes" also those that are there.
-  await inBatches(parts.operations, async ({ to }) => {
+  await inBatches(parts.operations, async ({ from, to }) => {
     if (to && !isOpen(to) && (await tryStat(to)) === undefined) made.add(to.toString());
+    if (from === undefined || parts.operations.some((one) => one.to && isBelow(from, one.to)))
+      return;
+    if ((await tryStat(from)) === undefined) absent.add(from.toString());
   });
   const documents = new Map<string, vscode.TextDocument>();
   const mixed = new Set<vscode.TextDocument>();
@@ -219,7 +227,7 @@ async function prepare(
     documents.set(key, document);
     if (await hasOtherEnds(document)) mixed.add(document);
   });
-  return { uris: new Set(writtenUris(parts).map(String)), documents, made, mixed };
+  return { uris: new Set(writtenUris(parts).map(String)), documents, made, absent, mixed };
 }
 
 async function openText(uri: vscode.Uri, signal: AbortSignal): Promise<vscode.TextDocument> {
@@ -272,7 +280,7 @@ function changesOf({ documents }: Prepared, parts: EditParts): readonly Changed[
     const from = movedTo(uri, before);
     const known = document ?? (from && findOpen(from));
     const moved = document && movedTo(uri, renamed);
-    return { uri, document, moved, wasDirty: known?.isDirty === true, edits };
+    return { uri, document, moved, wasDirty: known !== undefined && isUnsaved(known), edits };
   });
 }
 
@@ -351,9 +359,11 @@ function mixedOf({ document, wasDirty }: Changed, { mixed }: Prepared): vscode.T
 
 function describeOperations(
   operations: readonly FileOperation[],
-  { made }: Prepared,
+  { made, absent }: Prepared,
 ): readonly string[] {
-  const lines = operations.flatMap(({ from, to, overwrites }) => {
+  const lines = operations.flatMap(({ from, to, overwrites, isOptional }) => {
+    const isFree = to === undefined ? !absent.has(String(from)) : made.has(to.toString());
+    if (from && isOptional === true && !isFree) return [];
     if (to === undefined) return from ? [`deleted ${shownPath(from)}`] : [];
     if (from) return [`moved ${shownPath(from)} to ${shownPath(to)}`];
     if (made.has(to.toString())) return [`made ${shownPath(to)}`];

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isRecord } from '../mcp/wire';
 import { boundedCall } from './boundedCall';
 import type { AskBounds } from './documentOutline';
+import { nameEdit } from './nameEdit';
 import { ToolProblem } from './toolProblem';
 import { readWorkspaceEdit, type EditParts } from './workspaceEditParts';
 
@@ -40,7 +41,8 @@ export async function askActions(
         () => vscode.commands.executeCommand(command, uri, range, kind, RESOLVED),
         { ...bounds, who: 'The language server' },
       );
-      return Array.isArray(answer) ? answer.flatMap((one: unknown) => toAction(one) ?? []) : [];
+      const found: readonly unknown[] = Array.isArray(answer) ? answer : [];
+      return await Promise.all(found.flatMap((one) => toAction(one) ?? []).map(named));
     } catch (error) {
       // The editor gives the question up where the text is changed meanwhile.
       if (document.version === version || bounds.signal.aborted) throw error;
@@ -84,6 +86,17 @@ function otherFormatter({ uri, languageId }: vscode.TextDocument): string {
 /** What an action would change; undefined where only running it would tell. */
 export function partsOf({ edit }: OfferedAction): EditParts | undefined {
   return edit && readWorkspaceEdit(edit);
+}
+
+/** With its edit by the names of the workspace; one that cannot be looked into stays as it is. */
+async function named(action: OfferedAction): Promise<OfferedAction> {
+  if (action.edit === undefined) return action;
+  try {
+    return { ...action, edit: await nameEdit(action.edit) };
+  } catch (error) {
+    if (error instanceof ToolProblem) return action;
+    throw error;
+  }
 }
 
 function toAction(value: unknown): OfferedAction | undefined {

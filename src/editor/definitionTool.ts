@@ -9,6 +9,7 @@ import { formatReferences, listReferences, placeAt } from './formatReferences';
 import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
 import type { ReadGuard } from './readGuard';
+import { pagesOf, type ToldPage } from './referencesTool';
 import { count } from './resultBudget';
 import { shownPath } from './servedFiles';
 import type { PlacesOfFile } from './placesByFile';
@@ -64,6 +65,7 @@ async function describePlaces(
   ctx: ToolContext,
 ): Promise<string> {
   const { document, position, name = '' } = place;
+  const { edits } = deps.freshness;
   const bounds = { timeoutMs: deps.answerMs ?? 10_000, signal: ctx.signal };
   const ask = (which: Kind): Promise<readonly PlacesOfFile[]> =>
     askLocations(COMMANDS[which], document, position, bounds);
@@ -93,7 +95,11 @@ async function describePlaces(
   const inWorkspace = describeLeft({ ...left, outside: 0 });
   const notes = [...place.notes, ...told, ...outsidePlaces(outside, left.outside), ...inWorkspace];
   const readLine = createLineReader((path) => uris.get(path));
-  const { text, paths } = await formatReferences(list, 0, readLine, { notes });
+  const page: ToldPage = { list, uris, edits };
+  const cursor = (offset: number): string => pagesOf(ctx).issue(page, offset);
+  const { text, paths } = await formatReferences(list, 0, readLine, {
+    ...{ notes, cursor, taker: 'references' },
+  });
   return tellNamed(text, paths, ctx);
 }
 

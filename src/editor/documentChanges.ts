@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable';
 import { pause } from './boundedCall';
+import { isUnsaved } from './notebookFile';
 import { type IsExpected, ownEdits } from './ownEdits';
 
 /** A document that was changed while somebody looked. */
@@ -17,9 +18,7 @@ const LOOK_MS = 40;
 /** Sees which documents are changed from its making on, by whomever. */
 export class DocumentChanges implements Disposable {
   readonly #wasDirty = new Set(
-    vscode.workspace.textDocuments
-      .filter(({ isDirty }) => isDirty)
-      .map(({ uri }) => uri.toString()),
+    vscode.workspace.textDocuments.filter(isUnsaved).map(({ uri }) => uri.toString()),
   );
   readonly #places = new Map<vscode.TextDocument, number>();
   readonly #touched = new Set<vscode.TextDocument>();

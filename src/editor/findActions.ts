@@ -45,6 +45,8 @@ export interface FoundActions {
 /** What a call would apply. */
 export interface Offer extends Pick<FoundActions, 'document' | 'path'> {
   readonly action: OfferedAction;
+  /** Titles of others of the same kind, of other servers, which would change something as well. */
+  readonly others?: readonly string[];
 }
 
 /** The place is not clear: the answer for the model. */
@@ -141,8 +143,12 @@ async function ofWholeFile(
     return { document, path: file.path, action: await askFormat(document, bounds) };
   }
   const offered = await askActions(document, wholeRange(document), kind, bounds);
-  const action = offered.find(({ edit }) => edit !== undefined) ?? offered[0];
-  if (action) return { document, path: file.path, action };
+  const changing = offered.filter(({ edit, command }) => (edit ? edit.size > 0 : command));
+  const action = changing.find(({ edit }) => edit !== undefined) ?? changing[0] ?? offered[0];
+  if (action) {
+    const others = changing.filter((one) => one !== action).map(({ title }) => title);
+    return { document, path: file.path, action, others };
+  }
   throw new ToolProblem(
     `Nothing was changed: nothing offers ${kind} for ${file.path} ('${document.languageId}')`,
   );

@@ -6,6 +6,7 @@ import {
   parsePath,
   type PathWorld,
   readRelative,
+  readWithBlanks,
   type RelativePlace,
   spellings,
 } from './pathDisplay';
@@ -38,7 +39,7 @@ export async function findFile(text: string, guard: ReadGuard | undefined): Prom
   const world = pathWorld();
   let refused: ToolProblem | undefined;
   for (const reading of new Set([text, text.replace(/(?::\d+){1,2}$/u, '')])) {
-    for (const given of candidates(reading, world)) {
+    for (const given of [...withBlanks(reading, world), ...candidates(reading, world)]) {
       const uri = await namedInWorkspace(given, world);
       const isOurs = isInWorkspace(uri, world);
       if (!isOurs) refused ??= outside(uri, world);
@@ -71,6 +72,15 @@ async function lookUp(uri: vscode.Uri, world: PathWorld): Promise<FoundFile | un
 /** Where a path may lie, in the order in which it is looked for; each file by one URI only. */
 export function candidates(text: string, world: PathWorld): readonly vscode.Uri[] {
   return spellings(text).flatMap((one) => placesOf(one, world));
+}
+
+/** A name may begin or end with a blank. None where the text does not: blanks are mostly a slip. */
+export function withBlanks(text: string, world: PathWorld): readonly vscode.Uri[] {
+  const trimmed = text.trim();
+  if (trimmed === text || trimmed === '' || world.platform === 'win32') return [];
+  return text.startsWith('/')
+    ? [plainFile(vscode.Uri.file(oneSlash(text, world)))]
+    : inFolders(readWithBlanks(text, world));
 }
 
 function placesOf(text: string, world: PathWorld): readonly vscode.Uri[] {

@@ -23,7 +23,11 @@ export function formatChoice(
     text: ` ${line === undefined ? '' : `${line}:${column ?? 1} `}${oneLine(text, 100)}`,
   }));
   const { lines, end } = fillPage(items, 0, { chars: 3_000, items: SHOWN });
-  const title = `${count(places.length, 'place')} may be meant by '${oneLine(name, 60)}'. Call again with path and line of one`;
-  const rest = end < items.length ? [`left: ${count(items.length - end, 'place')}`] : [];
+  const lineKeys = new Set(places.map(({ path, line }) => `${path}:${line}`));
+  // Two of them in one line are not told apart by it.
+  const how = lineKeys.size === places.length ? 'path and line' : 'path as path:line:column';
+  const title = `${count(places.length, 'place')} may be meant by '${oneLine(name, 60)}'. Call again with ${how} of one`;
+  const left = `left: ${count(items.length - end, 'place')}; give Class.member, or a path`;
+  const rest = end < items.length ? [left] : [];
   return [title, ...notes, ...lines, ...rest].join('\n');
 }

@@ -18,6 +18,13 @@ export interface HierarchyStep {
 }
 
 const CALLS = 5;
+/** How what does not fit is had where it is of the first level. */
+const WAYS: Readonly<Record<Direction, string>> = {
+  callers: 'references has all of their calls',
+  callees: 'Read its text',
+  supertypes: 'Read its text',
+  subtypes: 'definition with kind=implementation has all',
+};
 
 /** The count, notes, then the steps by file, nearest level first. */
 export function formatHierarchy(
@@ -40,7 +47,8 @@ export function formatHierarchy(
     text: stepLine(step),
   }));
   const { lines, end } = fillPage(items, 0, { chars: 5_000, items: Infinity });
-  const rest = end < items.length ? [`left: ${count(items.length - end, word)}`] : [];
+  const way = levels > 1 ? 'give a smaller depth' : WAYS[direction];
+  const rest = end < items.length ? [`left: ${count(items.length - end, word)}; ${way}`] : [];
   return [title, ...notes, ...lines, ...rest].join('\n');
 }
 

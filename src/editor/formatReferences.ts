@@ -51,6 +51,12 @@ export interface ReferencePage {
   readonly paths: readonly string[];
 }
 
+interface PageOptions {
+  readonly cursor?: (offset: number) => string;
+  readonly taker?: string;
+  readonly notes?: readonly string[];
+}
+
 const PAGE_CHARS = 4_950;
 /** Lines that are read side by side: first as many as a page of common code has, then some more. */
 const FIRST_READ = 64;
@@ -78,18 +84,24 @@ export function listReferences(
  * One page: the count, notes, ` line:col code` by file, and what is left with its cursor. Reads
  * only the lines that are shown.
  * @param cursor makes the cursor for the rest; without it the rest is only counted
+ * @param taker the tool that takes it, where that is another one
  */
 export async function formatReferences(
   list: ReferenceList,
   from: number,
   readLine: ReadLine,
-  { cursor, notes = [] }: { cursor?: (offset: number) => string; notes?: readonly string[] } = {},
+  { cursor, taker, notes = [] }: PageOptions = {},
 ): Promise<ReferencePage> {
   const room = RESULT_LIMIT - FRAME - notes.join('\n').length;
   const chars = Math.min(PAGE_CHARS, Math.max(room, 1_000));
   const lines = await linesFor(itemsFrom(list, from), readLine, chars);
   const page = fillPage(lines, 0, { chars, items: Infinity });
-  const tail = describeRest(list, from + page.end, cursor);
+  const next = taker === undefined ? 'next:' : `next: ${taker}`;
+  const tail = describeRest(
+    list,
+    from + page.end,
+    cursor && ((end) => `${next} cursor=${cursor(end)}`),
+  );
   return {
     text: [list.title, ...notes, ...page.lines, ...tail].join('\n'),
     paths: [...new Set(lines.slice(0, page.end).map(({ group }) => group))],
@@ -146,7 +158,7 @@ function* itemsFrom({ files }: ReferenceList, from: number): Generator<Reference
 function describeRest(
   { files }: ReferenceList,
   end: number,
-  cursor?: (offset: number) => string,
+  next?: (offset: number) => string,
 ): readonly string[] {
   let start = 0;
   let rest = 0;
@@ -161,7 +173,7 @@ function describeRest(
   }
   if (rest === 0) return [];
   const left = `left: ${rest} in ${count(restFiles, 'file')}`;
-  return cursor ? [left, `next: cursor=${cursor(end)}`] : [left];
+  return next ? [left, next(end)] : [left];
 }
 
 /** A place past the end, of a file that became shorter, is moved into it and says so. */

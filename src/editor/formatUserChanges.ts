@@ -105,6 +105,10 @@ interface Hunks {
 
 function hunksOf({ before, after }: TypedChange): Hunks {
   const [old, fresh] = [unixLines(before), unixLines(after)];
+  if (old === fresh) {
+    const ends = after.includes('\r\n') ? 'CRLF' : 'LF';
+    return { lines: [`(only its line ends were changed, to ${ends})`], added: 0, removed: 0 };
+  }
   const patch = structuredPatch('', '', old, fresh, undefined, undefined, {
     context: CONTEXT,
     maxEditLength: MAX_EDITS,

@@ -8,6 +8,7 @@ import type { FoundFile } from './findFile';
 import type { CellText, NotebookText } from './formatCells';
 import type { SaveState } from './formatWritten';
 import { hasSameCells } from './notebookDisk';
+import { isCell } from './movedUri';
 import { findOpenNotebook } from './openFile';
 import { ownEdits } from './ownEdits';
 import { type ReadGuard, refuseDenied } from './readGuard';
@@ -61,6 +62,17 @@ async function openTwin(
     return other;
   }
   return undefined;
+}
+
+/** The notebook of a cell's text; undefined for other documents. */
+export function notebookOf({ uri }: vscode.TextDocument): vscode.NotebookDocument | undefined {
+  if (!isCell(uri)) return undefined;
+  return vscode.workspace.notebookDocuments.find((one) => one.uri.path === uri.path);
+}
+
+/** A cell is unsaved where its notebook is. */
+export function isUnsaved(document: vscode.TextDocument): boolean {
+  return document.isDirty || notebookOf(document)?.isDirty === true;
 }
 
 /** Saves it with all of its cells. Never rejects. */

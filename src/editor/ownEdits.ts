@@ -13,6 +13,8 @@ export type IsExpected = (change: DocumentChange) => boolean;
 export class OwnEdits {
   /** How many calls are changing a document, by its URI. */
   readonly #running = new Map<string, number>();
+  /** The same of those that are being saved. */
+  readonly #saving = new Map<string, number>();
   readonly #expected = new Set<IsExpected>();
   readonly #will = new Emitter<readonly vscode.Uri[]>();
   /** Fires before the first change: what the documents hold then is not the tool's. */
@@ -21,17 +23,12 @@ export class OwnEdits {
   /** All changes of the documents until `work` has ended count as the tool's. */
   async run<T>(uris: readonly vscode.Uri[], work: () => PromiseLike<T>): Promise<T> {
     this.willEdit(uris);
-    const keys = uris.map((uri) => uri.toString());
-    for (const key of keys) this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
-    try {
-      return await work();
-    } finally {
-      for (const key of keys) {
-        const left = (this.#running.get(key) ?? 1) - 1;
-        if (left > 0) this.#running.set(key, left);
-        else this.#running.delete(key);
-      }
-    }
+    return counted(this.#running, uris, work);
+  }
+
+  /** The same where a document is saved, which may take long: the person may be typing in it. */
+  async runSaving<T>(uri: vscode.Uri, work: () => PromiseLike<T>): Promise<T> {
+    return this.run([uri], () => counted(this.#saving, [uri], work));
   }
 
   /**
@@ -57,11 +54,33 @@ export class OwnEdits {
     return this.#running.has(uri.toString());
   }
 
+  isSaving(uri: vscode.Uri): boolean {
+    return this.#saving.has(uri.toString());
+  }
+
   isOwnChange(change: DocumentChange): boolean {
     return (
       this.isOwn(change.document.uri) ||
       [...this.#expected].some((isExpected) => isExpected(change))
     );
+  }
+}
+
+async function counted<T>(
+  running: Map<string, number>,
+  uris: readonly vscode.Uri[],
+  work: () => PromiseLike<T>,
+): Promise<T> {
+  const keys = uris.map((uri) => uri.toString());
+  for (const key of keys) running.set(key, (running.get(key) ?? 0) + 1);
+  try {
+    return await work();
+  } finally {
+    for (const key of keys) {
+      const left = (running.get(key) ?? 1) - 1;
+      if (left > 0) running.set(key, left);
+      else running.delete(key);
+    }
   }
 }
 

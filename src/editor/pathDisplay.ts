@@ -138,8 +138,12 @@ export function parsePath(text: string, world: PathWorld): PathInput {
 
 /** What a text means as a relative path, though it looks like a URI: a name may have a colon. */
 export function readRelative(text: string, world: PathWorld): readonly RelativePlace[] {
-  const trimmed = text.trim();
-  const path = world.platform === 'win32' ? trimmed.replaceAll('\\', '/') : trimmed;
+  return readWithBlanks(text.trim(), world);
+}
+
+/** The same of a name that may begin or end with a blank. */
+export function readWithBlanks(text: string, world: PathWorld): readonly RelativePlace[] {
+  const path = world.platform === 'win32' ? text.replaceAll('\\', '/') : text;
   return relativePlaces(normalize(path), world);
 }
 

@@ -69,7 +69,8 @@ export async function findPlace(
 ): Promise<Place | Choice> {
   const bounds = { timeoutMs: deps.answerMs ?? 10_000, signal };
   const symbol = given(input.symbol);
-  const path = given(input.path);
+  // A name may end with a blank.
+  const path = given(input.path) && input.path;
   if (path === undefined) {
     if (symbol === undefined) throw new ToolProblem('Give symbol (a name), or path and line');
     return findAnywhere(symbol, input, deps, bounds);

@@ -11,6 +11,17 @@ export class PlaceList {
     this.#numbers = numbers;
   }
 
+  /** Those of several lists, one behind the other. */
+  static join(lists: readonly PlaceList[]): PlaceList {
+    const all = new Int32Array(2 * lists.reduce((sum, { size }) => sum + size, 0));
+    let at = 0;
+    for (const list of lists) {
+      all.set(list.#numbers, at);
+      at += list.#numbers.length;
+    }
+    return new PlaceList(all);
+  }
+
   get size(): number {
     return this.#numbers.length / 2;
   }

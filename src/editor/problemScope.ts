@@ -65,7 +65,7 @@ export async function readScope(
   const name = path?.trim() ?? '';
   if (name === '') return { kind: 'tree', name: '' };
   if (name === 'open') return { kind: 'files', name, single: false, files: openFiles() };
-  const found = await findFile(name, guard);
+  const found = await findFile(path ?? name, guard);
   if (found.isFolder) return { kind: 'tree', name: found.path, roots: await bothNames(found.uri) };
   const file = await asTyped(found, guard);
   return { kind: 'files', name: file.path, single: true, files: [file] };

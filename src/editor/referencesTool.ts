@@ -24,7 +24,8 @@ import { whySilent } from './whySilent';
 import type { LanguageDeps } from './toolDeps';
 import { toolState } from './toolState';
 
-interface ToldPage {
+/** A list of places that a conversation was told a first part of. */
+export interface ToldPage {
   readonly list: ReferenceList;
   readonly uris: ReadonlyMap<string, vscode.Uri>;
   /** `freshness.edits` when the list was made. */
@@ -148,6 +149,7 @@ function noReferences({ file, document, position, name }: Place): ToolProblem {
   );
 }
 
-function pagesOf(ctx: ToolContext): CursorStore<ToldPage> {
+/** For lists of other tools as well: `references` takes their cursors. */
+export function pagesOf(ctx: ToolContext): CursorStore<ToldPage> {
   return toolState(ctx, 'references', () => new CursorStore('r'));
 }

@@ -4,7 +4,7 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { holdDocuments } from './applyChange';
 import { applyRefactoring, type Refactored, unclearByNow } from './applyRefactoring';
-import { askRename, type RenameAnswer } from './askRename';
+import { askRename, PROSE, type RenameAnswer } from './askRename';
 import { declaredPlace } from './declaredPlace';
 import { formatWritten } from './formatWritten';
 import { tellNamed } from './namedFiles';
@@ -88,7 +88,7 @@ async function rename(
     return planned;
   };
   const done = await applyRefactoring(first, again, deps, ctx.signal);
-  const title = `renamed ${first.place.name ?? 'the symbol'} to ${given.to}`;
+  const title = `renamed ${first.old ?? first.place.name ?? 'the symbol'} to ${first.to}`;
   const changed = done.files.map(({ path }) => path);
   return tellNamed(describeRename(title, done, first.place.notes), changed, ctx);
 }
@@ -123,9 +123,15 @@ async function onDisk(shown: readonly string[]): Promise<readonly string[]> {
 
 const NAME = /^[\p{L}\p{M}\p{Pc}\p{Sc}#@-][\p{L}\p{M}\p{N}\p{Pc}\p{Sc}#@-]*$/u;
 
+/** A class of a stylesheet has a dot before it. */
+function isName(text: string): boolean {
+  return NAME.test(text.replace(/^\./u, ''));
+}
+
 /** @throws ToolProblem for a new name that is none, or the present one */
-function checkNames({ name = '' }: Place, to: string): void {
+function checkNames({ name = '', document: { languageId } }: Place, to: string): void {
   if (to === name) throw new ToolProblem(`It is already called ${name}`);
-  if (to.trim() !== '' && (NAME.test(to) || !NAME.test(name))) return;
+  const mayBeAny = PROSE.has(languageId) || !isName(name);
+  if (/\S/u.test(to) && !/[\r\n]/u.test(to) && (mayBeAny || isName(to))) return;
   throw new ToolProblem(`'${to.slice(0, 60)}' is no name; give a plain one in to`);
 }

@@ -44,7 +44,7 @@ async function trySave(document: vscode.TextDocument): Promise<void> {
   try {
     // Not ended by Stop: a change that stands half saved helps nobody.
     const bounds = { timeoutMs: SAVE_MS, signal: new AbortController().signal, who: 'Saving' };
-    await boundedCall(() => ownEdits.run([document.uri], () => document.save()), bounds);
+    await boundedCall(() => ownEdits.runSaving(document.uri, () => document.save()), bounds);
   } catch (error) {
     if (!(error instanceof ToolProblem)) throw error;
   }

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 import { OUTSIDE } from './keptBackReasons';
-import type { PlaceList } from './placeList';
+import { PlaceList } from './placeList';
 import type { PlacesOfFile } from './placesByFile';
 import { leftByRules, lookAtRules, type ReadGuard } from './readGuard';
 import { excludedFiles, isInWorkspace, nameInWorkspace, pathWorld, shownPath } from './servedFiles';
@@ -32,8 +32,7 @@ export async function servePlaces(
   given: readonly PlacesOfFile[],
   guard: ReadGuard | undefined,
 ): Promise<ServedPlaces> {
-  const nameOf = await nameInWorkspace(given.map(({ uri }) => uri));
-  const found = given.map(({ uri, starts }) => ({ uri: nameOf(uri), starts }));
+  const found = named(given, await nameInWorkspace(given.map(({ uri }) => uri)));
   const world = pathWorld();
   const excluded = excludedFiles(world);
   const denied = await lookAtRules(
@@ -61,6 +60,23 @@ export async function servePlaces(
     else files.push({ uri, path: shownPath(uri, world), starts: starts.inOrder() });
   }
   return { files, outside, left };
+}
+
+/** By their names in the workspace: a server may tell one file by two. */
+function named(
+  given: readonly PlacesOfFile[],
+  nameOf: (uri: vscode.Uri) => vscode.Uri,
+): readonly PlacesOfFile[] {
+  if (given.every(({ uri }) => nameOf(uri) === uri)) return given;
+  const byName = new Map<string, PlacesOfFile>();
+  for (const one of given) {
+    const uri = nameOf(one.uri);
+    const key = uri.toString();
+    const known = byName.get(key);
+    const starts = known ? PlaceList.join([known.starts, one.starts]) : one.starts;
+    byName.set(key, { uri, starts });
+  }
+  return [...byName.values()];
 }
 
 /** Lines that say what was left out; none where nothing was. */

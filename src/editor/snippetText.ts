@@ -1,11 +1,16 @@
-const FIELD = /\$\{\w+/uy;
-const BARE = /\$(?:\w+|\{\w+\})/uy;
+const FIELD = /\$\{(\w+)/uy;
+const BARE = /\$(?:(\w+)|\{(\w+)\})/uy;
+/** What the snippet is put around: without it that text would be lost. */
+const SELECTED = 'TM_SELECTED_TEXT';
 /** The first choice, and those behind it. */
 const CHOICE = /\|((?:[^\\,|]|\\.)*)(?:,(?:[^\\|]|\\.)*)?\|\}/suy;
 const TRANSFORM = /\/(?:[^\\}$]|\\.|\$\{[^}]*\}|\$)*\}/suy;
 
-/** What a snippet of the editor puts in where nobody fills it in: what stands there at first. */
-export function snippetText(snippet: string): string {
+/**
+ * What a snippet of the editor puts in where nobody fills it in: what stands there at first.
+ * @param selected the text in whose place it comes
+ */
+export function snippetText(snippet: string, selected = ''): string {
   let at = 0;
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
@@ -13,16 +18,21 @@ export function snippetText(snippet: string): string {
     if (found) at = pattern.lastIndex;
     return found;
   };
+  const valueOf = (name?: string): string => (name === SELECTED ? selected : '');
   const field = (): string => {
-    if (take(BARE)) return '';
+    const bare = take(BARE);
+    if (bare) return valueOf(bare[1] ?? bare[2]);
     const start = at;
-    if (take(FIELD)) {
+    const named = take(FIELD);
+    if (named) {
+      const value = valueOf(named[1]);
       const choice = take(CHOICE);
       if (choice) return (choice[1] ?? '').replace(/\\(.)/gsu, '$1');
-      if (take(TRANSFORM)) return '';
+      if (take(TRANSFORM)) return value;
       if (snippet[at] === ':') {
         at += 1;
-        return until('}');
+        const otherwise = until('}');
+        return value === '' ? otherwise : value;
       }
     }
     at = start + 1;

@@ -47,7 +47,14 @@ interface Tracked {
    * that it is unsaved comes after that of the change.
    */
   undecided?: string | undefined;
+  /** A change that came while a tool was saving: a step of saving, unless keys have made it. */
+  whileSaving?: SavedChange | undefined;
   timer?: ReturnType<typeof setTimeout> | undefined;
+}
+
+interface SavedChange {
+  readonly text: string;
+  readonly changes: readonly vscode.TextDocumentContentChangeEvent[];
 }
 
 /**
@@ -74,6 +81,7 @@ class EditorUserChanges implements UserChanges {
     for (const document of workspace.textDocuments) this.#track(document);
     this.#store.add(workspace.onDidOpenTextDocument((document) => this.#track(document)));
     this.#store.add(workspace.onDidChangeTextDocument((event) => this.#changed(event)));
+    this.#store.add(vscode.window.onDidChangeTextEditorSelection((event) => this.#moved(event)));
     this.#store.add(workspace.onDidSaveTextDocument((document) => this.#wasSaved(document)));
     this.#store.add(workspace.onDidCloseTextDocument((document) => this.#closed(document)));
     this.#store.add(
@@ -180,7 +188,9 @@ class EditorUserChanges implements UserChanges {
       return;
     }
     this.#decideOthers(tracked);
-    if (ownEdits.isOwnChange({ document, contentChanges })) {
+    if (ownEdits.isSaving(document.uri)) {
+      tracked.whileSaving = { text: document.getText(), changes: contentChanges };
+    } else if (ownEdits.isOwnChange({ document, contentChanges })) {
       this.#replaced(tracked, document.getText(), !document.isDirty);
     } else if (isReverted(event, wasUnsaved)) {
       this.#reverted(tracked, document.getText());
@@ -198,6 +208,19 @@ class EditorUserChanges implements UserChanges {
     this.#later(tracked, () => this.#settle(tracked));
   }
 
+  /** The cursor goes with what is typed, which comes right after the change and tells of keys. */
+  #moved({ textEditor, selections, kind }: vscode.TextEditorSelectionChangeEvent): void {
+    const tracked = this.#documents.get(textEditor.document.uri.toString());
+    const { whileSaving } = tracked ?? {};
+    if (tracked === undefined || whileSaving === undefined) return;
+    const isOfKeys = kind === vscode.TextEditorSelectionChangeKind.Keyboard;
+    const { text, changes } = whileSaving;
+    if (!isOfKeys || !isWhereTyped(textEditor.document, selections, changes)) return;
+    tracked.whileSaving = undefined;
+    tracked.history.typed(Date.now());
+    tracked.history.settle(text);
+  }
+
   /** What was typed is gone, and what the file has by now may be that of others. */
   #reverted(tracked: Tracked, text: string): void {
     tracked.history.typed(Date.now());
@@ -205,8 +228,11 @@ class EditorUserChanges implements UserChanges {
     this.#replaced(tracked, text, true);
   }
 
-  /** It did not turn unsaved by it: the last change was that of others. */
+  /** It did not turn unsaved by it, or no keys made it: the last change was that of others. */
   #decideOthers(tracked: Tracked): void {
+    if (tracked.whileSaving !== undefined) {
+      this.#replaced(tracked, tracked.whileSaving.text, false);
+    }
     if (tracked.undecided !== undefined) this.#replaced(tracked, tracked.undecided, true);
   }
 
@@ -214,6 +240,7 @@ class EditorUserChanges implements UserChanges {
   #replaced(tracked: Tracked, text: string, isSaved: boolean): void {
     clearTimeout(tracked.timer);
     tracked.undecided = undefined;
+    tracked.whileSaving = undefined;
     tracked.history.replaced(text);
     if (isSaved) tracked.saved = text;
   }
@@ -293,7 +320,8 @@ class EditorUserChanges implements UserChanges {
   }
 
   #settle(tracked: Tracked | undefined): void {
-    if (tracked === undefined || tracked.undecided !== undefined) return;
+    if (tracked === undefined) return;
+    if (tracked.undecided !== undefined || tracked.whileSaving !== undefined) return;
     clearTimeout(tracked.timer);
     const open = findOpen(tracked.uri);
     if (open) tracked.history.settle(open.getText());
@@ -309,6 +337,23 @@ class EditorUserChanges implements UserChanges {
       this.#forgotten.set(key, { uri, at: history.lastTyped });
     }
   }
+}
+
+/** Whether the cursors stand in what has just been put in. */
+function isWhereTyped(
+  document: vscode.TextDocument,
+  selections: readonly vscode.Selection[],
+  changes: readonly vscode.TextDocumentContentChangeEvent[],
+): boolean {
+  const [only] = changes;
+  if (only === undefined || changes.length !== selections.length) return false;
+  // Of several the places shift by each other.
+  if (changes.length > 1) return true;
+  const { rangeOffset: start, text } = only;
+  return selections.every(({ active }) => {
+    const at = document.offsetAt(active);
+    return at >= start && at <= start + text.length;
+  });
 }
 
 /** Not undone: read again from its file, which others may have written meanwhile. */

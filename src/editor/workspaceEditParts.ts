@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../mcp/wire';
 import { movedTo, type Renamed } from './movedUri';
+import { findOpen } from './openFile';
 import { snippetText } from './snippetText';
 import { ToolProblem } from './toolProblem';
 
@@ -10,6 +11,8 @@ export interface FileOperation {
   readonly to?: vscode.Uri;
   /** What is there goes. */
   readonly overwrites?: boolean;
+  /** Left undone where something is there already, or nothing is there to be deleted. */
+  readonly isOptional?: boolean;
 }
 
 /** What a `WorkspaceEdit` would do. */
@@ -128,13 +131,20 @@ function readEntry(entry: unknown): Entry | undefined {
     ...(from instanceof vscode.Uri ? { from } : {}),
     ...(to instanceof vscode.Uri ? { to } : {}),
     ...(isRecord(options) && options.overwrite === true ? { overwrites: true } : {}),
+    ...(isRecord(options) && isOptional(options) ? { isOptional: true } : {}),
   };
+}
+
+function isOptional(options: Record<string, unknown>): boolean {
+  const { overwrite, ignoreIfExists, ignoreIfNotExists } = options;
+  return (ignoreIfExists === true && overwrite !== true) || ignoreIfNotExists === true;
 }
 
 /** Nobody is there to fill in a snippet. */
 function snippetAsText(uri: vscode.Uri, edit: unknown, range: unknown): TextEntry | undefined {
   if (!(edit instanceof vscode.SnippetString) || !(range instanceof vscode.Range)) return undefined;
-  return { uri, edit: vscode.TextEdit.replace(range, snippetText(edit.value)), isSnippet: true };
+  const text = snippetText(edit.value, findOpen(uri)?.getText(range));
+  return { uri, edit: vscode.TextEdit.replace(range, text), isSnippet: true };
 }
 
 function unseen(why: string): ToolProblem {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { tryStat } from './fileBytes';
-import { candidates, isOpen } from './findFile';
+import { candidates, isOpen, withBlanks } from './findFile';
 import { unknownPath } from './nearestFiles';
 import { parsePath } from './pathDisplay';
 import type { ReadGuard } from './readGuard';
@@ -25,12 +25,13 @@ export interface WriteTarget {
  */
 export async function findTarget(text: string): Promise<WriteTarget> {
   const world = pathWorld();
-  const places = await Promise.all(
-    candidates(text, world).map((uri) => namedInWorkspace(uri, world)),
-  );
-  const [present, ...more] = await presentOf(places, isUnclear(text));
-  if (present && more.length > 0) throw severalMeant([present, ...more]);
-  if (present) return present;
+  let places: readonly vscode.Uri[] = [];
+  for (const some of [withBlanks(text, world), candidates(text, world)]) {
+    places = await Promise.all(some.map((uri) => namedInWorkspace(uri, world)));
+    const [present, ...more] = await presentOf(places, isUnclear(text));
+    if (present && more.length > 0) throw severalMeant([present, ...more]);
+    if (present) return present;
+  }
   const [uri, ...others] = newPlaces(text, places);
   if (uri === undefined) throw new ToolProblem('No folder is open: give an absolute path');
   if (others.length > 0) {

@@ -83,16 +83,13 @@ export class KeptBackFiles {
     }));
     const find = createPlaceFinder(roots, this.#ports.platform);
     return files.map((file) => {
-      const place = find(file);
+      const places = find(file);
       const real = reals.get(file) ?? file;
-      if (real === file) return { file, places: place ? [place] : [], leadsOut: false };
+      if (real === file) return { file, places, leadsOut: false };
       const behind = find(real);
-      return {
-        file,
-        places: [place, behind].filter((one) => one !== undefined),
-        // A file that lies outside by its name is not ours to judge: whoever asks knows that.
-        leadsOut: place !== undefined && behind === undefined,
-      };
+      // A file that lies outside by its name is not ours to judge: whoever asks knows that.
+      const leadsOut = places.length > 0 && behind.length === 0;
+      return { file, places: [...places, ...behind], leadsOut };
     });
   }
 
@@ -108,13 +105,15 @@ export class KeptBackFiles {
 
   /** Git is asked of few files: those whose names are those of secrets. */
   async #secrets(places: readonly Place[]): Promise<ReadonlySet<string>> {
-    const byRoot = new Map<string, Set<string>>();
+    const byRoot = new Map<string, string[]>();
+    const seen = new Set<string>();
     for (const { file, root } of places) {
-      if (secretKind(path.basename(file)) === undefined) continue;
-      byRoot.set(root.path, (byRoot.get(root.path) ?? new Set()).add(file));
+      if (seen.has(file) || secretKind(path.basename(file)) === undefined) continue;
+      seen.add(file);
+      byRoot.set(root.path, [...(byRoot.get(root.path) ?? []), file]);
     }
     const answers = await Promise.all(
-      [...byRoot].map(([root, some]) => this.#secretsOf(root, [...some])),
+      [...byRoot].map(([root, some]) => this.#secretsOf(root, some)),
     );
     return new Set(answers.flat());
   }
@@ -153,42 +152,40 @@ function secretReason(places: readonly Place[], secrets: ReadonlySet<string>): s
   return isOne ? 'a file of secrets that is not in git:' : undefined;
 }
 
-/** Looks for the place of a folder once for those of its files that come one after the other. */
+/** Looks for the places of a folder once for those of its files that come one after the other. */
 function createPlaceFinder(
   roots: readonly Root[],
   platform: NodeJS.Platform,
-): (file: string) => Place | undefined {
+): (file: string) => readonly Place[] {
   const rootNames = new Set(roots.map(({ path: root }) => path.basename(root).toLowerCase()));
-  let last: { readonly folder: string; readonly place: Place | undefined } | undefined;
+  let last: { readonly folder: string; readonly places: readonly Place[] } | undefined;
   return (file) => {
     const name = path.basename(file);
     const folder = file.slice(0, -name.length);
     // A root lies in another folder than its files.
     if (!isPlainName(name) || !file.endsWith(name) || rootNames.has(name.toLowerCase())) {
-      return placeOf(file, roots, platform);
+      return placesOf(file, roots, platform);
     }
-    if (last?.folder !== folder) last = { folder, place: placeOf(folder, roots, platform) };
-    if (last.place === undefined) return undefined;
-    const { root, below } = last.place;
+    if (last?.folder !== folder) last = { folder, places: placesOf(folder, roots, platform) };
     const own = platform === 'linux' ? name : name.toLowerCase();
-    return { file, root, below: below === '' ? own : `${below}/${own}` };
+    return last.places.map(({ root, below }) => ({
+      file,
+      root,
+      below: below === '' ? own : `${below}/${own}`,
+    }));
   };
 }
 
-/** Below the innermost root. */
-function placeOf(
+/** Below each root that it lies in, the innermost first: a glob may be meant for an outer one. */
+function placesOf(
   file: string,
   roots: readonly Root[],
   platform: NodeJS.Platform,
-): Place | undefined {
+): readonly Place[] {
   const shape = shapePath(file, platform);
-  let best: Place | undefined;
-  let deepest = -1;
-  for (const root of roots) {
+  const places = roots.flatMap((root) => {
     const below = segmentsBelow(shape, root.shape);
-    if (below === undefined || root.shape.segments.length <= deepest) continue;
-    deepest = root.shape.segments.length;
-    best = { file, root, below: below.join('/') };
-  }
-  return best;
+    return below === undefined ? [] : [{ file, root, below: below.join('/') }];
+  });
+  return places.sort((a, b) => b.root.shape.segments.length - a.root.shape.segments.length);
 }

@@ -41,4 +41,37 @@ describe('what the tool actions applies', () => {
     assert.equal(vscode.window.activeTextEditor?.document, document);
     assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 1);
   });
+
+  it('says which servers have fixes of their own left, and does those next', async () => {
+    const name = 'fixed.byTwo';
+    await writeFile(plantedFile(name), 'a b\n');
+    const fixes = ['a', 'b'].map((letter) => {
+      const kind = vscode.CodeActionKind.SourceFixAll.append(letter);
+      const provideCodeActions = (document: vscode.TextDocument): vscode.CodeAction[] => {
+        const action = new vscode.CodeAction(`Fix ${letter}`, kind);
+        action.edit = new vscode.WorkspaceEdit();
+        const at = document.positionAt(document.getText().indexOf(letter));
+        const range = new vscode.Range(at, at.translate(0, 1));
+        if (document.getText().includes(letter)) {
+          action.edit.replace(document.uri, range, letter.toUpperCase());
+        }
+        return [action];
+      };
+      const files = { pattern: '**/*.byTwo' };
+      const kinds = { providedCodeActionKinds: [kind] };
+      return vscode.languages.registerCodeActionsProvider(files, { provideCodeActions }, kinds);
+    });
+    try {
+      const first = await call(name, { apply: 'fixAll' });
+      const [, done = ''] = /^applied 'Fix (\w)'/.exec(first.text) ?? [];
+      const left = done === 'a' ? 'b' : 'a';
+      assert.ok(first.text.endsWith(`\nnot applied yet, call again for it: 'Fix ${left}'`));
+      const second = await call(name, { apply: 'fixAll' });
+      assert.match(second.text, new RegExp(`^applied 'Fix ${left}'`));
+      assert.doesNotMatch(second.text, /not applied yet/);
+      assert.equal(await disk(name), 'A B\n');
+    } finally {
+      for (const one of fixes) one.dispose();
+    }
+  });
 });

@@ -88,6 +88,29 @@ describe('a path in another spelling', () => {
     }
   });
 
+  it('may begin or end with a blank, and else means the file without it', async () => {
+    const names = ['blank.txt', 'blank.txt ', ' blank.txt'];
+    for (const name of names) await writeFile(plantedFile(name), `${name}.\n`);
+    await writeFile(plantedFile('plain.txt'), 'plain\n');
+    for (const name of names) {
+      for (const path of [plantedPath(name), plantedFile(name)]) {
+        const { text } = await room.call('read_buffer', { path });
+        assert.match(text, new RegExp(`\\n1\\t${name}\\.\\n`), path);
+      }
+      const edits = [{ path: plantedPath(name), old: '.\n', new: '!\n' }];
+      await room.call('edit', { edits });
+      assert.equal(await disk(name), `${name}!\n`);
+      const told = await room.call('diagnostics', { path: plantedPath(name), full: true });
+      assert.ok(told.text.includes(plantedPath(name)), told.text);
+    }
+    const slips = [
+      { path: ` ${plantedPath('plain.txt')} `, old: 'plain', new: 'found' },
+      { path: `${plantedPath('fresh.txt')} `, old: '', new: 'made' },
+    ];
+    await room.call('edit', { edits: slips });
+    assert.deepEqual([await disk('plain.txt'), await disk('fresh.txt')], ['found\n', 'made']);
+  });
+
   it('may have a colon in its name, and is then no URI', async () => {
     const name = 'note:zq.txt';
     await writeFile(path.join(workspaceRoot(), name), 'alpha\n');

@@ -12,6 +12,7 @@ import {
   until,
   usePlantedRoom,
 } from './editorRoom';
+import { code, ipynb } from './notebookRoom';
 
 const WORD = new vscode.Range(0, 0, 0, 4);
 
@@ -205,6 +206,98 @@ describe('what a language server would change', () => {
       }
     } finally {
       offer.dispose();
+    }
+  });
+
+  it('tells of files only what was done to them', async () => {
+    await put('here.txt', 'here\n');
+    await put('taken.txt', 'taken\n');
+    const cases: readonly (readonly [typeof more, RegExp])[] = [
+      [
+        (edit) => {
+          edit.renameFile(uriOf('here.txt'), uriOf('taken.txt'), { ignoreIfExists: true });
+        },
+        /^renamed word/,
+      ],
+      [
+        (edit) => {
+          edit.deleteFile(uriOf('nowhere.txt'), { ignoreIfNotExists: true });
+        },
+        /^renamed word/,
+      ],
+      [
+        (edit) => {
+          edit.deleteFile(uriOf('nowhere.txt'));
+        },
+        /^Nothing was changed/,
+      ],
+    ];
+    for (const [change, said] of cases) {
+      more = change;
+      const { text } = await rename();
+      assert.match(text, said);
+      assert.doesNotMatch(text, /moved|deleted/);
+    }
+    assert.deepEqual([await disk('here.txt'), await disk('taken.txt')], ['here\n', 'taken\n']);
+    more = (edit) => {
+      edit.renameFile(uriOf('here.txt'), uriOf('step.txt'), { ignoreIfExists: true });
+      edit.renameFile(uriOf('step.txt'), uriOf('there.txt'), { ignoreIfExists: true });
+    };
+    const { text } = await rename();
+    assert.match(text, /\nmoved .*here\.txt to .*step\.txt\nmoved .*step\.txt to .*there\.txt\n/);
+    more = () => undefined;
+  });
+
+  it('keeps the text around which a snippet is put', async () => {
+    await put('surround.md', '# Title\n\nsome words\n');
+    await show('surround.md');
+    const given = { path: plantedPath('surround.md'), line: 3 };
+    await until('the Markdown server offers it', async () =>
+      (await room.call('actions', given)).text.includes('Insert bold text'),
+    );
+    const { text } = await room.call('actions', { ...given, apply: 'Insert bold text' });
+    assert.match(text, /^applied 'Insert bold text': 1 place/);
+    assert.equal(await disk('surround.md'), '# Title\n\n**some words**\n');
+  });
+
+  it('saves the notebook of a cell, and leaves one with unsaved changes', async () => {
+    const cells = ['word = 1', 'use(word)'].map((source) => code(source));
+    await put('renamed.ipynb', ipynb(cells));
+    const notebook = await vscode.workspace.openNotebookDocument(uriOf('renamed.ipynb'));
+    await vscode.window.showNotebookDocument(notebook);
+    const documents = notebook.getCells().map(({ document }) => document);
+    const [first] = documents;
+    assert.ok(first);
+    const provideRenameEdits = (_in: unknown, _at: unknown, to: string) => {
+      const edit = new vscode.WorkspaceEdit();
+      for (const { uri, ...one } of documents.map((each) => ({
+        uri: each.uri,
+        text: each.getText(),
+      }))) {
+        const at = one.text.search(/\w+(?= =|\))/u);
+        const word = /\w+(?= =|\))/u.exec(one.text)?.[0] ?? '';
+        edit.replace(uri, new vscode.Range(0, at, 0, at + word.length), to);
+      }
+      return edit;
+    };
+    const cellsOnly = { scheme: 'vscode-notebook-cell', pattern: '**/renamed.ipynb' };
+    const renames = vscode.languages.registerRenameProvider(cellsOnly, { provideRenameEdits });
+    try {
+      const call = (symbol: string, to: string) =>
+        room.call('rename', { path: first.uri.toString(), symbol, to });
+      const saved = await call('word', 'other');
+      assert.equal(saved.text.match(/: 1 place; saved$/gm)?.length, 2, saved.text);
+      assert.match(await disk('renamed.ipynb'), /other = 1[^]*use\(other\)/);
+      const typed = new vscode.WorkspaceEdit();
+      typed.insert(first.uri, new vscode.Position(0, 9), ' # typed');
+      assert.ok(await vscode.workspace.applyEdit(typed));
+      await until('the notebook is unsaved', () => notebook.isDirty);
+      const left = await call('other', 'third');
+      assert.equal(left.text.match(/: 1 place; left unsaved/g)?.length, 2, left.text);
+      assert.doesNotMatch(await disk('renamed.ipynb'), /third|typed/);
+    } finally {
+      renames.dispose();
+      await notebook.save();
     }
   });
 });

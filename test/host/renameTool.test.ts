@@ -180,6 +180,53 @@ describe('the tool rename', () => {
     assert.match(await disk('renamed.css'), /--shade: red.*\n.*var\(--shade\)/);
   });
 
+  it('keeps the mark with which a name begins, given with it or without', async () => {
+    const cases: readonly (readonly [string, string, string, string, string])[] = [
+      ['mark1.css', '.card { a: b }\n.card:hover { a: b }\n', '.card', 'tile', '.tile'],
+      ['mark2.css', '#card { a: b }\n', 'card', 'tile', '#tile'],
+      ['mark3.css', 'a { --card: red; color: var(--card); }\n', '--card', 'tile', '--tile'],
+      ['mark4.css', '.card { a: b }\n', '.card', '#tile', '#tile'],
+      ['mark.less', '@card: red;\na { color: @card; }\n', 'card', 'tile', '@tile'],
+      ['mark.scss', '$card: red;\na { color: $card; }\n', '$card', 'tile', '$tile'],
+      ['mark1.ts', 'class M { #card = 1; m() { return this.#card; } }\n', '#card', 'tile', '#tile'],
+      ['mark2.ts', 'const $card = 1;\nvoid $card;\nexport {};\n', '$card', 'tile', 'tile'],
+    ];
+    for (const [name, text, symbol, to, becomes] of cases) {
+      await writeFile(plantedFile(name), text);
+      await show(name);
+      let said = '';
+      await until(`${name} is renamed`, async () => {
+        said = (await room.call('rename', { path: plantedPath(name), symbol, to })).text;
+        return said.startsWith('renamed');
+      });
+      const mark = /\W*card/.exec(text.slice(text.search(/[-.#@$]+card/)))?.[0] ?? '';
+      assert.ok(said.startsWith(`renamed ${mark} to ${becomes}: `), said);
+      assert.equal(await disk(name), text.replaceAll(mark, becomes));
+      const same = await room.call('rename', { path: plantedPath(name), symbol: becomes, to });
+      assert.equal(same.text, `It is already called ${becomes}`);
+      const odd = await room.call('rename', {
+        path: plantedPath(name),
+        symbol: becomes,
+        to: 'a b',
+      });
+      assert.match(odd.text, /^'a b' is no name/);
+    }
+  });
+
+  it('gives a heading and a link of Markdown any words', async () => {
+    await writeFile(plantedFile('words.md'), '# Setup\n\n[a](#setup) [b](./other words.md)\n');
+    await show('words.md');
+    const given = { path: plantedPath('words.md'), symbol: 'Setup' };
+    const first = await room.call('rename', { ...given, to: 'Getting\nstarted' });
+    assert.match(first.text, /is no name/);
+    await until('the heading is renamed', async () =>
+      (await room.call('rename', { ...given, to: 'Getting started' })).text.startsWith(
+        'renamed Setup to Getting started: 2 places',
+      ),
+    );
+    assert.match(await disk('words.md'), /^# Getting started\n\n\[a\]\(#getting-started\)/);
+  });
+
   describe('with a provider of another language', () => {
     const file = 'any.renames';
     let give: (uri: vscode.Uri) => vscode.ProviderResult<vscode.WorkspaceEdit>;

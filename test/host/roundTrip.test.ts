@@ -144,4 +144,33 @@ describe('what one tool names another one takes', () => {
     assert.match(text, /^2 references to 'untitled' in 1 file\nuntitled:/);
     assert.ok((await feedAll(room, 'references', placesIn(text))) > 5);
   });
+
+  it('definition, by its cursor, where there are more than a page has', async () => {
+    const [name, all] = ['many.implementers', 300];
+    await writeFile(plantedFile(name), 'word\n'.repeat(all));
+    const uri = vscode.Uri.file(plantedFile(name));
+    const provider = vscode.languages.registerImplementationProvider(
+      { pattern: '**/*.implementers' },
+      {
+        provideImplementation: () =>
+          Array.from({ length: all }, (_, line) => new vscode.Location(uri, at(line))),
+      },
+    );
+    const at = (line: number): vscode.Range => new vscode.Range(line, 0, line, 4);
+    try {
+      const given = { path: plantedPath(name), line: 1, symbol: 'word', kind: 'implementation' };
+      let { text } = await room.call('definition', given);
+      const places = new Set<string>();
+      for (let pages = 0; pages < 10; pages += 1) {
+        assert.match(text, /^300 implementations of 'word' in 1 file\n/);
+        for (const { line } of placesIn(text)) places.add(String(line));
+        const [, cursor] = /\nnext: (?:references )?cursor=(\S+)$/.exec(text) ?? [];
+        if (cursor === undefined) break;
+        text = (await room.call('references', { cursor })).text;
+      }
+      assert.equal(places.size, all);
+    } finally {
+      provider.dispose();
+    }
+  });
 });

@@ -55,6 +55,8 @@ describe('user_changes', () => {
     return { editor, document: editor.document, path: plantedPath(name), file: plantedFile(name) };
   }
 
+  const disk = ({ uri }: vscode.TextDocument): Promise<string> => readFile(uri.fsPath, 'utf8');
+
   it('gives what was typed since the last turn as a small diff, saved or not', async () => {
     const { editor, document, path } = await shownFile();
     assert.equal(await text(), NONE);
@@ -268,6 +270,55 @@ describe('user_changes', () => {
     await until('it is saved', async () => (await text()).includes(`${path}\n(edited; `));
     await closeAll();
     assert.match(await text(), /^1 file .* not counted\n/);
+  });
+
+  it('knows what was typed while a tool was saving, and not what the steps of saving did', async () => {
+    const { document, path } = await shownFile('one\ntwo\nthree\n');
+    let release = (): void => undefined;
+    const isTyped = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isSaving = false;
+    const step = vscode.workspace.onWillSaveTextDocument((event) => {
+      isSaving = true;
+      const put = vscode.TextEdit.insert(new vscode.Position(2, 0), 'step ');
+      event.waitUntil(isTyped.then(() => [put]));
+    });
+    try {
+      const call = room.call('edit', { edits: [{ path, old: 'two', new: 'TWO' }] });
+      await until('it is being saved', () => isSaving);
+      await vscode.commands.executeCommand('type', { text: 'm' });
+      await vscode.commands.executeCommand('type', { text: 'y' });
+      await until('it is typed', () => document.getText().startsWith('my'));
+      release();
+      await call;
+      step.dispose();
+      // Another one, of which nothing is the person's.
+      const steps = vscode.workspace.onWillSaveTextDocument((event) => {
+        event.waitUntil(
+          Promise.resolve([vscode.TextEdit.insert(new vscode.Position(1, 0), 'more ')]),
+        );
+      });
+      await room.call('edit', { edits: [{ path, old: 'TWO', new: 'Two' }] });
+      steps.dispose();
+      assert.match(await disk(document), /^myone\nmore Two\n/);
+      const told = (await text()).split('\n').filter((line) => /^[-+]/.test(line));
+      assert.deepEqual(told, ['-one', '+myone']);
+    } finally {
+      step.dispose();
+    }
+  });
+
+  it('says so where only the line ends were changed', async () => {
+    const { editor, path } = await shownFile('one\ntwo\n');
+    await editor.edit((edit) => {
+      edit.setEndOfLine(vscode.EndOfLine.CRLF);
+    });
+    const lines = (await text()).split('\n');
+    assert.deepEqual(lines.slice(1), [
+      `${path} (unsaved)`,
+      '(only its line ends were changed, to CRLF)',
+    ]);
   });
 
   it('drops nothing that was typed between many changes of others', async () => {

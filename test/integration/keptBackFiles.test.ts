@@ -220,3 +220,17 @@ test('of many files asked about at once each gets what it gets alone, whatever r
       assert.deepEqual(await look(...order), expected, roots.join());
   }
 });
+
+test('a glob counts below each folder that a file lies in, where one lies in the other', async () => {
+  await put('mono/pack/secret/a.txt', 'mono/pack/open.txt', 'mono/pack/build/b.txt', 'mono/c.txt');
+  const names = ['pack/secret/a.txt', 'pack/open.txt', 'pack/build/b.txt', 'c.txt'].map(
+    (name) => `mono/${name}`,
+  );
+  for (const roots of [
+    ['mono', 'mono/pack'],
+    ['mono/pack', 'mono'],
+  ]) {
+    const found = await keptBack(roots, ['/pack/secret', '/build'])(...names);
+    assert.deepEqual(Object.keys(found), ['mono/pack/secret/a.txt', 'mono/pack/build/b.txt']);
+  }
+});

@@ -86,6 +86,68 @@ describe('the tools in a workspace of two folders of one name', () => {
     }
   });
 
+  it('tell and change what a server names by where a linked folder leads by its name there', async () => {
+    const base = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay linked ')));
+    const at = (name: string): string => path.join(base, name);
+    await mkdir(at('real'));
+    for (const name of ['a', 'b']) await writeFile(at(`real/${name}.linked`), 'word\n');
+    await symlink('real', at('link'));
+    const files = { pattern: '**/*.linked' };
+    const word = new vscode.Range(0, 0, 0, 4);
+    const named = ['link/a', 'real/a', 'real/b'].map((name) =>
+      vscode.Uri.file(at(`${name}.linked`)),
+    );
+    const change = (to: string): vscode.WorkspaceEdit => {
+      const edit = new vscode.WorkspaceEdit();
+      for (const uri of named) edit.replace(uri, word, to);
+      return edit;
+    };
+    const servers = [
+      vscode.languages.registerReferenceProvider(files, {
+        provideReferences: () => named.map((uri) => new vscode.Location(uri, word)),
+      }),
+      vscode.languages.registerRenameProvider(files, {
+        provideRenameEdits: (_in, _at, to) => change(to),
+      }),
+      vscode.languages.registerCodeActionsProvider(files, {
+        provideCodeActions: () => {
+          const action = new vscode.CodeAction('Back', vscode.CodeActionKind.QuickFix);
+          action.edit = change('word ');
+          return [action];
+        },
+      }),
+    ];
+    const folder = { uri: vscode.Uri.file(at('link')), name: 'ln' };
+    try {
+      // Not taken where another change of the folders is not done yet.
+      await until('it is taken', () => vscode.workspace.updateWorkspaceFolders(2, 0, folder));
+      await until('it is open', () => vscode.workspace.workspaceFolders?.length === 3);
+      const given = { path: 'ln/a.linked', symbol: 'word' };
+      const found = await room.call('references', given);
+      assert.match(found.text, /^2 references to 'word' in 2 files\n/);
+      const open = await vscode.workspace.openTextDocument(vscode.Uri.file(at('link/b.linked')));
+      await vscode.window.showTextDocument(open);
+      const typed = new vscode.WorkspaceEdit();
+      typed.insert(open.uri, new vscode.Position(0, 4), ' typed');
+      assert.ok(await vscode.workspace.applyEdit(typed));
+      const { text } = await room.call('rename', { ...given, to: 'other' });
+      assert.match(text, /^renamed word to other: 2 places in 2 files\n/);
+      assert.match(text, /^ln\/a\.linked: 1 place; saved\n/m);
+      assert.match(text, /^ln\/b\.linked: 1 place; left unsaved/m);
+      assert.equal(open.getText(), 'other typed\n');
+      assert.equal(await readFile(at('real/a.linked'), 'utf8'), 'other\n');
+      const back = await room.call('actions', { path: 'ln/a.linked', line: 1, apply: 'Back' });
+      assert.match(back.text, /^applied 'Back': 2 places in 2 files\n/);
+      assert.doesNotMatch(back.text, /patchbay linked/);
+    } finally {
+      for (const server of servers) server.dispose();
+      await closeAll();
+      vscode.workspace.updateWorkspaceFolders(2, 1);
+      await until('it is closed', () => vscode.workspace.workspaceFolders?.length === 2);
+      await rm(base, { recursive: true });
+    }
+  });
+
   it('take a path without its folder, and an absolute one', async () => {
     const ways = [
       ['src/pricing.ts', FIRST],

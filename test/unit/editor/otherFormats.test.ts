@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { boundedCall } from '../../../src/editor/boundedCall';
+import { formatHierarchy } from '../../../src/editor/formatHierarchy';
 import { formatHover } from '../../../src/editor/formatHover';
 import { createExclude } from '../../../src/editor/excludedPaths';
 import { formatLines } from '../../../src/editor/formatLines';
@@ -13,6 +14,21 @@ const none = (): string => 'unused';
 function tab(name: string, given: Partial<OpenEditor> = {}): OpenEditor {
   return { name, active: false, visible: false, dirty: false, ...given };
 }
+
+describe('a hierarchy', () => {
+  it('that does not fit says how the rest is had', () => {
+    const steps = (depth: number) =>
+      Array.from({ length: 200 }, (_, line) => ({
+        ...{ path: 'src/a.ts', line, column: 1, kind: 'function', calls: [] },
+        ...{ name: `someFunctionOfALongName${line}`, depth: line < 100 ? 1 : depth },
+      }));
+    const last = (direction: 'callers' | 'subtypes', depth: number): string =>
+      formatHierarchy(direction, 'it', steps(depth)).split('\n').at(-1) ?? '';
+    assert.match(last('callers', 1), /^left: \d+ callers; references has all of their calls$/);
+    assert.match(last('subtypes', 1), /; definition with kind=implementation has all$/);
+    assert.match(last('callers', 2), /; give a smaller depth$/);
+  });
+});
 
 describe('symbols', () => {
   it('puts the very name first, then its start, then a part, and the nearer of equals', () => {

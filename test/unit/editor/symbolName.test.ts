@@ -97,8 +97,13 @@ describe('names of symbols', () => {
       /^14 places may be meant by 'total'\. Call again with path and line of one\n/,
     );
     assert.equal(text.split('\n').filter((line) => line.startsWith(' ')).length, 10);
-    assert.match(text, /\nleft: 4 places$/);
+    assert.match(text, /\nleft: 4 places; give Class\.member, or a path$/);
     assert.equal(text.match(/^src\/a\.ts$/gm)?.length, 1);
     assert.ok(text.length <= 1_500);
+  });
+
+  it('that may mean two places of one line asks for a column', () => {
+    const places = [8, 34].map((column) => ({ path: 'a.html', line: 1, column, text: '<b></b>' }));
+    assert.match(formatChoice('b', places), /Call again with path as path:line:column of one\n/);
   });
 });
