@@ -1,42 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { after, test } from 'node:test';
-import { startServerProcess } from '../../src/cli/serverProcess';
+import { test } from 'node:test';
 import type { AttachedEntry } from '../../src/doors/attachedEntry';
-import { attachServer } from '../../src/doors/attachServer';
 import { ServerRegistry } from '../../src/mcp/registry';
 import { createRouter } from '../../src/mcp/router';
-import { listLogger } from '../harness/fakeCli/cliHarness';
 import { inRoot } from '../harness/paths';
+import { createAttachedRoom, until } from './attachedRoom';
 
-const base = await mkdtemp(path.join(tmpdir(), 'patchbay-careless-'));
-const ends: (() => unknown)[] = [];
-after(async () => {
-  for (const end of ends.reverse()) await end();
-  await rm(base, { recursive: true, force: true });
-});
-
-const lines: string[] = [];
-const log = listLogger(lines);
-
-async function attach(name: string, entry: AttachedEntry) {
-  const where = { env: { PATH: process.env.PATH ?? '' }, cwd: base, start: startServerProcess };
-  const mask = (text: string): string => text.replaceAll('s3cret', '•••');
-  const server = await attachServer({ name, entry, ...where, log, mask });
-  ends.push(() => {
-    server.dispose();
-  });
-  return server;
-}
-
-async function until(what: string, condition: () => boolean): Promise<void> {
-  for (const end = Date.now() + 60_000; !condition();) {
-    assert.ok(Date.now() < end, what);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
+const { base, ends, lines, log, attach } = await createAttachedRoom('careless');
 
 /** A server over stdio as somebody wrote it by hand: what it answers to `initialize`, as JavaScript. */
 const byHand = (hands: string, more = ''): AttachedEntry => ({
