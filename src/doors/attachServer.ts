@@ -3,9 +3,8 @@ import { changedLogger } from '../base/logger';
 import { untilAborted } from '../base/untilAborted';
 import { inTime } from '../mcp/inTime';
 import { createPeerServer, type PeerServer } from '../mcp/peerServer';
-import type { InitializeResult } from '../mcp/wire';
 import type { AttachedEntry } from './attachedEntry';
-import { ClientPeer } from './clientPeer';
+import { ClientPeer, handshakeOf } from './clientPeer';
 import { createTransport, type TransportOptions } from './createTransport';
 import { lenientHandshake } from './lenientHandshake';
 import { toldFailure } from './toldFailure';
@@ -34,10 +33,10 @@ export async function attachServer(given: AttachOptions): Promise<PeerServer> {
   const log = changedLogger(given.log, mask);
   const options = { ...given, log };
   const client = await connect(options);
+  const isRemote = options.entry.type !== 'stdio';
+  const peer = new ClientPeer(client, { connect: () => connect(options), isRemote, mask });
   try {
     const initialized = handshakeOf(client);
-    const isRemote = options.entry.type !== 'stdio';
-    const peer = new ClientPeer(client, { connect: () => connect(options), isRemote, mask });
     const timeout = timeoutOf(options.entry);
     const ready = createPeerServer(peer, {
       ...{ name, source, log, timeout },
@@ -46,6 +45,8 @@ export async function attachServer(given: AttachOptions): Promise<PeerServer> {
     });
     return await untilAborted(ready, signal);
   } catch (error) {
+    // It may be connected anew by now.
+    peer.dispose();
     await client.close();
     throw error;
   }
@@ -76,15 +77,4 @@ async function connect(options: AttachOptions): Promise<Client> {
     signal?.throwIfAborted();
     throw toldFailure(error, options.mask ?? asItIs);
   }
-}
-
-function handshakeOf(client: Client): InitializeResult {
-  const { name = '', version = '', title } = client.getServerVersion() ?? {};
-  const instructions = client.getInstructions();
-  return {
-    protocolVersion: '2025-11-25',
-    capabilities: { ...client.getServerCapabilities() },
-    serverInfo: { name, version, ...(title === undefined ? {} : { title }) },
-    ...(instructions === undefined ? {} : { instructions }),
-  };
 }

@@ -4,6 +4,7 @@ import { Emitter } from '../base/event';
 import { askForCalls } from '../mcp/foreignQuestion';
 import type { ForeignCall } from '../mcp/foreignServer';
 import type { ForeignNotice, ForeignPeer } from '../mcp/peerServer';
+import type { InitializeResult } from '../mcp/wire';
 import { LostSession } from './lostSession';
 import { toldFailure } from './toldFailure';
 
@@ -29,6 +30,7 @@ export class ClientPeer implements ForeignPeer {
   readonly #options: PeerOptions;
   readonly #noticed = new Emitter<ForeignNotice>();
   readonly #closed = new Emitter<void>();
+  readonly #renewed = new Emitter<InitializeResult>();
   readonly #calls = new Set<ForeignCall>();
   #client: Client;
   #renewing: Promise<void> | undefined;
@@ -40,6 +42,7 @@ export class ClientPeer implements ForeignPeer {
 
   readonly onDidNotify = this.#noticed.event;
   readonly onDidClose = this.#closed.event;
+  readonly onDidRenew = this.#renewed.event;
 
   constructor(client: Client, options: PeerOptions) {
     this.#options = options;
@@ -79,6 +82,7 @@ export class ClientPeer implements ForeignPeer {
     clearTimeout(this.#again);
     this.#closed.dispose();
     this.#noticed.dispose();
+    this.#renewed.dispose();
     this.#client.close().catch(() => undefined);
   }
 
@@ -113,6 +117,7 @@ export class ClientPeer implements ForeignPeer {
     lost.close().catch(() => undefined);
     if (this.#isOver) await client.close();
     // It may be another version of the server by now.
+    this.#renewed.fire(handshakeOf(client));
     for (const list of ['tools', 'resources', 'prompts']) {
       this.#noticed.fire({ method: `notifications/${list}/list_changed`, params: undefined });
     }
@@ -138,6 +143,18 @@ export class ClientPeer implements ForeignPeer {
     const asked = await askForCalls(() => [...this.#calls], { method, params, withdrawn });
     return { ...asked };
   }
+}
+
+/** What the server said to `initialize`. */
+export function handshakeOf(client: Client): InitializeResult {
+  const { name = '', version = '', title } = client.getServerVersion() ?? {};
+  const instructions = client.getInstructions();
+  return {
+    protocolVersion: '2025-11-25',
+    capabilities: { ...client.getServerCapabilities() },
+    serverInfo: { name, version, ...(title === undefined ? {} : { title }) },
+    ...(instructions === undefined ? {} : { instructions }),
+  };
 }
 
 function send(

@@ -53,6 +53,30 @@ for (const type of ['http', 'sse'] as const) {
   });
 }
 
+test('What a server declares when hands are shaken anew counts from then on', async () => {
+  const web = await startServer('sse', ['later']);
+  web.capabilities = {};
+  const server = await attach('grown', { type: 'sse', url: web.url });
+  assert.deepEqual(toolNames(server), []);
+  web.capabilities = { tools: {}, prompts: {} };
+  web.cut();
+  await until('its tools are known', () => toolNames(server).join() === 'later');
+  const declared = server.manifest?.()?.initializeResult.capabilities ?? {};
+  assert.deepEqual(Object.keys(declared).toSorted(), ['prompts', 'tools']);
+});
+
+test('A server that is lost in its start is not connected to any more', async () => {
+  const web = await startServer('sse');
+  web.mood = 'without lists';
+  const given = attach('left', { type: 'sse', url: web.url });
+  await until('it is asked for its tools', () => web.called === 1);
+  web.cut();
+  await assert.rejects(given, /closed/i);
+  web.mood = 'well';
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  assert.equal(web.asked, 1);
+});
+
 test('An answer may be as late as its call allows, whatever limits connections have that say nothing', async () => {
   const key = Symbol.for('undici.globalDispatcher.1');
   await fetch('data:,');
@@ -82,7 +106,7 @@ test('An answer that cannot come, or cannot be read, is an error at once', async
   const call = callerOf(await attach('web', { type: 'http', url: web.url }));
   await until('it listens', () => web.streams > 0);
   const accepted = call('accepted');
-  await until('it is accepted', () => web.called === 1);
+  await until('it is accepted', () => web.called === 2);
   web.mood = 'away';
   web.cut();
   assert.match(await accepted, /"error".*no way to answer what it has accepted/);

@@ -8,15 +8,17 @@ export interface MoodyServer {
   readonly url: string;
   /** The tools that it has now. */
   tools: readonly string[];
+  /** What it declares, when hands are shaken. */
+  capabilities: object;
   /** `away` breaks every connection off; the others never answer from where they say. */
-  mood: 'well' | 'away' | 'silent' | 'silent when ready';
+  mood: 'well' | 'away' | 'silent' | 'silent when ready' | 'without lists';
   /** Refuses what is sent in a session of before with this status. */
   forgets: number | undefined;
   /** Streams that are open, over which it says what nobody has asked. */
   readonly streams: number;
   /** How often a stream was asked for. */
   readonly asked: number;
-  /** How often a tool was called. */
+  /** How often a tool was called, or the list was asked for. */
   readonly called: number;
   /** Cuts the streams. */
   cut(): void;
@@ -49,26 +51,43 @@ export async function startMoodyServer(
     } else if (request.method !== 'POST') response.writeHead(405).end();
     else await take(await readMessage(request), response);
   };
+  const answerOf = (message: Message): object => {
+    if (message.method !== 'initialize') return answerTo(message, server.tools);
+    const { capabilities } = server;
+    const protocolVersion = message.params?.protocolVersion;
+    const serverInfo = { name: 'moody', version: '1' };
+    return {
+      jsonrpc: '2.0',
+      id: message.id,
+      result: { protocolVersion, capabilities, serverInfo },
+    };
+  };
   const take = async (message: Message, response: ServerResponse): Promise<void> => {
-    const isSilent = server.mood === 'silent' || message.id === undefined;
-    if (isSilent && server.mood !== 'well') return;
-    if (message.method === 'tools/call') called += 1;
+    if (message.method.startsWith('tools/')) called += 1;
+    if (isUnheard(server.mood, message)) return;
+    const answer = answerOf(message);
     if (server.forgets !== undefined) response.writeHead(server.forgets).end('No such session');
     else if (message.id === undefined) response.writeHead(202).end();
-    else if (kind === 'sse') await overStream(message, response);
-    else await overHttp(message, response);
+    else if (kind === 'sse') await overStream(message, answer, response);
+    else await overHttp(message, answer, response);
   };
-  const overStream = async (message: Message, response: ServerResponse): Promise<void> => {
+  const overStream = async (
+    message: Message,
+    answer: object,
+    response: ServerResponse,
+  ): Promise<void> => {
     response.writeHead(202).end();
     const { name } = message.params ?? {};
     if (name === 'late') await new Promise((resolve) => setTimeout(resolve, LATE_MS));
-    const answer = answerTo(message, server.tools);
     // Of the session that was begun last.
     [...streams].at(-1)?.write(eventOf(name === 'unread' ? { ...answer, result: 'text' } : answer));
   };
-  const overHttp = async (message: Message, response: ServerResponse): Promise<void> => {
+  const overHttp = async (
+    message: Message,
+    answer: object,
+    response: ServerResponse,
+  ): Promise<void> => {
     const name = message.params?.name ?? '';
-    const answer = answerTo(message, server.tools);
     const late = new Promise((resolve) => setTimeout(resolve, LATE_MS));
     if (name === 'accepted') response.writeHead(202).end();
     else if (name === 'page') response.writeHead(502, { 'content-type': 'text/html' }).end(PAGE);
@@ -88,6 +107,7 @@ export async function startMoodyServer(
   const server: MoodyServer = {
     url: `${url}/mcp`,
     tools,
+    capabilities: { tools: { listChanged: true } },
     mood: 'well',
     forgets: undefined,
     get streams() {
@@ -105,4 +125,9 @@ export async function startMoodyServer(
     close,
   };
   return server;
+}
+
+function isUnheard(mood: MoodyServer['mood'], { id, method }: Message): boolean {
+  if (mood === 'without lists') return method === 'tools/list';
+  return mood === 'silent' || (mood === 'silent when ready' && id === undefined);
 }
