@@ -93,7 +93,11 @@ test('An answer may be as late as its call allows, whatever limits connections h
     );
     const call = callerOf(await attach('web', { type: 'http', url: web.url }));
     const old = callerOf(await attach('old', { type: 'sse', url: sse.url }));
-    const answers = await Promise.all([call('late'), call('late stream'), old('late')]);
+    // Reached as one of another machine is.
+    const away = web.url.replace('127.0.0.1', '0.0.0.0');
+    const far = callerOf(await attach('far', { type: 'http', url: away }));
+    const here = [call('late'), call('late stream'), old('late')];
+    const answers = await Promise.all([...here, far('late'), far('late stream')]);
     for (const answer of answers) assert.match(answer, /"text":"answered"/);
   } finally {
     Reflect.set(globalThis, key, before);
