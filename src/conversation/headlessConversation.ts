@@ -12,6 +12,7 @@ import type { ResultMessage } from '../protocol/conversationMessages';
 import type { ConversationMessage } from '../protocol/messages';
 import type { PermissionResult } from '../protocol/permissions';
 import { type PermissionMode, tryParseMode } from '../rules/modes';
+import { checkPrompt } from './checkPrompt';
 import { LiveFacts } from './conversationFacts';
 import type { ConversationPorts } from './conversationPorts';
 import { answerBy, createConversationRouter } from './conversationRouter';
@@ -21,6 +22,7 @@ import { describePermission } from './describePermission';
 import { createConversationHooks } from './hookDesk';
 import { createHeadlessAsks, type HeadlessAsker, type HeadlessAsks } from './headlessAsks';
 import { launchAgent } from './launchAgent';
+import { ResultKeeper } from './resultKeeper';
 import { ServerSet } from './serverSet';
 import { ToolCallWatch } from './toolCallWatch';
 import { createWriteGuard, type WriteGuard } from './writeGuard';
@@ -71,7 +73,7 @@ export interface HeadlessOptions {
 
 export interface HeadlessConversation extends AsyncIterable<HeadlessMessage>, Disposable {
   readonly id: string;
-  /** Said after the answer to what was said before. @throws Error once it has ended */
+  /** Said after the answer to what was said before. @throws Error once it has ended, and for what is no text */
   send(prompt: string): void;
 }
 
@@ -95,6 +97,7 @@ class Headless implements HeadlessConversation {
   readonly #asks: HeadlessAsks;
   readonly #guard: WriteGuard;
   readonly #messages: HeadlessMessage[] = [];
+  readonly #results: ResultKeeper<HeadlessResult>;
   readonly #prompts: string[] = [];
   #waiting: Deferred<undefined> | undefined;
   #session: CliSession | undefined;
@@ -126,6 +129,8 @@ class Headless implements HeadlessConversation {
     this.#telemetry.begin();
     const nowhere = (): void => undefined;
     this.#guard = createWriteGuard(ports, nowhere, () => this.#mode);
+    const give = (result: HeadlessResult): void => this.#push(result);
+    this.#results = this.#store.add(new ResultKeeper(ports.clock, give));
     this.#router = this.#store.add(this.#createRouter());
     const onAbort = (): void => this.#finish({ error: options.signal?.reason });
     options.signal?.addEventListener('abort', onAbort, { once: true });
@@ -150,6 +155,7 @@ class Headless implements HeadlessConversation {
 
   send(prompt: string): void {
     if (this.#end) throw new Error('The conversation has ended');
+    checkPrompt(prompt);
     this.#prompts.push(prompt);
     this.#sendNext();
   }
@@ -174,9 +180,10 @@ class Headless implements HeadlessConversation {
     this.#finish({});
   }
 
-  /** All that was said has been answered. */
+  /** All that was said has been answered, and what that has set going has ended. */
   get #isDone(): boolean {
-    return this.#turnStart === undefined && this.#hasStarted && this.#prompts.length === 0;
+    if (this.#results.isKeeping || this.#turnStart !== undefined) return false;
+    return this.#hasStarted && this.#prompts.length === 0;
   }
 
   async #start(): Promise<void> {
@@ -263,6 +270,7 @@ class Headless implements HeadlessConversation {
     if (this.#turnStart !== undefined || this.#session === undefined) return;
     const content = this.#prompts.shift();
     if (content === undefined) return;
+    this.#results.giveNow();
     this.#turnStart = this.#ports.now();
     this.#session
       .sendPrompt({ uuid: randomUUID(), content })
@@ -270,6 +278,7 @@ class Headless implements HeadlessConversation {
   }
 
   #receive(message: ConversationMessage): void {
+    this.#results.receive(message);
     if (message.type === 'system' && 'permissionMode' in message) {
       this.#mode = tryParseMode(message.permissionMode) ?? this.#mode;
     }
@@ -278,11 +287,14 @@ class Headless implements HeadlessConversation {
       this.#push({ type: 'started', conversationId: this.id, model, tools });
     } else if (message.type === 'assistant' || message.type === 'user') {
       this.#receiveBlocks(message);
-    } else if (message.type === 'result' && message.origin?.kind !== 'task-notification') {
-      this.#lastTurnStart = this.#turnStart ?? this.#lastTurnStart;
-      this.#turnStart = undefined;
-      this.#push(resultOf(message));
-      this.#sendNext();
+    } else if (message.type === 'result') {
+      const isUnasked = message.origin?.kind === 'task-notification';
+      if (!isUnasked) {
+        this.#lastTurnStart = this.#turnStart ?? this.#lastTurnStart;
+        this.#turnStart = undefined;
+      }
+      this.#results.ended(resultOf(message), isUnasked);
+      if (!isUnasked) this.#sendNext();
     }
   }
 

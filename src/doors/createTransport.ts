@@ -1,5 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Readable } from 'node:stream';
+import { floodGate } from '../base/floodGate';
 import type { Logger } from '../base/logger';
 import type { AttachedEntry } from './attachedEntry';
 import { OutputLines } from './outputLines';
@@ -17,6 +18,9 @@ export interface TransportOptions {
   /** Takes secrets out of a whole line of the server's error output, which goes to the log. */
   readonly mask?: (text: string) => string;
 }
+
+/** Of the error output of a server that go into the log. */
+const LINES_PER_SECOND = 100;
 
 /** The way to a server as its entry has it. Each kind is loaded where it is needed. */
 export async function createTransport(options: TransportOptions): Promise<Transport> {
@@ -59,7 +63,11 @@ function logLines(
   stderr: Readable | null,
   { name, log, mask = (text: string) => text }: TransportOptions,
 ): void {
+  const take = floodGate(LINES_PER_SECOND);
   const lines = new OutputLines(mask, (line) => {
+    const before = take();
+    if (before === undefined) return;
+    if (before > 0) log.warn(`[${name}] ${before} lines of its error output were left out`);
     log.info(`[${name}] ${line}`);
   });
   stderr?.on('data', (chunk: Buffer) => {

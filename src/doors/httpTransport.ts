@@ -6,6 +6,8 @@ import type { TransportSendOptions } from '@modelcontextprotocol/sdk/shared/tran
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { inTime } from '../mcp/inTime';
 import { ownField } from '../mcp/wire';
+import { ListeningStream } from './listeningStream';
+import { patientFetch } from './patientFetch';
 import { lostAnswer, withAnswer } from './withAnswer';
 
 /** How long a server may take to end its session, in milliseconds. */
@@ -22,11 +24,14 @@ const ACCEPTED = 202;
 /** The server has no streams of which there could be a rest. */
 const NOT_ALLOWED = 405;
 const OTHER = 'The server has answered, but not what was asked; that may have run in part';
+const UNHEARD = 'The server has no way to answer what it has accepted; that may have run in part';
 
 /** A request that the server owes the answer to. */
 interface Owed {
   /** Its answer may come later than that of HTTP. */
   isOpen: boolean;
+  /** It can come over the stream only of what the server says unasked. */
+  isAccepted: boolean;
   /** The last event of that: by it the rest is asked for where the stream is cut. */
   event: string | undefined;
   /** How often that was in vain. */
@@ -34,11 +39,21 @@ interface Owed {
 }
 
 /**
- * As the SDK's, but that no request waits for what does not come any more, and that a session ends
- * with its connection.
+ * As the SDK's, but that no request waits for what does not come any more, that what the server says
+ * unasked is listened to for as long as it lives, and that a session ends with its connection.
  */
 export class HttpTransport extends StreamableHTTPClientTransport {
-  readonly #owed: Map<RequestId, Owed>;
+  readonly #owed = new Map<RequestId, Owed>();
+  /** Last events of streams of which nothing is owed any more. */
+  readonly #over = new Set<string>();
+  readonly #listening = new ListeningStream({
+    maxRetries: RESUMING.maxRetries,
+    listen: () => this.resumeStream(''),
+    changed: () => this.#tellLists(),
+    deaf: () => {
+      for (const [id, { isAccepted }] of this.#owed) if (isAccepted) this.#lose(id, UNHEARD);
+    },
+  });
 
   constructor(url: URL, options: Pick<StreamableHTTPClientTransportOptions, 'requestInit'>) {
     super(url, {
@@ -46,14 +61,13 @@ export class HttpTransport extends StreamableHTTPClientTransport {
       reconnectionOptions: RESUMING,
       fetch: (to, init) => this.#fetch(to, init),
     });
-    this.#owed = new Map();
   }
 
   override async start(): Promise<void> {
     const { onmessage } = this;
     this.onmessage = (message) => {
       if ('id' in message && !('method' in message) && message.id !== undefined)
-        this.#owed.delete(message.id);
+        this.#settle(message.id, 'result' in message);
       onmessage?.(message);
     };
     await super.start();
@@ -69,9 +83,10 @@ export class HttpTransport extends StreamableHTTPClientTransport {
       await super.send(message, options);
       return;
     }
-    const owed: Owed = { isOpen: false, event: undefined, tries: 0 };
+    const owed: Owed = { isOpen: false, isAccepted: false, event: undefined, tries: 0 };
     this.#owed.set(id, owed);
     const onresumptiontoken = (event: string): void => {
+      if (owed.event !== undefined && this.#over.delete(owed.event)) this.#over.add(event);
       owed.event = event;
     };
     try {
@@ -86,6 +101,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
   }
 
   override async close(): Promise<void> {
+    this.#listening.dispose();
     // A server keeps what belongs to a session until it is told that nobody needs it any more.
     await inTime(this.terminateSession(), 'end its session', END_WITHIN_MS).catch(() => undefined);
     await super.close();
@@ -93,12 +109,26 @@ export class HttpTransport extends StreamableHTTPClientTransport {
 
   /** Sees to it that what answers a request answers it. */
   async #fetch(url: string | URL, init?: RequestInit): Promise<Response> {
-    const id = requestIdIn(init?.body) ?? this.#resumed(init);
+    const event = new Headers(init?.headers).get('last-event-id') ?? undefined;
+    const id = requestIdIn(init?.body) ?? this.#resumed(event);
     const owed = id === undefined ? undefined : this.#owed.get(id);
-    if (id === undefined || owed === undefined) return fetch(url, init);
+    if (id !== undefined && owed !== undefined) return this.#fetchOwed(id, owed, url, init);
+    if (init?.method !== 'GET') return patientFetch(url, init);
+    // The SDK asks for the rest of a stream as well that has ended with an error.
+    const isOver = event !== undefined && this.#over.delete(event);
+    if (isOver || !this.#listening.isWanted) return new Response(null, { status: NOT_ALLOWED });
+    return this.#listening.through(() => patientFetch(url, init));
+  }
+
+  async #fetchOwed(
+    id: RequestId,
+    owed: Owed,
+    url: string | URL,
+    init: RequestInit | undefined,
+  ): Promise<Response> {
     let response: Response;
     try {
-      response = await fetch(url, init);
+      response = await patientFetch(url, init);
     } catch (error) {
       this.#tried(id, owed);
       throw error;
@@ -107,14 +137,17 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     if (!ok) this.#tried(id, owed, status === NOT_ALLOWED);
     const isStream = ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
     if (isStream || status === ACCEPTED) owed.isOpen = true;
+    if (status === ACCEPTED) {
+      owed.isAccepted = true;
+      if (this.#listening.isDeaf) this.#lose(id, UNHEARD);
+    }
     if (!isStream || body === null) return response;
     return new Response(withAnswer(body, id), { status, statusText, headers });
   }
 
   /** The request whose rest is asked for. */
-  #resumed(init: RequestInit | undefined): RequestId | undefined {
-    const event = new Headers(init?.headers).get('last-event-id');
-    if (event === null) return undefined;
+  #resumed(event: string | undefined): RequestId | undefined {
+    if (event === undefined) return undefined;
     return [...this.#owed].find(([, owed]) => owed.event === event)?.[0];
   }
 
@@ -126,12 +159,26 @@ export class HttpTransport extends StreamableHTTPClientTransport {
   }
 
   #lose(id: RequestId, why?: string): void {
-    if (this.#owed.delete(id)) this.onmessage?.(lostAnswer(id, why));
+    if (this.#settle(id)) this.onmessage?.(lostAnswer(id, why));
   }
 
   #forget(cancellation: unknown): void {
     const id = ownField(ownField(cancellation, 'params'), 'requestId');
-    if (isId(id)) this.#owed.delete(id);
+    if (isId(id)) this.#settle(id);
+  }
+
+  /** False where nothing was owed. With a result the SDK asks for no rest. */
+  #settle(id: RequestId, isResult = false): boolean {
+    const event = this.#owed.get(id)?.event;
+    if (!isResult && event !== undefined) this.#over.add(event);
+    return this.#owed.delete(id);
+  }
+
+  /** What it has said of them meanwhile was not heard, and it may be another version by now. */
+  #tellLists(): void {
+    for (const list of ['tools', 'resources', 'prompts']) {
+      this.onmessage?.({ jsonrpc: '2.0', method: `notifications/${list}/list_changed` });
+    }
   }
 }
 

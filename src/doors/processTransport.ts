@@ -1,8 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import { RPC_INTERNAL } from '../mcp/jsonRpc';
-import { ownField } from '../mcp/wire';
+import { noAnswer } from './withAnswer';
 
 /** A program that serves over its input and output. */
 export interface StartedServer {
@@ -22,7 +21,6 @@ export type StartServer = (program: {
 /** One message, in bytes. */
 const MAX_LINE = 64 * 1024 * 1024;
 const NEW_LINE = 10;
-const NO_ANSWER = 'The server answered with something that is no answer of JSON-RPC';
 
 /** Speaks with a server over its input and output, a line for each message. */
 export class ProcessTransport implements Transport {
@@ -104,13 +102,8 @@ export class ProcessTransport implements Transport {
     if (message.success) this.onmessage?.(message.data);
     else {
       this.onerror?.(message.error);
-      const id = ownField(read, 'id');
-      if (
-        (typeof id !== 'number' && typeof id !== 'string') ||
-        ownField(read, 'method') !== undefined
-      )
-        return;
-      this.onmessage?.({ jsonrpc: '2.0', id, error: { code: RPC_INTERNAL, message: NO_ANSWER } });
+      const answer = noAnswer(read);
+      if (answer !== undefined) this.onmessage?.(answer);
     }
   }
 }

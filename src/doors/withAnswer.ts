@@ -1,5 +1,10 @@
-import type { JSONRPCErrorResponse, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type JSONRPCErrorResponse,
+  JSONRPCMessageSchema,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
 import { RPC_INTERNAL } from '../mcp/jsonRpc';
+import { ownField } from '../mcp/wire';
 
 /** With it the events of a stream have ids, by which the SDK asks for the rest where it is cut. */
 const EVENT_ID = /[\r\n]id:/;
@@ -47,6 +52,26 @@ const LOST =
 /** In place of an answer that does not come any more. */
 export function lostAnswer(id: RequestId, message = LOST): JSONRPCErrorResponse {
   return { jsonrpc: '2.0', id, error: { code: RPC_INTERNAL, message } };
+}
+
+const NO_ANSWER = 'The server answered with something that is no answer of JSON-RPC';
+
+/** In place of a message that answers a request with something that is no answer; undefined for any other. */
+export function noAnswer(message: unknown): JSONRPCErrorResponse | undefined {
+  const id = ownField(message, 'id');
+  if (typeof id !== 'number' && typeof id !== 'string') return undefined;
+  if (ownField(message, 'method') !== undefined) return undefined;
+  return lostAnswer(id, NO_ANSWER);
+}
+
+/** The same for a text that could not be read, or was after all. */
+export function unreadAnswer(text: unknown): JSONRPCErrorResponse | undefined {
+  try {
+    const read: unknown = JSON.parse(String(text));
+    return JSONRPCMessageSchema.safeParse(read).success ? undefined : noAnswer(read);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What was cut in its middle ends before it. */

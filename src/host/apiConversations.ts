@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { window } from 'vscode';
 import type { PermissionCard } from '../chat/viewStateProtocol';
+import { checkPrompt } from '../conversation/checkPrompt';
 import type { ConversationPorts } from '../conversation/conversationPorts';
 import { externalServers } from '../conversation/externalServers';
 import { startHeadless } from '../conversation/headlessConversation';
@@ -61,11 +62,9 @@ export async function startForExtension(
 
 function checkOptions({ prompt, maxTurns, allowedTools = [], onAsk }: Options): void {
   // Other extensions may be plain JavaScript.
-  const given: Readonly<Record<string, unknown>> = { prompt, maxTurns, onAsk };
-  if (typeof given.prompt !== 'string' || prompt.trim() === '') {
-    throw new Error('prompt must be a text, and not empty');
-  }
-  if (given.onAsk !== undefined && typeof given.onAsk !== 'function') {
+  const asker: unknown = onAsk;
+  checkPrompt(prompt);
+  if (asker !== undefined && typeof asker !== 'function') {
     throw new Error('onAsk must be a function');
   }
   if (maxTurns !== undefined && !(Number.isInteger(maxTurns) && maxTurns > 0)) {

@@ -223,7 +223,7 @@ export type ApiMessage =
   | { readonly type: 'toolResult'; readonly toolUseId: string; readonly isError: boolean }
   | ApiResult;
 
-/** The end of what one prompt has set going. */
+/** The end of what one prompt has set going, agents in the background included. */
 export interface ApiResult {
   readonly type: 'result';
   readonly isError: boolean;
@@ -238,7 +238,10 @@ export interface ApiResult {
 }
 
 export interface ApiConversation extends AsyncIterable<ApiMessage>, ApiDisposable {
-  /** Says something more. The iteration ends after the result of the last prompt. */
+  /**
+   * Says something more. The iteration ends after the result of the last prompt. Throws once the
+   * conversation has ended, and for what is no text.
+   */
   send(prompt: string): void;
 }
 

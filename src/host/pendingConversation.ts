@@ -1,4 +1,5 @@
 import { createDeferred } from '../base/deferred';
+import { checkPrompt } from '../conversation/checkPrompt';
 import type { ApiConversation, ApiMessage } from './patchbayApi';
 
 /**
@@ -15,7 +16,10 @@ export function pendingConversation(
   const ended = (cause?: unknown) => (): never => {
     throw new Error('The conversation has ended', { cause });
   };
-  let send = (prompt: string): void => void further.push(prompt);
+  let send = (prompt: string): void => {
+    checkPrompt(prompt);
+    further.push(prompt);
+  };
   const onMade = (made: ApiConversation): void => {
     if (gone.signal.aborted) {
       made.dispose();

@@ -1,4 +1,5 @@
 import type { Event } from '../base/event';
+import { floodGate } from '../base/floodGate';
 import type { Logger } from '../base/logger';
 import type { AskAnswer, AskPort, AskQuestion } from './askPort';
 import type { ConversationFacts, ConversationReset } from './conversationFacts';
@@ -55,8 +56,7 @@ export class CallContext implements ToolContext {
   readonly #outlets: CallOutlets;
   readonly #label: string;
   readonly #extends: boolean;
-  #told = 0;
-  #since = 0;
+  #takeReport: ReturnType<typeof floodGate> | undefined;
   readonly meta: Readonly<Record<string, unknown>> | undefined;
 
   /**
@@ -168,13 +168,8 @@ export class CallContext implements ToolContext {
 
   /** The last one always gets through. */
   #isFlood({ done, total }: Pick<CallProgress, 'done' | 'total'>): boolean {
-    const now = Date.now();
-    if (Math.abs(now - this.#since) >= 1_000) {
-      this.#since = now;
-      this.#told = 0;
-    }
-    this.#told += 1;
-    return this.#told > MAX_TOLD_PER_SECOND && done !== total;
+    this.#takeReport ??= floodGate(MAX_TOLD_PER_SECOND);
+    return this.#takeReport() === undefined && done !== total;
   }
 
   #write(level: LogLevel, data: unknown, logger: string | undefined): void {

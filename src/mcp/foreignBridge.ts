@@ -4,10 +4,10 @@ import { Emitter } from '../base/event';
 import { foreignFailure } from './foreignFailure';
 import { readProgress, withToken } from './foreignProgress';
 import type { ForeignCall } from './foreignServer';
-import { RPC_INTERNAL, RPC_NOT_FOUND, RpcError } from './jsonRpc';
+import { askForCalls } from './foreignQuestion';
+import { RPC_INTERNAL, RpcError } from './jsonRpc';
 import type { ForeignNotice, ForeignPeer } from './peerServer';
-import { isRecord, type JsonObject, ownField } from './wire';
-import { withoutPatterns } from './withoutPatterns';
+import { isRecord, ownField } from './wire';
 
 /** What the SDK calls a transport, as far as a server of any kind touches it. */
 export interface BridgeTransport {
@@ -145,19 +145,20 @@ export class ForeignBridge implements ForeignPeer {
     if (!withdrawn.signal.aborted) this.#deliver({ jsonrpc: '2.0', id, ...reply });
   }
 
-  /** What a server may ask: a form while it serves a call, where it is clear which call that is. */
-  async #answer(method: string, params: unknown, relatedId: unknown, signal: AbortSignal) {
+  /** What a server may ask, ping apart, is for the call that it names, or else for one of those that run. */
+  async #answer(
+    method: string,
+    params: unknown,
+    relatedId: unknown,
+    withdrawn: AbortSignal,
+  ): Promise<object> {
     if (method === 'ping') return {};
-    const calls = [...this.#waiting.values()].flatMap(({ call }) => call ?? []);
-    const only = calls.length === 1 ? calls[0] : undefined;
-    const call = this.#waiting.get(Number(relatedId))?.call ?? only;
-    const schema = ownField(params, 'requestedSchema');
-    if (method !== 'elicitation/create' || call === undefined || !isRecord(schema)) {
-      throw new RpcError(RPC_NOT_FOUND, `Method '${method}' not supported`);
-    }
-    const form = { ...withoutPatterns(schema as JsonObject), type: 'object' as const };
-    const text = ownField(params, 'message');
-    return call.ask(form, typeof text === 'string' ? text : '', signal);
+    const related = this.#waiting.get(Number(relatedId))?.call;
+    const calls = (): ForeignCall[] =>
+      [...this.#waiting.values()].flatMap(({ call }) =>
+        call === undefined || (related !== undefined && related !== call) ? [] : [call],
+      );
+    return askForCalls(calls, { method, params, withdrawn });
   }
 
   #close(): void {

@@ -47,7 +47,7 @@ export interface ForeignHost {
  */
 export type ForeignCall = Pick<
   ToolContext,
-  'requestId' | 'toolUseId' | 'signal' | 'progress' | 'whilePersonDecides'
+  'requestId' | 'toolUseId' | 'conversation' | 'signal' | 'progress' | 'whilePersonDecides'
 > & {
   /** @param withdrawn fires when the server takes its question back; the answer is `cancel` then */
   ask<const I extends ToolInput>(

@@ -1,4 +1,4 @@
-import type { Disposable } from '../base/disposable';
+import { type Disposable, DisposableStore } from '../base/disposable';
 import { cutText } from '../base/cutText';
 import { errorMessage } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
@@ -36,6 +36,8 @@ export interface ForeignPeer extends Disposable {
   readonly onDidNotify: Event<ForeignNotice>;
   /** The server went away by itself. */
   readonly onDidClose: Event<void>;
+  /** Hands were shaken anew, perhaps with another version of the server. */
+  readonly onDidRenew?: Event<InitializeResult>;
 }
 
 export interface PeerServerOptions {
@@ -105,15 +107,14 @@ async function shakeHands(
 class Peer implements PeerServer {
   readonly kind = 'foreign';
   readonly name: string;
-  readonly version: string;
   readonly source: string | undefined;
   readonly timeout: number | undefined;
   readonly #peer: ForeignPeer;
   readonly #log: Logger;
-  readonly #initialized: InitializeResult;
+  #initialized: InitializeResult;
   readonly #changed = new Emitter<ListKind>();
   readonly #hosts = new Set<ForeignHost>();
-  readonly #listener: Disposable;
+  readonly #listeners = new DisposableStore();
   readonly #readyWithinMs: number | undefined;
   readonly #takeMessage = floodGate(MESSAGES_PER_SECOND);
   /** It was disposed of. */
@@ -134,14 +135,23 @@ class Peer implements PeerServer {
     this.#log = options.log;
     this.#initialized = initialized;
     this.name = options.name;
-    this.version = initialized.serverInfo.version;
     this.source = options.source;
     this.timeout = options.timeout;
     this.#readyWithinMs = options.readyWithinMs;
     this.onDidClose = peer.onDidClose;
-    this.#listener = peer.onDidNotify((notice) => {
-      this.#noticed(notice);
+    this.#listeners.add(
+      peer.onDidNotify((notice) => {
+        this.#noticed(notice);
+      }),
+    );
+    const renewed = peer.onDidRenew?.((result) => {
+      this.#initialized = result;
     });
+    if (renewed !== undefined) this.#listeners.add(renewed);
+  }
+
+  get version(): string {
+    return this.#initialized.serverInfo.version;
   }
 
   manifest(): ServerManifest {
@@ -183,7 +193,7 @@ class Peer implements PeerServer {
   dispose(): void {
     this.#isOver = true;
     clearTimeout(this.#rest);
-    this.#listener.dispose();
+    this.#listeners.dispose();
     this.#changed.dispose();
     this.#peer.dispose();
   }

@@ -187,6 +187,7 @@ export class RunningWorker {
         break;
       case 'progress':
       case 'tellFile':
+      case 'tellFiles':
       case 'ask':
       case 'hold':
       case 'release':
@@ -205,7 +206,10 @@ export class RunningWorker {
   }
 
   #serve(
-    message: Extract<FromWorker, { kind: 'progress' | 'tellFile' | 'ask' | 'hold' | 'release' }>,
+    message: Extract<
+      FromWorker,
+      { kind: 'progress' | 'tellFile' | 'tellFiles' | 'ask' | 'hold' | 'release' }
+    >,
   ): void {
     const call = this.#calls.get(message.id);
     if (call?.ctx === undefined) return;
@@ -215,6 +219,9 @@ export class RunningWorker {
         break;
       case 'tellFile':
         call.ctx.tellFile(message.path, message.bytes);
+        break;
+      case 'tellFiles':
+        for (const { path, bytes } of message.files) call.ctx.tellFile(path, bytes);
         break;
       case 'ask':
         void this.#ask(call.ctx, message);

@@ -1,5 +1,6 @@
 import { errorMessage } from '../base/errors';
 import type { Emitter } from '../base/event';
+import { floodGate } from '../base/floodGate';
 import type { AskAnswer } from '../mcp/askPort';
 import type { ConversationReset } from '../mcp/conversationFacts';
 import type { InputOf, ToolInput } from '../mcp/inputTypes';
@@ -7,7 +8,7 @@ import type { ToolContext } from '../mcp/toolContext';
 import { createToolInput } from '../mcp/toolInput';
 import { copyJson } from '../mcp/results';
 import { isRecord, type JsonObject } from '../mcp/wire';
-import type { CallFacts, FromWorker, StateEntry, ToWorker } from './workerMessages';
+import type { CallFacts, FromWorker, StateEntry, ToldFile, ToWorker } from './workerMessages';
 
 /** What a conversation keeps in this worker. */
 export interface WorkerState {
@@ -18,6 +19,10 @@ export interface WorkerState {
 type Answer = Extract<ToWorker, { kind: 'answer' }>['answer'];
 
 const ENDED = 'The call has ended';
+/** Reports of progress that go to the extension host in a second. */
+const REPORTS_PER_SECOND = 100;
+/** Files that are told of one by one; those after them are told together, at the call's end. */
+const FILES_AT_ONCE = 1_000;
 
 /** The context of one call, in the worker: what it does goes to the extension host as messages. */
 export class WorkerCall {
@@ -25,6 +30,11 @@ export class WorkerCall {
   readonly #questions = new Map<number, (answer: Answer) => void>();
   readonly #post: (message: FromWorker) => void;
   readonly #id: number;
+  /** Messages without end would hold up the extension host, which has to take them one by one. */
+  readonly #takeReport = floodGate(REPORTS_PER_SECOND);
+  readonly #takeLast = floodGate(REPORTS_PER_SECOND);
+  readonly #files: ToldFile[] = [];
+  #toldAtOnce = 0;
   #asked = 0;
   #isEnded = false;
 
@@ -37,6 +47,12 @@ export class WorkerCall {
     const error = new Error(reason);
     this.#controller.abort(error);
     this.#fail(reason);
+  }
+
+  /** What is left to be told before the call's own end. */
+  tellRest(): void {
+    const files = this.#files.splice(0);
+    if (files.length > 0) this.#post({ kind: 'tellFiles', id: this.#id, files });
   }
 
   /** What the handler has left open, or asks from now on, is answered by nobody. */
@@ -69,13 +85,17 @@ export class WorkerCall {
       state: state.map,
       onDidReset: state.onReset.event,
       progress: (done, total, message) => {
+        const isLast = done === total;
+        if (this.#takeReport() === undefined && !(isLast && this.#takeLast() !== undefined)) return;
         post({ kind: 'progress', id, done, total, message });
       },
       log: (level, data, logger) => {
         post({ kind: 'log', id, level, data: plainData(data), logger });
       },
       tellFile: (path, bytes) => {
-        post({ kind: 'tellFile', id, path, bytes });
+        this.#toldAtOnce += 1;
+        if (this.#toldAtOnce <= FILES_AT_ONCE) post({ kind: 'tellFile', id, path, bytes });
+        else this.#files.push({ path, bytes });
       },
       ask: (schema, message) => this.#ask(schema, message),
       whilePersonDecides: (work) => this.#hold(work),

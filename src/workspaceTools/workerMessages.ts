@@ -175,12 +175,8 @@ export type FromWorker =
       readonly data: unknown;
       readonly logger?: string | undefined;
     }
-  | {
-      readonly kind: 'tellFile';
-      readonly id: number;
-      readonly path: string;
-      readonly bytes?: number | undefined;
-    }
+  | ({ readonly kind: 'tellFile'; readonly id: number } & ToldFile)
+  | { readonly kind: 'tellFiles'; readonly id: number; readonly files: readonly ToldFile[] }
   | {
       readonly kind: 'ask';
       readonly id: number;
@@ -192,5 +188,11 @@ export type FromWorker =
   | { readonly kind: 'hold' | 'release'; readonly id: number; readonly question: number }
   | { readonly kind: 'changed'; readonly id: number }
   | { readonly kind: 'pong'; readonly count: number };
+
+/** A file that the result of a call names, or quotes. */
+export interface ToldFile {
+  readonly path: string;
+  readonly bytes?: number | undefined;
+}
 
 export type LoadedMessage = Extract<FromWorker, { readonly kind: 'loaded' }>;

@@ -66,6 +66,7 @@ export class WorkerServing {
     try {
       const ctx = facts && state ? call.context(facts, state) : createToolContext();
       const value = await this.#run(task, ctx);
+      call.tellRest();
       const kept = state && this.#kept(id, state);
       try {
         this.#post({ kind: 'done', id, value, state: kept });
@@ -74,6 +75,7 @@ export class WorkerServing {
         this.#post({ kind: 'done', id, value: sentAsJson(value), state: kept });
       }
     } catch (error) {
+      call.tellRest();
       const code = error instanceof RpcError ? error.code : undefined;
       const kept = state && this.#kept(id, state);
       this.#post({ kind: 'failed', id, message: errorMessage(error), code, state: kept });

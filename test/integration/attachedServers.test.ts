@@ -1,46 +1,24 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { createDeferred } from '../../src/base/deferred';
 import { startServerProcess } from '../../src/cli/serverProcess';
 import type { AttachedEntry } from '../../src/doors/attachedEntry';
-import { attachServer } from '../../src/doors/attachServer';
 import { AttachedServers } from '../../src/doors/attachedServers';
 import { ServerRegistry } from '../../src/mcp/registry';
 import { createRouter } from '../../src/mcp/router';
-import { listLogger } from '../harness/fakeCli/cliHarness';
 import { startHttpServer } from '../harness/mcpServers/httpServer';
 import { startSessionServer } from '../harness/mcpServers/sessionServer';
 import { startSseServer } from '../harness/mcpServers/sseServer';
 import { message, say, toolUse } from '../harness/model/script';
 import { inRoot } from '../harness/paths';
 import { isRunning, processesWith, untilGone, untilNone } from '../harness/processes';
+import { createAttachedRoom, until } from './attachedRoom';
 import { createBench, isIdle, toolsOf } from './conversationBench';
 
-const base = await mkdtemp(path.join(tmpdir(), 'patchbay-attached-'));
-const ends: (() => unknown)[] = [];
-after(async () => {
-  for (const end of ends.reverse()) await end();
-  await rm(base, { recursive: true, force: true });
-});
-
-const lines: string[] = [];
-const log = listLogger(lines);
-
-async function attach(name: string, entry: AttachedEntry, readyWithinMs = 60_000) {
-  // The tests give what the person's environment would.
-  const env = { PATH: process.env.PATH ?? '', FROM_HOST: 'host' };
-  const mask = (text: string): string => text.replaceAll('s3cret', '•••');
-  const where = { env, cwd: base, start: startServerProcess };
-  const server = await attachServer({ name, entry, ...where, log, readyWithinMs, mask });
-  ends.push(() => {
-    server.dispose();
-  });
-  return server;
-}
+const { base, ends, lines, log, attach } = await createAttachedRoom('attached');
 
 const stdio = (name: string, ...more: string[]): AttachedEntry => ({
   type: 'stdio',
@@ -193,13 +171,6 @@ for (const refusal of [404, 400]) {
   });
 }
 
-async function until(what: string, condition: () => boolean): Promise<void> {
-  for (const end = Date.now() + 60_000; !condition();) {
-    assert.ok(Date.now() < end, what);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 test('All that a server has started ends with it, whatever it does to stay', async () => {
   const file = path.join(base, 'below.cjs');
   const stays = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);";
@@ -324,7 +295,7 @@ test('What cannot be reached is refused with its reason, and nothing of it is le
   // On a busy machine it may not have begun when its time is over: then it gets more.
   for (let ms = 1000; !hasSpoken(); ms *= 2) {
     assert.ok(ms < 60_000, lines.join('\n'));
-    await assert.rejects(attach('silent', silent, ms), /timed out/);
+    await assert.rejects(attach('silent', silent, { readyWithinMs: ms }), /timed out/);
   }
   await untilGone([Number(await readFile(file, 'utf8'))]);
 });

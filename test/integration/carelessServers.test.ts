@@ -1,42 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { after, test } from 'node:test';
-import { startServerProcess } from '../../src/cli/serverProcess';
+import { test } from 'node:test';
 import type { AttachedEntry } from '../../src/doors/attachedEntry';
-import { attachServer } from '../../src/doors/attachServer';
+import type { AskQuestion } from '../../src/mcp/askPort';
 import { ServerRegistry } from '../../src/mcp/registry';
 import { createRouter } from '../../src/mcp/router';
-import { listLogger } from '../harness/fakeCli/cliHarness';
 import { inRoot } from '../harness/paths';
+import { createAttachedRoom, until } from './attachedRoom';
 
-const base = await mkdtemp(path.join(tmpdir(), 'patchbay-careless-'));
-const ends: (() => unknown)[] = [];
-after(async () => {
-  for (const end of ends.reverse()) await end();
-  await rm(base, { recursive: true, force: true });
-});
-
-const lines: string[] = [];
-const log = listLogger(lines);
-
-async function attach(name: string, entry: AttachedEntry) {
-  const where = { env: { PATH: process.env.PATH ?? '' }, cwd: base, start: startServerProcess };
-  const mask = (text: string): string => text.replaceAll('s3cret', '•••');
-  const server = await attachServer({ name, entry, ...where, log, mask });
-  ends.push(() => {
-    server.dispose();
-  });
-  return server;
-}
-
-async function until(what: string, condition: () => boolean): Promise<void> {
-  for (const end = Date.now() + 60_000; !condition();) {
-    assert.ok(Date.now() < end, what);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
+const { base, ends, lines, log, attach, callerOf } = await createAttachedRoom('careless');
 
 /** A server over stdio as somebody wrote it by hand: what it answers to `initialize`, as JavaScript. */
 const byHand = (hands: string, more = ''): AttachedEntry => ({
@@ -176,4 +147,60 @@ test('What a server says, and why it fails, is in the log and for the model with
   assert.ok(said.length < 500, String(said.length));
   assert.match(told(), /The tools of talking could not be listed: not with •••/);
   assert.doesNotMatch(told(), /s3cret/);
+});
+
+test('A server that writes without end to its error output leaves a log that can be read', async () => {
+  const before = lines.length;
+  const noisy = await attach(
+    'noisy',
+    byHand(
+      HANDS,
+      "if (method === 'tools/call') for (let at = 0; at < 50_000; at += 1) process.stderr.write('noise ' + at + '\\n');",
+    ),
+  );
+  const call = callerOf(noisy);
+  await call('any');
+  const told = (): string[] => lines.slice(before).filter((line) => line.includes('[noisy]'));
+  const isCounted = (): boolean => told().some((line) => /\d{3,} lines .* left out/.test(line));
+  for (const end = Date.now() + 60_000; !isCounted(); await call('any'))
+    assert.ok(Date.now() < end, 'what was left out is counted');
+  assert.ok(told().length < 5_000, String(told().length));
+});
+
+test('A form is asked while several calls of a conversation run, until the last of them has ended', async () => {
+  const asking: AttachedEntry = {
+    type: 'stdio',
+    command: process.execPath,
+    args: [inRoot('test/harness/mcpServers/askingServer.mjs'), 'several'],
+  };
+  const server = await attach('several', asking);
+  const forms: AskQuestion[] = [];
+  const call = callerOf(server, {
+    ask: (question) => {
+      forms.push(question);
+      return new Promise((resolve) => {
+        question.signal.addEventListener('abort', () => resolve({ action: 'cancel' }));
+        answers.push((a) => resolve({ action: 'accept', content: { a } }));
+      });
+    },
+  });
+  const answers: ((a: string) => void)[] = [];
+  const schema = { type: 'object', properties: { a: { type: 'string' } } };
+  const first = call('form', { schema });
+  await until('the first one asks', () => forms.length === 1);
+  const second = call('form', { schema });
+  await until('the second one asks', () => forms.length === 2);
+  // The first call ends; what the second one has asked stands on.
+  answers[0]?.('one');
+  assert.match(await first, /"content\\":\{\\"a\\":\\"one\\"\}/);
+  await until('it is asked again', () => forms.length === 3);
+  answers[2]?.('two');
+  assert.match(await second, /"content\\":\{\\"a\\":\\"two\\"\}/);
+  // Whom to ask is not clear of two conversations.
+  const other = callerOf(server);
+  const waiting = call('form', { schema });
+  await until('it asks', () => forms.length === 4);
+  assert.match(await other('form', { schema }), /not clear in which conversation/);
+  answers[3]?.('three');
+  await waiting;
 });

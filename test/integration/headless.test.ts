@@ -138,6 +138,8 @@ test('What helpers of the agent say is not told as its own words, and their call
         return say('I have helped.');
       }
       if (step === 0) return message([toolUse('Agent', { ...helper, run_in_background: true })]);
+      // The turn after it nobody has asked for: it tells what came of the helper.
+      if (step > 1) return say('It has helped.');
       await isOver;
       return say('All is done.');
     },
@@ -150,7 +152,81 @@ test('What helpers of the agent say is not told as its own words, and their call
     // Of the helper; its last words come right after it.
     if (one.type === 'toolResult' && told.at(-1) === 'Read') setImmediate(over);
   }
-  assert.deepEqual(told, ['Agent', 'Read', 'All is done.', 'All is done.']);
+  const own = ['All is done.', 'It has helped.'];
+  assert.deepEqual(told, ['Agent', 'Read', ...own, 'It has helped.']);
+});
+
+test('The result waits for agents in the background, and for no command there', async () => {
+  const helper = { subagent_type: 'general-purpose' };
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let second = 0;
+  const { conversation, model } = await start(
+    async ({ prompt, step }) => {
+      if (prompt === 'Help first') {
+        await held;
+        return say('The first has helped.');
+      }
+      if (prompt === 'Help second') {
+        // It ends while the agent tells of the first.
+        while (second === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+        return say('The second has helped.');
+      }
+      if (step === 0)
+        return message([
+          toolUse('Bash', { command: 'sleep 300', run_in_background: true }),
+          toolUse('Agent', { ...helper, description: 'first', prompt: 'Help first' }),
+          toolUse('Agent', { ...helper, description: 'second', prompt: 'Help second' }),
+        ]);
+      if (step === 1) {
+        setTimeout(release, 200);
+        return say('They have begun.');
+      }
+      second += 1;
+      return say('They say: done.');
+    },
+    { isAllowed: true },
+  );
+  const told = await all(conversation);
+  const results = told.filter(({ type }) => type === 'result');
+  assert.equal(results.length, 1);
+  assert.ok(results[0]?.type === 'result' && results[0].text === 'They say: done.');
+  assert.ok(results[0].turns >= 3 && told.at(-1) === results[0]);
+  assert.match(JSON.stringify(model.requests.at(-1)?.body), /The second has helped/);
+});
+
+test('What is said while agents run is answered at once, and their words are not lost', async () => {
+  const never = new Promise<void>(() => undefined);
+  const helper = { description: 'a helper', prompt: 'Help', subagent_type: 'general-purpose' };
+  const { conversation } = await start(
+    async ({ prompt, step }) => {
+      if (prompt === 'Help') await never;
+      if (prompt === 'more') return say('More is said.');
+      return step === 0 ? message([toolUse('Agent', helper)]) : say('It has begun.');
+    },
+    { isAllowed: true },
+  );
+  const results: string[] = [];
+  for await (const one of conversation) {
+    if (one.type === 'text' && one.text === 'It has begun.')
+      setTimeout(() => conversation.send('more'), 200);
+    if (one.type === 'result') results.push(one.text);
+    if (one.type === 'text' && one.text === 'More is said.') break;
+  }
+  assert.deepEqual(results, ['It has begun.']);
+});
+
+test('What is no text is refused, and the conversation goes on', async () => {
+  const { conversation } = await start(({ prompt }) => say(`re ${prompt}`), { prompt: 'one' });
+  const results: string[] = [];
+  for await (const one of conversation) {
+    if (one.type !== 'result') continue;
+    results.push(one.text);
+    for (const odd of ['', ' \n', 5, null, undefined, { a: 1 }])
+      assert.throws(() => conversation.send(odd as string), /must be a text/);
+    if (results.length === 1) conversation.send('two');
+  }
+  assert.deepEqual(results, ['re one', 're two']);
 });
 
 test('A further prompt goes on in the same conversation, also when it is said at the end of the turn', async () => {

@@ -1,53 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { after, test } from 'node:test';
-import { silentLogger as log } from '../../src/base/logger';
-import { startServerProcess } from '../../src/cli/serverProcess';
+import { test } from 'node:test';
 import type { AttachedEntry } from '../../src/doors/attachedEntry';
-import { attachServer } from '../../src/doors/attachServer';
-import type { PeerServer } from '../../src/mcp/peerServer';
-import { ServerRegistry } from '../../src/mcp/registry';
-import { createRouter } from '../../src/mcp/router';
 import { startLossyServer, startStrictSseServer } from '../harness/mcpServers/lossyServer';
+import { createAttachedRoom, until } from './attachedRoom';
 
-const base = await mkdtemp(path.join(tmpdir(), 'patchbay-lost-'));
-const ends: (() => unknown)[] = [];
-after(async () => {
-  for (const end of ends.reverse()) await end();
-  await rm(base, { recursive: true, force: true });
-});
-
-async function attach(name: string, entry: AttachedEntry): Promise<PeerServer> {
-  const where = { env: { PATH: process.env.PATH ?? '' }, cwd: base, start: startServerProcess };
-  const server = await attachServer({ name, entry, ...where, log });
-  ends.push(() => {
-    server.dispose();
-  });
-  return server;
-}
-
-async function until(what: string, condition: () => boolean): Promise<void> {
-  for (const end = Date.now() + 60_000; !condition();) {
-    assert.ok(Date.now() < end, what);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
-/** Calls tools of a server as the CLI does; the answers as JSON. */
-function callerOf(server: PeerServer): (name: string) => Promise<string> {
-  const registry = new ServerRegistry();
-  registry.add(server);
-  const router = createRouter({ registry, log, conversation: { id: 'c', cwd: base } });
-  ends.push(() => router.dispose());
-  let id = 0;
-  return async (name) => {
-    const params = { name, arguments: {} };
-    const message = { jsonrpc: '2.0', id: (id += 1), method: 'tools/call', params };
-    return JSON.stringify(await router.route(server.name, message, { requestId: `r${id}` }));
-  };
-}
+const { ends, attach, callerOf } = await createAttachedRoom('lost');
 
 test('An answer over HTTP that does not come any more is an error at once, and no call waits for its time', async () => {
   const ways = ['answers', 'ends', 'ends in the middle', 'is no answer', 'breaks'];
@@ -55,7 +12,7 @@ test('An answer over HTTP that does not come any more is an error at once, and n
   ends.push(() => web.close());
   const call = callerOf(await attach('lossy', { type: 'http', url: web.url }));
   const began = performance.now();
-  const [answered, ...lost] = await Promise.all(ways.map(call));
+  const [answered, ...lost] = await Promise.all(ways.map((way) => call(way)));
   assert.match(answered ?? '', /"text":"answered"/);
   for (const answer of lost) assert.match(answer, /the connection to the server was lost/i);
   // A call has a minute.
@@ -68,7 +25,7 @@ test('The rest of a stream over HTTP is asked for, and where there is none that 
   ends.push(() => web.close());
   const call = callerOf(await attach('resumed', { type: 'http', url: web.url }));
   const began = performance.now();
-  const [answered, ...lost] = await Promise.all(ways.map(call));
+  const [answered, ...lost] = await Promise.all(ways.map((way) => call(way)));
   assert.match(answered ?? '', /"text":"answered"/);
   for (const answer of lost) assert.match(answer, /the connection to the server was lost/i);
   // A call has a minute.
@@ -82,7 +39,7 @@ test('JSON over HTTP that answers something else is an error at once, in words',
   ends.push(() => web.close());
   const call = callerOf(await attach('beside', { type: 'http', url: web.url }));
   const began = performance.now();
-  for (const answer of await Promise.all(ways.map(call))) {
+  for (const answer of await Promise.all(ways.map((way) => call(way)))) {
     assert.match(answer, /"error".*has answered, but not what was asked/);
   }
   assert.ok(performance.now() - began < 30_000);

@@ -161,6 +161,46 @@ export const patient = defineTool({
     assert.equal(await textFrom(server, {}, ctx), '2');
   });
 
+  const FLOODS = {
+    progress: 'run(_input, ctx) { for (let at = 0; ; at += 1) ctx.progress(at); }',
+    'last reports': 'run(_input, ctx) { for (;;) ctx.progress(1, 1); }',
+    files: "run(_input, ctx) { for (let at = 0; ; at += 1) ctx.tellFile('a' + at); }",
+    yields: '*run() { for (;;) yield 1; }',
+  };
+  for (const [what, body] of Object.entries(FLOODS)) {
+    test(`reports without end hold up no extension host, and end with their worker: ${what}`, async () => {
+      const small = await createWorkerBench({ memoryMb: 64, patienceMs: 500 });
+      const server = await small.serve(fileWith(body));
+      const stop = new AbortController();
+      let count = 0;
+      const told = (): void => {
+        count += 1;
+        if (count === 50) stop.abort(new Error('late'));
+      };
+      const ctx = createToolContext({ signal: stop.signal, progress: told, tellFile: told });
+      assert.match(await textFrom(server, {}, ctx), /not come to an end|more than 64 MB/);
+      assert.ok(count < 5_000, String(count));
+      small.dispose();
+    });
+  }
+
+  test('all files are told before the answer, however many there are', async () => {
+    const server = await bench.serve(
+      fileWith(`
+        run(_input, ctx) {
+          for (let at = 0; at < 3_000; at += 1) ctx.tellFile('a' + at, at);
+          throw new Error('failed');
+        },`),
+    );
+    const told: string[] = [];
+    const tellFile = (file: string, bytes?: number): void => void told.push(`${file} ${bytes}`);
+    assert.match(await textFrom(server, {}, createToolContext({ tellFile })), /failed/);
+    assert.deepEqual(
+      told,
+      Array.from({ length: 3_000 }, (_, at) => `a${at} ${at}`),
+    );
+  });
+
   test('a file that is replaced or removed ends its worker, and its calls say so', async () => {
     const file = await bench.load(fileWith(CALLS));
     const [loaded] = file.definitions;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-interface Message {
+export interface Message {
   readonly id?: number;
   readonly method: string;
   readonly params?: { readonly protocolVersion?: string; readonly name?: string };
@@ -144,11 +144,11 @@ export async function startStrictSseServer(): Promise<StrictSseServer> {
   };
 }
 
-function answerTo({ id, method, params }: Message, tools: readonly string[]): object {
+export function answerTo({ id, method, params }: Message, tools: readonly string[]): object {
   const results: Readonly<Record<string, object>> = {
     initialize: {
       protocolVersion: params?.protocolVersion,
-      capabilities: { tools: {} },
+      capabilities: { tools: { listChanged: true } },
       serverInfo: { name: 'lossy', version: '1.0.0' },
     },
     'tools/list': { tools: tools.map((name) => ({ name, inputSchema: { type: 'object' } })) },
@@ -157,11 +157,11 @@ function answerTo({ id, method, params }: Message, tools: readonly string[]): ob
   return { jsonrpc: '2.0', id, result: results[method] ?? {} };
 }
 
-function eventOf(message: object): string {
+export function eventOf(message: object): string {
   return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
 }
 
-async function listen(
+export async function listen(
   serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const http = createServer((request, response) => void serve(request, response));
@@ -178,7 +178,7 @@ async function listen(
   };
 }
 
-async function readMessage(request: IncomingMessage): Promise<Message> {
+export async function readMessage(request: IncomingMessage): Promise<Message> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return JSON.parse(Buffer.concat(parts).toString('utf8')) as Message;
