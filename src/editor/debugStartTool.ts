@@ -18,6 +18,7 @@ import { tailLines } from './terminalText';
 import { answer, ToolProblem } from './toolProblem';
 import { requireTrust } from './trust';
 import { waitMs } from './waitSeconds';
+import { refuseSeveral } from './writeTarget';
 
 const LISTED = 60;
 const DEFAULT_WAIT_S = 20;
@@ -66,6 +67,7 @@ function listChoices(): string {
 }
 
 async function chooseFile(deps: DebugDeps, path: string): Promise<LaunchChoice> {
+  await refuseSeveral(path);
   const file = await findFile(path, deps.readGuard);
   await refuseDenied(deps.readGuard, file);
   if (file.uri.scheme !== 'file') {
@@ -76,12 +78,9 @@ async function chooseFile(deps: DebugDeps, path: string): Promise<LaunchChoice> 
 
 /** VS Code would ask the person whether a second one is meant; one of another folder may have the name. */
 function refuseTwice({ sessions }: DebugDeps, choice: LaunchChoice): void {
-  const wanted = choice.folder?.uri.toString();
-  const twin = sessions.alive().find(({ run, sessions: alive }) => {
-    const root = alive.get(run.root.id);
-    const folder = root?.workspaceFolder?.uri.toString();
-    return isOf(choice, root) && (folder ?? wanted) === (wanted ?? folder);
-  });
+  const twin = sessions
+    .alive()
+    .find(({ run, sessions: alive }) => isOf(choice, alive.get(run.root.id)));
   if (twin === undefined) return;
   throw twice(twin.name);
 }
@@ -92,9 +91,14 @@ function twice(name: string): ToolProblem {
   );
 }
 
-/** By its configuration: the editor itself numbers the names of sessions. */
+/** By its configuration and folder, as far as both are known: the editor itself numbers the names of sessions. */
 function isOf({ sessions }: LaunchChoice, session: vscode.DebugSession | undefined): boolean {
-  return session !== undefined && sessions.includes(session.configuration.name);
+  if (session === undefined) return false;
+  const known = session.workspaceFolder?.uri.toString();
+  return sessions.some(({ name, folder }) => {
+    const wanted = folder?.uri.toString();
+    return name === session.configuration.name && (known ?? wanted) === (wanted ?? known);
+  });
 }
 
 async function start(
@@ -103,6 +107,7 @@ async function start(
   ms: number,
   ctx: ToolContext,
 ): Promise<string> {
+  if (ctx.signal.aborted) throw new ToolProblem('Stopped; nothing was started');
   const deadline = Date.now() + ms;
   const begun: DebugRun[] = [];
   const listening = deps.sessions.onDidStart((run, session) => {
