@@ -48,12 +48,10 @@ export function createDebugStartTool(deps: DebugDeps): ToolDefinition {
         refuseTwice(deps, choice);
         const key = `${choice.folder?.uri.toString() ?? ''}\0${choice.name}`;
         if (starting.has(key)) throw twice(choice.name);
+        if (ctx.signal.aborted) throw new ToolProblem('Stopped; nothing was started');
         starting.add(key);
-        try {
-          return await start(deps, choice, waitMs(wait, DEFAULT_WAIT_S), ctx);
-        } finally {
-          starting.delete(key);
-        }
+        const settled = (): void => void starting.delete(key);
+        return start(deps, choice, waitMs(wait, DEFAULT_WAIT_S), settled, ctx);
       }),
   });
 }
@@ -105,9 +103,9 @@ async function start(
   deps: DebugDeps,
   choice: LaunchChoice,
   ms: number,
+  settled: () => void,
   ctx: ToolContext,
 ): Promise<string> {
-  if (ctx.signal.aborted) throw new ToolProblem('Stopped; nothing was started');
   const deadline = Date.now() + ms;
   const begun: DebugRun[] = [];
   const listening = deps.sessions.onDidStart((run, session) => {
@@ -115,28 +113,31 @@ async function start(
     run.isOwn = true;
     begun.push(run);
   });
-  try {
-    const started = await startWithin(choice, ms, ctx.signal);
-    if (started !== 'yes') return await notStarted(deps, choice, begun, started, ctx);
-    return await firstStop(deps, choice, begun, deadline, ctx);
-  } finally {
+  const asked = askEditor(choice);
+  // What begins later, as behind its preLaunchTask, is the tool's as well.
+  void asked.then(() => {
     listening.dispose();
-  }
+    settled();
+  });
+  const started = await within(asked, ms, ctx.signal);
+  if (started !== 'yes') return notStarted(deps, choice, begun, started, ctx);
+  return firstStop(deps, choice, begun, deadline, ctx);
 }
 
 type Started = 'yes' | 'no' | 'pending';
 
-async function startWithin(
-  { folder, start: what }: LaunchChoice,
-  ms: number,
-  signal: AbortSignal,
-): Promise<Started> {
-  // What is unsaved stays so: nobody asked for saving it.
-  const options = { suppressSaveBeforeStart: true };
-  const asked = Promise.resolve(vscode.debug.startDebugging(folder, what, options)).then(
-    (isStarted): Started => (isStarted ? 'yes' : 'no'),
-    (): Started => 'no',
-  );
+/** Never rejects. */
+async function askEditor({ folder, start: what }: LaunchChoice): Promise<Started> {
+  try {
+    // What is unsaved stays so: nobody asked for saving it.
+    const options = { suppressSaveBeforeStart: true };
+    return (await vscode.debug.startDebugging(folder, what, options)) ? 'yes' : 'no';
+  } catch {
+    return 'no';
+  }
+}
+
+async function within(asked: Promise<Started>, ms: number, signal: AbortSignal): Promise<Started> {
   const done = new AbortController();
   const late = pause(ms, AbortSignal.any([signal, done.signal])).then((): Started => 'pending');
   try {

@@ -87,30 +87,6 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
       },
     },
   },
-  'goes on': {
-    stops: [1, 2].map((threadId) => ({ reason: 'breakpoint', threadId })),
-    after: (command, send) => {
-      // As some do, without a word on the other threads: then it is all of them.
-      if (command === 'configurationDone') send('continued', { threadId: 1 });
-    },
-  },
-  'answers late': {
-    stops: [AT_ONCE],
-    mute: ['next'],
-    after: (command, send) => {
-      if (command !== 'next') return;
-      setTimeout(() => send('stopped', { ...AT_ONCE, reason: 'step' }), 1_500);
-    },
-  },
-  'gives no stack': { stops: [AT_ONCE], answers: { stackTrace: () => undefined } },
-  'prints in parts': {
-    stops: [AT_ONCE],
-    after: (command, send) => {
-      const output = { configurationDone: 'first\nTOKEN=', next: 'abcdefgh\nlast\n' }[command];
-      if (output !== undefined) send('output', { category: 'stdout', output });
-      if (command === 'next') send('stopped', { ...AT_ONCE, reason: 'step' });
-    },
-  },
   ...Object.fromEntries(
     HIDDEN_SPELLINGS.map((spelling) => [
       `hidden as ${spelling}`,
@@ -209,42 +185,6 @@ describe('what is told of a program that is debugged', () => {
   it('is the next stop, though its debugger never answered the step', async () => {
     await stoppedIn('never answers');
     assert.match(await room.ok('step', { action: 'over' }), /^stopped \(step\) at /);
-  });
-
-  it('is that all threads go on, where no other is said', async () => {
-    await startScripted('goes on', program);
-    await until('it runs', async () => (await room.ok('state')).startsWith('running, nothing'));
-  });
-
-  it('is the next stop that comes in the time that was given, however late the step is answered', async () => {
-    const impatient = await createDebugRoom({ answerMs: 300 });
-    try {
-      for (const name of ['answers late', 'never answers']) {
-        await startScripted(name, program);
-        await impatient.ok('step', { action: 'wait', wait: 50 });
-        assert.match(await impatient.ok('step', { action: 'over', wait: 50 }), /^stopped \(step\)/);
-        await endDebugging(impatient);
-      }
-      await startScripted('answers late', program);
-      await impatient.ok('step', { action: 'wait', wait: 50 });
-      const text = await impatient.fails('step', { action: 'over', wait: 0 });
-      assert.match(text, /^The debugger "acme" did not answer the request next in 0\.3 s/);
-    } finally {
-      await endDebugging(impatient);
-      impatient.dispose();
-    }
-  });
-
-  it('is that it stands, though its debugger gives no stack', async () => {
-    const text = await stoppedIn('gives no stack');
-    assert.match(text, /^stopped \(breakpoint\) \[session .*\nstack: The debugger "acme" refused/);
-    assert.match(await room.fails('state', { frame: 1 }), /^The debugger "acme" refused or lacks/);
-  });
-
-  it('is no secret, also where its name was told before', async () => {
-    assert.match(await stoppedIn('prints in parts'), /\noutput:\nfirst\nTOKEN=$/);
-    const text = await room.ok('step', { action: 'over', wait: 50 });
-    assert.match(text, /\noutput:\nTOKEN=…\nlast$/);
   });
 
   it('is of the session that is named as it was told', async () => {
