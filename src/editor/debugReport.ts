@@ -20,7 +20,7 @@ import { tellNamed } from './namedFiles';
 import { type DeniedBy, lookAtRules } from './readGuard';
 import { count, oneLine } from './resultBudget';
 import { linksStayInWorkspace, shownPath } from './servedFiles';
-import { tailLines } from './terminalText';
+import { tailLines, withoutSecretValues } from './terminalText';
 import { ToolProblem } from './toolProblem';
 import { toolState } from './toolState';
 
@@ -97,6 +97,7 @@ async function reportStop(
     ask,
     threadId,
     Math.max(wish.full ? FRAMES_ASKED : 0, index + 1),
+    ctx.signal,
   );
   const frame = frames[index];
   if (frame === undefined && (wish.frame !== undefined || wish.variable !== undefined)) {
@@ -121,7 +122,7 @@ async function reportStop(
     session: name,
     type: run.root.type,
     reason: stop.reason,
-    text: stop.text,
+    text: stop.text && withoutSecretValues(stop.text),
     frame: shown[index],
     code: frame && (await codeLine(denied, places[index], frame.line ?? 0)),
     threads,
@@ -162,7 +163,12 @@ interface Frames {
   readonly problem?: ToolProblem;
 }
 
-async function framesOf(ask: AskOf, threadId: number, levels: number): Promise<Frames> {
+async function framesOf(
+  ask: AskOf,
+  threadId: number,
+  levels: number,
+  signal: AbortSignal,
+): Promise<Frames> {
   try {
     const body = await ask('stackTrace', { threadId, startFrame: 0, levels });
     const frames = readFrames(body);
@@ -171,7 +177,8 @@ async function framesOf(ask: AskOf, threadId: number, levels: number): Promise<F
     return { frames, total: Math.max(typeof given === 'number' ? given : 0, frames.length) };
   } catch (problem) {
     // That it stands is worth telling without a place: a step may have been done.
-    if (!(problem instanceof ToolProblem) || problem instanceof SilentDebugger) throw problem;
+    const isRefused = problem instanceof ToolProblem && !(problem instanceof SilentDebugger);
+    if (!isRefused || signal.aborted) throw problem;
     return { frames: [], total: 0, problem };
   }
 }

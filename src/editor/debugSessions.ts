@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { DebugRun, type SessionName } from './debugRun';
 import { isToldAs } from './meantWords';
+import { oneLine } from './resultBudget';
 import { ToolProblem } from './toolProblem';
 
 /** Ended runs that are still told of: which exit code, what was printed last. */
@@ -100,6 +101,19 @@ export class DebugSessions implements Disposable {
     const picked = own ?? active;
     if (picked === undefined) throw new ToolProblem(this.#nothing());
     return picked;
+  }
+
+  /**
+   * The same, for what moves a program: where the one that the tool began has ended, that of the person
+   * is meant only by its name.
+   */
+  pickToMove(name: string | undefined): LiveRun {
+    const picked = this.pick(name);
+    const own = [...this.#runs.values()].findLast(({ isEnded, isOwn }) => isEnded && isOwn);
+    if ((name?.trim() ?? '') !== '' || picked.run.isOwn || own === undefined) return picked;
+    throw new ToolProblem(
+      `${describeEnd(own)}. To move what the person debugs, name it as session: "${oneLine(picked.name, 80)}"`,
+    );
   }
 
   /** A run as it is now. */

@@ -44,7 +44,8 @@ export function createDebugStepTool(deps: DebugDeps): ToolDefinition {
     searchHint: 'debugger: step over, into, out, continue, pause',
     run: ({ action, session, thread, wait }, ctx) =>
       answer(async () => {
-        const live = deps.sessions.pick(session);
+        const { sessions } = deps;
+        const live = action === 'wait' ? sessions.pick(session) : sessions.pickToMove(session);
         await probeUntracked(live, ctx.signal);
         const { run } = live;
         const before = run.stopCount;
