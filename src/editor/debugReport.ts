@@ -236,12 +236,22 @@ export function sourceUri(
     if (path.startsWith('vscode-remote:')) return vscode.Uri.file(vscode.Uri.parse(path).path);
     // Such as a cell of a notebook; one letter is a drive.
     if (/^[a-z][\w+.-]+:/iu.test(path)) return vscode.Uri.parse(path);
-    const folder = session?.workspaceFolder?.uri;
+    // What the runtime calls its own, as `<frozen importlib>`, is no file.
+    if (path.startsWith('<')) return undefined;
+    const folder = session && workingFolder(session);
     if (folder !== undefined && !isAbsolute(path)) return vscode.Uri.joinPath(folder, path);
     return vscode.debug.asDebugSourceUri(source, session);
   } catch {
     return undefined;
   }
+}
+
+/** To which the paths of a debugger are relative, where they are. */
+function workingFolder({
+  configuration: { cwd },
+  workspaceFolder,
+}: vscode.DebugSession): vscode.Uri | undefined {
+  return typeof cwd === 'string' && isAbsolute(cwd) ? vscode.Uri.file(cwd) : workspaceFolder?.uri;
 }
 
 /** The line in the editor; nothing of a file outside, or that a rule keeps back. */

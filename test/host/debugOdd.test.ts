@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import {
   createDebugRoom,
@@ -9,6 +10,7 @@ import {
   writeProgram,
 } from './debugRoom';
 import { until } from './editorRoom';
+import { startAcme } from './acmeDebugger';
 import { type Script, startScripted, useScripts } from './scriptedDebugger';
 
 const AT_ONCE = { reason: 'breakpoint', threadId: 1, allThreadsStopped: true };
@@ -41,6 +43,18 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     stops: [AT_ONCE],
     after: (command, send) => {
       if (command === 'next') send('terminated', {});
+    },
+  },
+  'runs in a runtime': {
+    stops: [AT_ONCE],
+    answers: {
+      stackTrace: () => {
+        const of = (id: number, sourcePath: string): object => ({
+          ...{ id, name: `f${id}`, line: 1, column: 1, source: { path: sourcePath } },
+        });
+        const paths = ['main.acme', '<frozen importlib>', 'webpack:///src/a.ts'];
+        return { stackFrames: paths.map((one, id) => of(id, one)) };
+      },
     },
   },
   'gives no stack': { stops: [AT_ONCE], answers: { stackTrace: () => undefined } },
@@ -170,6 +184,18 @@ describe('what is told of a program whose debugger is not as others are', () => 
       provider.dispose();
       await settings.update('launch', undefined, Global);
     }
+  });
+
+  it('is where it stands by the folder that it runs in, and what is no file by its name', async () => {
+    const cwd = path.dirname(program);
+    await startAcme({ name: 'runs in a runtime', program, cwd });
+    await room.ok('step', { action: 'wait', wait: 50 });
+    const text = await room.ok('state');
+    assert.match(
+      text,
+      /^stopped \(breakpoint\) at debugged programs\/main\.acme:1:1 .*\n 1\tfirst\n/,
+    );
+    assert.match(text, /\n 1 f1 <frozen importlib>:1:1\n 2 f2 webpack:\/\/\/src\/a\.ts:1:1\n/);
   });
 
   it('is that it stands, though its debugger gives no stack', async () => {
