@@ -195,7 +195,7 @@ describe('what is told of a program whose debugger is not as others are', () => 
       text,
       /^stopped \(breakpoint\) at debugged programs\/main\.acme:1:1 .*\n 1\tfirst\n/,
     );
-    assert.match(text, /\n 1 f1 <frozen importlib>:1:1\n 2 f2 webpack:\/\/\/src\/a\.ts:1:1\n/);
+    assert.match(text, /\n 1 f1 <frozen importlib>:1:1\n 2 f2 webpack:\/+src\/a\.ts:1:1\n/);
   });
 
   it('is that it stands, though its debugger gives no stack', async () => {
