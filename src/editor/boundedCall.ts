@@ -17,6 +17,8 @@ export async function boundedCall<T>(
   ask: () => PromiseLike<T>,
   { timeoutMs, signal, who }: CallBounds,
 ): Promise<T> {
+  // Asking may begin something, such as a task.
+  if (signal.aborted) throw new ToolProblem('Stopped');
   let release = (): void => undefined;
   const limit = new Promise<never>((_, reject) => {
     const stop = (): void => reject(new ToolProblem('Stopped'));
@@ -27,7 +29,6 @@ export async function boundedCall<T>(
       );
     }, timeoutMs);
     signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
     release = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);

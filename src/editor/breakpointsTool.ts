@@ -19,6 +19,7 @@ import { leftByRules, lookAtRules, refuseDenied } from './readGuard';
 import { count, fillPage, oneLine, RESULT_LIMIT } from './resultBudget';
 import { shownPath } from './servedFiles';
 import { answer, ToolProblem } from './toolProblem';
+import { refuseSeveral } from './writeTarget';
 
 const input = object({
   action: choice(['list', 'set', 'clear']),
@@ -46,6 +47,7 @@ export function createBreakpointsTool(deps: DebugDeps): ToolDefinition {
     run: ({ action, line, condition, hits, log, ...given }, ctx) =>
       answer(async () => {
         const path = meant(given.path);
+        if (path !== undefined && action !== 'list') await refuseSeveral(path);
         const file = path === undefined ? undefined : await findFile(path, deps.readGuard);
         if (file) await refuseDenied(deps.readGuard, file);
         if (action === 'list') return listBreakpoints(deps, file, ctx);
@@ -73,6 +75,7 @@ async function setBreakpoint(
       `${file.path} has ${count(document.lineCount, 'line')}; line ${line} is not in it`,
     );
   }
+  if (ctx.signal.aborted) throw stopped();
   // One at a column of its own is another one.
   const before = sourceBreakpoints(file.uri).filter(
     (one) => lineOf(one) === line && columnOf(one) === 0,
@@ -99,6 +102,10 @@ async function setBreakpoint(
   ].join('\n');
 }
 
+function stopped(): ToolProblem {
+  return new ToolProblem('Stopped; no breakpoint was changed');
+}
+
 async function clearBreakpoints(
   deps: DebugDeps,
   own: WeakSet<vscode.Breakpoint>,
@@ -114,6 +121,7 @@ async function clearBreakpoints(
       lines.length > 0 ? `There are some at ${lines.slice(0, 10).join(', ')}` : 'It has none';
     throw new ToolProblem(`No breakpoint at ${file?.path ?? ''}:${line}. ${there}`);
   }
+  if (ctx.signal.aborted) throw stopped();
   await removeBreakpoints(deps, meant, ctx.signal);
   const kept = all.length - meant.length;
   const rest =

@@ -60,7 +60,12 @@ export class CellRun implements Disposable {
 
   /** It runs, as far as the kernel tells. */
   get isRunning(): boolean {
-    return this.hasBegun && !this.#isOver && this.#end === undefined;
+    return this.hasBegun && this.isOpen;
+  }
+
+  /** Neither the command nor the run has ended: asking once more begins no other one. */
+  get isOpen(): boolean {
+    return !this.#isOver && this.#end === undefined;
   }
 
   /**
@@ -132,7 +137,6 @@ export class CellRuns {
   readonly #saved = new WeakSet<vscode.NotebookDocument>();
 
   begin(cell: vscode.NotebookCell): CellRun {
-    this.#last.get(cell)?.dispose();
     const run = new CellRun(cell);
     this.#last.set(cell, run);
     if (!cell.notebook.isDirty) this.#saved.add(cell.notebook);
@@ -143,6 +147,15 @@ export class CellRuns {
   running(cell: vscode.NotebookCell): CellRun | undefined {
     const run = this.#last.get(cell);
     return run?.isRunning === true ? run : undefined;
+  }
+
+  /**
+   * The run of a cell that was asked for and goes on, whether it has begun or not. Of one that somebody
+   * else began it is asked again whether it does: it may have ended without a word.
+   */
+  open(cell: vscode.NotebookCell): CellRun | undefined {
+    const run = this.#last.get(cell);
+    return run?.isOpen === true && !run.isEarlier ? run : undefined;
   }
 
   /** Nothing was unsaved before cells were run by a tool: outputs alone are nobody's typing. */

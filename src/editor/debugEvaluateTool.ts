@@ -4,6 +4,8 @@ import { ellipsize } from '../base/cutText';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { readFrames, tryReadResult } from './debugProtocol';
 import { isKeptBack, ruledUri } from './debugReport';
+import { pause } from './boundedCall';
+import type { DebugRun } from './debugRun';
 import type { LiveRun } from './debugSessions';
 import { allThreads, askOf, type DebugDeps, pickThread, probeUntracked } from './debugThreads';
 import { openValue } from './debugVariables';
@@ -13,6 +15,12 @@ import { withoutSecretValues } from './terminalText';
 import { answer, ToolProblem } from './toolProblem';
 
 const VALUE_LIMIT = 2_000;
+/** Longer than any debugger is waited for. */
+const ANSWER_MOST_MS = 600_000;
+/** How long the answer may come behind a stop. */
+const GRACE_MS = 1_000;
+const STOPPED_INSIDE =
+  'Not evaluated to its end: the program stopped meanwhile, perhaps inside of it. See state; step with action continue goes on';
 const CHILDREN = { depth: 1, each: 30, from: 0 };
 
 export function createDebugEvaluateTool(deps: DebugDeps): ToolDefinition {
@@ -36,7 +44,8 @@ export function createDebugEvaluateTool(deps: DebugDeps): ToolDefinition {
         const ask = askOf(deps, live, place.sessionId, ctx.signal);
         const { frameId } = place;
         const at = frameId === undefined ? {} : { frameId };
-        const body = await ask('evaluate', { expression, context: 'repl', ...at });
+        const asked = ask('evaluate', { expression, context: 'repl', ...at });
+        const body = await answeredOrStopped(asked, live.run, ctx.signal);
         const result = tryReadResult(body);
         if (result === undefined)
           throw new ToolProblem('The debugger gave no result that can be read');
@@ -49,6 +58,28 @@ export function createDebugEvaluateTool(deps: DebugDeps): ToolDefinition {
         return withoutSecretValues(formatValue(title, lines.slice(1)));
       }),
   });
+}
+
+/** Some stop at a breakpoint inside of what is evaluated, and answer once the program has gone on. */
+async function answeredOrStopped(
+  asked: Promise<unknown>,
+  run: DebugRun,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const done = new AbortController();
+  const either = AbortSignal.any([signal, done.signal]);
+  const stopped = run.waitForStop(run.stopCount, ANSWER_MOST_MS, either).then(async (end) => {
+    if (end !== 'stopped') return asked;
+    // It may be another thread, or the end of it that is told as a stop.
+    await pause(GRACE_MS, either);
+    throw new ToolProblem(STOPPED_INSIDE);
+  });
+  try {
+    return await Promise.race([asked, stopped]);
+  } finally {
+    done.abort();
+    for (const one of [asked, stopped]) one.catch(() => undefined);
+  }
 }
 
 /** The frame that is meant; none while the program runs, which some debuggers can do as well. */

@@ -1,7 +1,9 @@
+import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { ToolContext } from '../mcp/toolContext';
 import { readFrames, type DapFrame, type DapSource } from './debugProtocol';
 import type { DebugRun } from './debugRun';
+import { SilentDebugger } from './debugRequest';
 import { describeEnd, type LiveRun } from './debugSessions';
 import {
   type AskOf,
@@ -18,7 +20,7 @@ import { tellNamed } from './namedFiles';
 import { type DeniedBy, lookAtRules } from './readGuard';
 import { count, oneLine } from './resultBudget';
 import { linksStayInWorkspace, shownPath } from './servedFiles';
-import { tailLines } from './terminalText';
+import { tailLines, withoutSecretValues } from './terminalText';
 import { ToolProblem } from './toolProblem';
 import { toolState } from './toolState';
 
@@ -48,7 +50,18 @@ export async function reportRun(
   const live = deps.sessions.live(run);
   await probeUntracked(live, ctx.signal);
   if (run.stops.length === 0) return reportRunning(deps, live, ctx);
-  return reportStop(deps, live, wish, ctx);
+  try {
+    return await reportStop(deps, live, wish, ctx);
+  } catch (error) {
+    // It may end while it is looked at.
+    if (error instanceof ToolProblem && hasEnded(run)) return reportEnd(run, ctx);
+    throw error;
+  }
+}
+
+/** A call, since what was true before a wait need not be after it. */
+function hasEnded({ isEnded }: DebugRun): boolean {
+  return isEnded;
 }
 
 /** That it has ended, the exit code where one was told, and the last of what it printed. */
@@ -80,15 +93,17 @@ async function reportStop(
   const { sessionId, threadId, stop } = thread;
   const ask = askOf(deps, live, sessionId, ctx.signal);
   const index = wish.frame ?? 0;
-  const { frames, total } = await framesOf(
+  const { frames, total, problem } = await framesOf(
     ask,
     threadId,
     Math.max(wish.full ? FRAMES_ASKED : 0, index + 1),
+    ctx.signal,
   );
   const frame = frames[index];
   if (frame === undefined && (wish.frame !== undefined || wish.variable !== undefined)) {
-    throw new ToolProblem(`No frame ${index}: the thread has ${count(total, 'frame')}`);
+    throw problem ?? new ToolProblem(`No frame ${index}: the thread has ${count(total, 'frame')}`);
   }
+  const noFrames = problem ? [`stack: ${problem.message}`] : [];
   const session = live.sessions.get(sessionId);
   const places = frames.map((one) => sourceUri(one.source, session));
   const ruled = frames.map((one) => ruledUri(one.source, session));
@@ -107,13 +122,13 @@ async function reportStop(
     session: name,
     type: run.root.type,
     reason: stop.reason,
-    text: stop.text,
+    text: stop.text && withoutSecretValues(stop.text),
     frame: shown[index],
     code: frame && (await codeLine(denied, places[index], frame.line ?? 0)),
     threads,
     frames: wish.full && wish.variable === undefined ? shown : [],
     totalFrames: total,
-    variables: isKept ? [KEPT_BACK] : frame ? await variablesOf(ask, frame, wish) : [],
+    variables: isKept ? [KEPT_BACK] : frame ? await variablesOf(ask, frame, wish) : noFrames,
     output: newOutput(run, ctx, OUTPUT_LIMIT),
     notes: terminalNote(live),
   });
@@ -141,16 +156,31 @@ async function variablesOf(
   }
 }
 
+interface Frames {
+  readonly frames: readonly DapFrame[];
+  readonly total: number;
+  /** Why there are none. */
+  readonly problem?: ToolProblem;
+}
+
 async function framesOf(
   ask: AskOf,
   threadId: number,
   levels: number,
-): Promise<{ frames: readonly DapFrame[]; total: number }> {
-  const body = await ask('stackTrace', { threadId, startFrame: 0, levels });
-  const frames = readFrames(body);
-  const given: unknown =
-    typeof body === 'object' && body !== null ? Reflect.get(body, 'totalFrames') : 0;
-  return { frames, total: Math.max(typeof given === 'number' ? given : 0, frames.length) };
+  signal: AbortSignal,
+): Promise<Frames> {
+  try {
+    const body = await ask('stackTrace', { threadId, startFrame: 0, levels });
+    const frames = readFrames(body);
+    const given: unknown =
+      typeof body === 'object' && body !== null ? Reflect.get(body, 'totalFrames') : 0;
+    return { frames, total: Math.max(typeof given === 'number' ? given : 0, frames.length) };
+  } catch (problem) {
+    // That it stands is worth telling without a place: a step may have been done.
+    const isRefused = problem instanceof ToolProblem && !(problem instanceof SilentDebugger);
+    if (!isRefused || signal.aborted) throw problem;
+    return { frames: [], total: 0, problem };
+  }
 }
 
 /** What a frame of a file shows that is kept from the model: its number. */
@@ -204,11 +234,24 @@ export function sourceUri(
   try {
     // In a remote window the editor has made URIs of the paths, as the window sees them.
     if (path.startsWith('vscode-remote:')) return vscode.Uri.file(vscode.Uri.parse(path).path);
-    if (path.startsWith('file:')) return vscode.Uri.parse(path);
+    // Such as a cell of a notebook; one letter is a drive.
+    if (/^[a-z][\w+.-]+:/iu.test(path)) return vscode.Uri.parse(path);
+    // What the runtime calls its own, as `<frozen importlib>`, is no file.
+    if (path.startsWith('<')) return undefined;
+    const folder = session && workingFolder(session);
+    if (folder !== undefined && !isAbsolute(path)) return vscode.Uri.joinPath(folder, path);
     return vscode.debug.asDebugSourceUri(source, session);
   } catch {
     return undefined;
   }
+}
+
+/** To which the paths of a debugger are relative, where they are. */
+function workingFolder({
+  configuration: { cwd },
+  workspaceFolder,
+}: vscode.DebugSession): vscode.Uri | undefined {
+  return typeof cwd === 'string' && isAbsolute(cwd) ? vscode.Uri.file(cwd) : workspaceFolder?.uri;
 }
 
 /** The line in the editor; nothing of a file outside, or that a rule keeps back. */
@@ -233,7 +276,7 @@ function newOutput(run: DebugRun, ctx: ToolContext, limit: number): readonly str
   const mark = told.marks.get(run) ?? 0;
   const { length } = run.output;
   told.marks.set(run, length);
-  return tailLines(run.output.since(mark), limit, length - mark);
+  return tailLines(run.output.sinceLine(mark), limit, length - mark);
 }
 
 function toldOutput(ctx: ToolContext): { marks: WeakMap<DebugRun, number> } {

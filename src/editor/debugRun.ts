@@ -185,7 +185,8 @@ export class DebugRun implements Disposable {
         this.#stopped(sessionId, body);
         break;
       case 'continued':
-        this.#resume(sessionId, body.threadId, body.allThreadsContinued === true);
+        // Said or left out, all go on.
+        this.#resume(sessionId, body.threadId, body.allThreadsContinued !== false);
         break;
       case 'thread':
         // The others stand still all the same.

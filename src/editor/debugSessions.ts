@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { DebugRun, type SessionName } from './debugRun';
+import { isToldAs } from './meantWords';
+import { oneLine } from './resultBudget';
 import { ToolProblem } from './toolProblem';
 
 /** Ended runs that are still told of: which exit code, what was printed last. */
@@ -78,10 +80,9 @@ export class DebugSessions implements Disposable {
 
   /** The last of this name to end, where none of it is alive. */
   endedOf(name: string): DebugRun | undefined {
-    const wanted = name.toLowerCase();
     const ended = [...this.#runs.values()].filter(({ isEnded }) => isEnded);
-    const isAlive = this.alive().some((run) => run.name.toLowerCase() === wanted);
-    return isAlive ? undefined : ended.findLast((run) => run.name.toLowerCase() === wanted);
+    const isAlive = this.alive().some((run) => isToldAs(run.name, name));
+    return isAlive ? undefined : ended.findLast((run) => isToldAs(run.name, name));
   }
 
   /**
@@ -100,6 +101,19 @@ export class DebugSessions implements Disposable {
     const picked = own ?? active;
     if (picked === undefined) throw new ToolProblem(this.#nothing());
     return picked;
+  }
+
+  /**
+   * The same, for what moves a program: where the one that the tool began has ended, that of the person
+   * is meant only by its name.
+   */
+  pickToMove(name: string | undefined): LiveRun {
+    const picked = this.pick(name);
+    const own = [...this.#runs.values()].findLast(({ isEnded, isOwn }) => isEnded && isOwn);
+    if ((name?.trim() ?? '') !== '' || picked.run.isOwn || own === undefined) return picked;
+    throw new ToolProblem(
+      `${describeEnd(own)}. To move what the person debugs, name it as session: "${oneLine(picked.name, 80)}"`,
+    );
   }
 
   /** A run as it is now. */
@@ -217,7 +231,7 @@ export function describeEnd(run: DebugRun): string {
 }
 
 function named(alive: readonly LiveRun[], wanted: string): LiveRun {
-  const found = alive.find(({ name }) => name === wanted) ?? sole(alive, wanted.toLowerCase());
+  const found = alive.find(({ name }) => name === wanted) ?? sole(alive, wanted);
   if (found !== undefined) return found;
   const names = alive.map(({ name }) => `"${name}"`).join(', ');
   throw new ToolProblem(
@@ -225,12 +239,10 @@ function named(alive: readonly LiveRun[], wanted: string): LiveRun {
   );
 }
 
-/** The name of a child, or another case, will do where it is plain what is meant. */
+/** The name of a child, or as it was told, will do where it is plain what is meant. */
 function sole(alive: readonly LiveRun[], wanted: string): LiveRun | undefined {
   const fits = ({ name, run }: LiveRun): boolean =>
-    [name, ...run.sessions.map((session) => session.name)].some(
-      (each) => each.toLowerCase() === wanted,
-    );
+    [name, ...run.sessions.map((session) => session.name)].some((each) => isToldAs(each, wanted));
   const found = alive.filter(fits);
   return found.length === 1 ? found[0] : undefined;
 }

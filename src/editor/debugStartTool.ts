@@ -18,6 +18,7 @@ import { tailLines } from './terminalText';
 import { answer, ToolProblem } from './toolProblem';
 import { requireTrust } from './trust';
 import { waitMs } from './waitSeconds';
+import { refuseSeveral } from './writeTarget';
 
 const LISTED = 60;
 const DEFAULT_WAIT_S = 20;
@@ -47,12 +48,10 @@ export function createDebugStartTool(deps: DebugDeps): ToolDefinition {
         refuseTwice(deps, choice);
         const key = `${choice.folder?.uri.toString() ?? ''}\0${choice.name}`;
         if (starting.has(key)) throw twice(choice.name);
+        if (ctx.signal.aborted) throw new ToolProblem('Stopped; nothing was started');
         starting.add(key);
-        try {
-          return await start(deps, choice, waitMs(wait, DEFAULT_WAIT_S), ctx);
-        } finally {
-          starting.delete(key);
-        }
+        const settled = (): void => void starting.delete(key);
+        return start(deps, choice, waitMs(wait, DEFAULT_WAIT_S), settled, ctx);
       }),
   });
 }
@@ -66,6 +65,7 @@ function listChoices(): string {
 }
 
 async function chooseFile(deps: DebugDeps, path: string): Promise<LaunchChoice> {
+  await refuseSeveral(path);
   const file = await findFile(path, deps.readGuard);
   await refuseDenied(deps.readGuard, file);
   if (file.uri.scheme !== 'file') {
@@ -76,12 +76,9 @@ async function chooseFile(deps: DebugDeps, path: string): Promise<LaunchChoice> 
 
 /** VS Code would ask the person whether a second one is meant; one of another folder may have the name. */
 function refuseTwice({ sessions }: DebugDeps, choice: LaunchChoice): void {
-  const wanted = choice.folder?.uri.toString();
-  const twin = sessions.alive().find(({ run, sessions: alive }) => {
-    const root = alive.get(run.root.id);
-    const folder = root?.workspaceFolder?.uri.toString();
-    return isOf(choice, root) && (folder ?? wanted) === (wanted ?? folder);
-  });
+  const twin = sessions
+    .alive()
+    .find(({ run, sessions: alive }) => isOf(choice, alive.get(run.root.id)));
   if (twin === undefined) return;
   throw twice(twin.name);
 }
@@ -92,15 +89,21 @@ function twice(name: string): ToolProblem {
   );
 }
 
-/** By its configuration: the editor itself numbers the names of sessions. */
+/** By its configuration and folder, as far as both are known: the editor itself numbers the names of sessions. */
 function isOf({ sessions }: LaunchChoice, session: vscode.DebugSession | undefined): boolean {
-  return session !== undefined && sessions.includes(session.configuration.name);
+  if (session === undefined) return false;
+  const known = session.workspaceFolder?.uri.toString();
+  return sessions.some(({ name, folder }) => {
+    const wanted = folder?.uri.toString();
+    return name === session.configuration.name && (known ?? wanted) === (wanted ?? known);
+  });
 }
 
 async function start(
   deps: DebugDeps,
   choice: LaunchChoice,
   ms: number,
+  settled: () => void,
   ctx: ToolContext,
 ): Promise<string> {
   const deadline = Date.now() + ms;
@@ -110,28 +113,31 @@ async function start(
     run.isOwn = true;
     begun.push(run);
   });
-  try {
-    const started = await startWithin(choice, ms, ctx.signal);
-    if (started !== 'yes') return await notStarted(deps, choice, begun, started, ctx);
-    return await firstStop(deps, choice, begun, deadline, ctx);
-  } finally {
+  const asked = askEditor(choice);
+  // What begins later, as behind its preLaunchTask, is the tool's as well.
+  void asked.then(() => {
     listening.dispose();
-  }
+    settled();
+  });
+  const started = await within(asked, ms, ctx.signal);
+  if (started !== 'yes') return notStarted(deps, choice, begun, started, ctx);
+  return firstStop(deps, choice, begun, deadline, ctx);
 }
 
 type Started = 'yes' | 'no' | 'pending';
 
-async function startWithin(
-  { folder, start: what }: LaunchChoice,
-  ms: number,
-  signal: AbortSignal,
-): Promise<Started> {
-  // What is unsaved stays so: nobody asked for saving it.
-  const options = { suppressSaveBeforeStart: true };
-  const asked = Promise.resolve(vscode.debug.startDebugging(folder, what, options)).then(
-    (isStarted): Started => (isStarted ? 'yes' : 'no'),
-    (): Started => 'no',
-  );
+/** Never rejects. */
+async function askEditor({ folder, start: what }: LaunchChoice): Promise<Started> {
+  try {
+    // What is unsaved stays so: nobody asked for saving it.
+    const options = { suppressSaveBeforeStart: true };
+    return (await vscode.debug.startDebugging(folder, what, options)) ? 'yes' : 'no';
+  } catch {
+    return 'no';
+  }
+}
+
+async function within(asked: Promise<Started>, ms: number, signal: AbortSignal): Promise<Started> {
   const done = new AbortController();
   const late = pause(ms, AbortSignal.any([signal, done.signal])).then((): Started => 'pending');
   try {

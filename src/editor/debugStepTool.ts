@@ -4,6 +4,7 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { pause } from './boundedCall';
 import { reportRun } from './debugReport';
+import { SilentDebugger } from './debugRequest';
 import type { DebugRun, WaitEnd } from './debugRun';
 import type { LiveRun } from './debugSessions';
 import {
@@ -43,10 +44,14 @@ export function createDebugStepTool(deps: DebugDeps): ToolDefinition {
     searchHint: 'debugger: step over, into, out, continue, pause',
     run: ({ action, session, thread, wait }, ctx) =>
       answer(async () => {
-        const live = deps.sessions.pick(session);
+        const { sessions } = deps;
+        const live = action === 'wait' ? sessions.pick(session) : sessions.pickToMove(session);
         await probeUntracked(live, ctx.signal);
         const { run } = live;
         const before = run.stopCount;
+        const ms = waitMs(wait, DEFAULT_WAIT_S);
+        const deadline = Date.now() + ms;
+        let silent: SilentDebugger | undefined;
         if (action === 'wait' || action === 'pause') {
           if (await standsStill(deps, live, thread, ctx.signal)) {
             return report(deps, live, ctx, thread);
@@ -55,10 +60,11 @@ export function createDebugStepTool(deps: DebugDeps): ToolDefinition {
         } else {
           const { sessionId, threadId } = await pickThread(deps, live, thread, ctx.signal);
           const asked = goOn(deps, live, { sessionId, threadId }, REQUESTS[action], ctx);
-          await answeredOrStopped(asked, run, before, ctx.signal);
+          silent = await answeredOrStopped(asked, run, before, ctx.signal);
         }
-        const ms = waitMs(wait, DEFAULT_WAIT_S);
-        const end = await waitForStop(live, before, ms, ctx.signal);
+        const left = silent === undefined ? ms : Math.max(0, deadline - Date.now());
+        const end = await waitForStop(live, before, left, ctx.signal);
+        if (end === 'timeout' && silent) throw silent;
         if (end === 'cancelled') throw new ToolProblem('Stopped waiting; the program goes on');
         const told = await report(deps, live, ctx);
         if (end !== 'timeout' || run.stops.length === 0) return told;
@@ -91,17 +97,24 @@ async function goOn(
   }
 }
 
-/** Some answer only as the program stops again, or never: that it has stopped is an answer too. */
+/**
+ * Some answer only as the program stops again, or never: that it has stopped is an answer too.
+ * @returns the silence of one that may answer yet
+ */
 async function answeredOrStopped(
   asked: Promise<void>,
   run: DebugRun,
   before: number,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<SilentDebugger | undefined> {
   const done = new AbortController();
   const stopped = run.waitForStop(before, ANSWER_MOST_MS, AbortSignal.any([signal, done.signal]));
   try {
     await Promise.race([asked, stopped.then((end) => (end === 'stopped' ? undefined : asked))]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SilentDebugger) return error;
+    throw error;
   } finally {
     done.abort();
     asked.catch(() => undefined);

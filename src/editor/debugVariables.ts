@@ -221,8 +221,10 @@ async function findChild(
 }
 
 function pathParts(path: string): readonly string[] {
-  const parts = path.match(/\["[^"]*"\]|\['[^']*'\]|\[[^\]]*\]|[^.[\]]+/gu) ?? [];
-  return parts.map((part) => part.replace(/^\[["']?|["']?\]$/gu, ''));
+  const parts = path.match(/\["[^"]*"\]|\['[^']*'\]|\[[^\]]*\]|->|(?:(?!->)[^.[\]])+/gu) ?? [];
+  // A pointer's member, in languages that have it.
+  const names = parts.filter((part) => part !== '->');
+  return names.map((part) => part.replace(/^\[["']?|["']?\]$/gu, ''));
 }
 
 /** Adapters write an index as `3` or `[3]`, a key as `a`, `'a'` or `"a"`. */

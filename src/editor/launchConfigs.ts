@@ -2,6 +2,7 @@ import { array, looseObject, optional, string, union, unknown } from 'zod/mini';
 import * as vscode from 'vscode';
 import { tryRead } from './debugProtocol';
 import type { FoundFile } from './findFile';
+import { isToldAs } from './meantWords';
 import { openDocument } from './openDocument';
 import { nearestNames } from './pathDisplay';
 import { oneLine } from './resultBudget';
@@ -14,9 +15,17 @@ export interface LaunchChoice {
   readonly name: string;
   readonly folder: vscode.WorkspaceFolder | undefined;
   readonly start: string | vscode.DebugConfiguration;
-  /** Names of the sessions that it begins. */
-  readonly sessions: readonly string[];
+  /** The sessions that it begins. */
+  readonly sessions: readonly ChosenSession[];
+  /** It may ask the person something before it begins. */
+  readonly asks: boolean;
   readonly text: string;
+}
+
+export interface ChosenSession {
+  readonly name: string;
+  /** Undefined where it may be of any. */
+  readonly folder: vscode.WorkspaceFolder | undefined;
 }
 
 const configSchema = looseObject({
@@ -25,7 +34,7 @@ const configSchema = looseObject({
   request: optional(string()),
 });
 const wholeConfigSchema = looseObject({ name: string(), type: string(), request: string() });
-const partSchema = union([string(), looseObject({ name: string() })]);
+const partSchema = union([string(), looseObject({ name: string(), folder: optional(string()) })]);
 const compoundSchema = looseObject({ name: string(), configurations: array(unknown()) });
 const manifestSchema = looseObject({
   contributes: optional(looseObject({ debuggers: optional(array(unknown())) })),
@@ -42,7 +51,7 @@ export function launchChoices(): readonly LaunchChoice[] {
       configChoice(raw, folder, before),
     );
     const compounds = listOf(launch.inspect('compounds')?.workspaceFolderValue).flatMap((raw) =>
-      compoundChoice(raw, folder, before),
+      compoundChoice(raw, folder, before, single),
     );
     return [...single, ...compounds];
   });
@@ -71,7 +80,9 @@ function settingChoices(): readonly LaunchChoice[] {
 export function findChoice(name: string): LaunchChoice {
   const all = launchChoices();
   const exact = all.filter((choice) => choice.name === name);
-  const found = exact.length > 0 ? exact : all.filter(({ start }) => start === name);
+  const bare = all.filter(({ start }) => start === name);
+  const told = all.filter((choice) => isToldAs(choice.name, name));
+  const found = [exact, bare, told].find((list) => list.length > 0) ?? [];
   const [first, second] = found;
   // Of two of one folder the editor takes the first as well.
   if (first !== undefined && (second === undefined || found === exact)) return first;
@@ -101,15 +112,15 @@ export async function fileChoice(file: FoundFile): Promise<LaunchChoice> {
     );
   }
   const name = `Debug ${file.path}`;
+  const folder = vscode.workspace.getWorkspaceFolder(file.uri);
   return {
-    name,
-    folder: vscode.workspace.getWorkspaceFolder(file.uri),
-    sessions: [name],
-    text: '',
+    ...{ name, folder, sessions: [{ name, folder }], asks: false, text: '' },
     // What it prints is read from there; a terminal keeps it to itself.
     start: { type, request: 'launch', name, program: file.uri.fsPath, console: 'internalConsole' },
   };
 }
+
+const ASKS = ', may ask the person';
 
 function configChoice(
   raw: unknown,
@@ -119,25 +130,36 @@ function configChoice(
   const config = tryRead(configSchema, raw);
   if (config === undefined) return [];
   const { name, type = 'unknown type', request = '' } = config;
-  const asks = /\$\{(?:input|command):/u.test(JSON.stringify(raw)) ? ', may ask the person' : '';
-  const text = `${oneLine(before + name, 120)} (${oneLine(`${type} ${request}`, 60)}${asks})`;
-  return [{ name: before + name, folder, start: name, sessions: [name], text }];
+  const asks = /\$\{(?:input|command):/u.test(JSON.stringify(raw));
+  const text = `${oneLine(before + name, 120)} (${oneLine(`${type} ${request}`, 60)}${asks ? ASKS : ''})`;
+  const sessions = [{ name, folder }];
+  return [{ name: before + name, folder, start: name, sessions, asks, text }];
 }
 
+/** @param own the configurations of its folder */
 function compoundChoice(
   raw: unknown,
-  folder: vscode.WorkspaceFolder | undefined,
+  folder: vscode.WorkspaceFolder,
   before: string,
+  own: readonly LaunchChoice[],
 ): readonly LaunchChoice[] {
   const compound = tryRead(compoundSchema, raw);
   if (compound === undefined) return [];
-  const sessions = compound.configurations.flatMap((part) => {
+  const ownOf = (name: string): LaunchChoice | undefined => own.find(({ start }) => start === name);
+  const sessions = compound.configurations.flatMap((part): ChosenSession[] => {
     const read = tryRead(partSchema, part);
-    return read === undefined ? [] : [typeof read === 'string' ? read : read.name];
+    if (read === undefined) return [];
+    const { name, folder: named } =
+      typeof read === 'string' ? { name: read, folder: undefined } : read;
+    const place = vscode.workspace.workspaceFolders?.find((one) => one.name === named);
+    // Of another folder where this one has none of the name.
+    return [{ name, folder: place ?? ownOf(name)?.folder }];
   });
   const { name } = compound;
-  const text = `${oneLine(before + name, 120)} (compound of ${oneLine(sessions.join(', '), 120)})`;
-  return [{ name: before + name, folder, start: name, sessions, text }];
+  const asks = sessions.some((part) => part.folder === folder && ownOf(part.name)?.asks === true);
+  const names = oneLine(sessions.map((part) => part.name).join(', '), 120);
+  const text = `${oneLine(before + name, 120)} (compound of ${names}${asks ? ASKS : ''})`;
+  return [{ name: before + name, folder, start: name, sessions, asks, text }];
 }
 
 function debuggerFor(languageId: string): string | undefined {

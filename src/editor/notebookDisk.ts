@@ -1,5 +1,5 @@
 import { array, looseObject, string, union } from 'zod/mini';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { isAbsent } from '../base/errors';
 import { pause } from './boundedCall';
 import { readSmall } from './fileBytes';
@@ -64,6 +64,11 @@ function knownState(compared: Compared): Exclude<Compared, 'unknown'> {
   return compared === 'unknown' ? 'same' : compared;
 }
 
+interface DiskCell {
+  readonly kind: string;
+  readonly source: string;
+}
+
 type Compared = 'same' | 'diskNewer' | 'removed' | 'unknown';
 
 /** Whether its file has its cells; `unknown` where that cannot be seen. */
@@ -73,19 +78,31 @@ export async function compareCells(notebook: vscode.NotebookDocument): Promise<C
   const cells = notebook.getCells();
   const isLike =
     cells.length === onDisk.length &&
-    cells.every(({ document }, index) => plainSource(document.getText()) === onDisk[index]);
+    cells.every((cell, index) => {
+      const there = onDisk[index];
+      return kindOf(cell) === there?.kind && plainSource(cell.document.getText()) === there.source;
+    });
   return isLike ? 'same' : 'diskNewer';
 }
 
+/** Raw cells pass for code in the editor, and never run. */
+export function kindOf({ kind, document }: vscode.NotebookCell): 'code' | 'markdown' | 'raw' {
+  if (kind === vscode.NotebookCellKind.Markup) return 'markdown';
+  return document.languageId === 'raw' ? 'raw' : 'code';
+}
+
 /** Undefined for what is no Jupyter file of today's form, has no cells, or cannot be read. */
-async function readCells(uri: vscode.Uri): Promise<readonly string[] | 'removed' | undefined> {
+async function readCells(uri: vscode.Uri): Promise<readonly DiskCell[] | 'removed' | undefined> {
   if (uri.scheme !== 'file') return undefined;
   try {
     const bytes = await readSmall(uri, LARGEST);
     const { cells } = notebookSchema.parse(JSON.parse(bytes?.toString('utf8') ?? ''));
     const known = cells.filter(({ cell_type: kind }) => KINDS.has(kind));
     if (known.length === 0) return undefined;
-    return known.map(({ source }) => plainSource(joined([source].flat())));
+    return known.map(({ cell_type: kind, source }) => ({
+      kind,
+      source: plainSource(joined([source].flat())),
+    }));
   } catch (error) {
     return isAbsent(error) ? 'removed' : undefined;
   }

@@ -128,12 +128,6 @@ export function cellAt(
   );
 }
 
-/** Raw cells pass for code in the editor, and never run. */
-export function kindOf({ kind, document }: vscode.NotebookCell): 'code' | 'markdown' | 'raw' {
-  if (kind === vscode.NotebookCellKind.Markup) return 'markdown';
-  return document.languageId === 'raw' ? 'raw' : 'code';
-}
-
 function describeRun(summary: vscode.NotebookCellExecutionSummary | undefined): string | undefined {
   if (summary?.success !== undefined) return summary.success ? 'ran' : 'failed';
   return summary?.executionOrder === undefined ? undefined : 'ran';

@@ -6,12 +6,13 @@ import { isError, outputText } from './cellOutputs';
 import type { CellRun, CellRuns, RunEnd } from './cellRuns';
 import { findFile } from './findFile';
 import { outputLines } from './formatCells';
-import { requireNotebookDisk } from './notebookDisk';
-import { cellAt, kindOf, openNotebook } from './notebookFile';
+import { kindOf, requireNotebookDisk } from './notebookDisk';
+import { cellAt, openNotebook } from './notebookFile';
 import { tabUris } from './openTabs';
 import { type ReadGuard, refuseDenied } from './readGuard';
 import { requireSameCell } from './toldCells';
 import { answer, ToolProblem } from './toolProblem';
+import { refuseSeveral } from './writeTarget';
 
 /** Seconds that a run is waited for. */
 const WAIT = 60;
@@ -45,6 +46,7 @@ export function createRunCellTool(deps: RunCellDeps): ToolDefinition {
     run: ({ path, cell: number, wait = WAIT }, ctx) =>
       answer(async () => {
         const { signal, tellFile } = ctx;
+        await refuseSeveral(path);
         const file = await findFile(path, deps.readGuard);
         await refuseDenied(deps.readGuard, file);
         if (!vscode.workspace.isTrusted) {
@@ -62,7 +64,8 @@ export function createRunCellTool(deps: RunCellDeps): ToolDefinition {
         if (signal.aborted) throw new ToolProblem('Stopped; nothing was run');
         // As the notebook was shown, cells may have come or gone.
         if (cell.index < 0) throw gone(number);
-        const earlier = deps.runs.running(cell);
+        // Two agents may want the same one run.
+        const earlier = deps.runs.open(cell);
         const run = earlier ?? begin(deps.runs, cell);
         const bounds = { signal, waitMs: wait * 1_000, beginMs: deps.beginMs ?? BEGIN_MS };
         const outcome = await awaitRun(run, bounds);

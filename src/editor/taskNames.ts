@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isToldAs } from './meantWords';
 import { nearestNames } from './pathDisplay';
 import { oneLine } from './resultBudget';
 import { shownPath } from './servedFiles';
@@ -13,19 +14,38 @@ export function taskName({ name, source, scope }: vscode.Task): string {
   return folders.length > 1 && folder !== undefined ? `${folder}/${shown}` : shown;
 }
 
+/** Those that a name means: as it is, without its folder and source, or as a result has told it. */
+export function tasksCalled<T>(
+  all: readonly T[],
+  wanted: string,
+  taskOf: (one: T) => vscode.Task,
+): readonly T[] {
+  const name = wanted.trim();
+  const ways: readonly ((task: vscode.Task) => boolean)[] = [
+    (task) => taskName(task) === name,
+    (task) => task.name === name,
+    (task) => isToldAs(taskName(task), name),
+    (task) => isToldAs(task.name, name),
+  ];
+  const lists = ways.map((isMeant) => all.filter((one) => isMeant(taskOf(one))));
+  return lists.find((list) => list.length > 0) ?? [];
+}
+
+/** @throws ToolProblem where they are tasks of several names */
+export function refuseSeveralNames(found: readonly vscode.Task[]): void {
+  const names = [...new Set(found.map(taskName))].slice(0, 10).map((each) => `"${each}"`);
+  if (names.length > 1) {
+    throw new ToolProblem(`Several tasks are called so: ${names.join(', ')}`);
+  }
+}
+
 /** @throws ToolProblem with candidates, or with the nearest names */
 export function findTask(tasks: readonly vscode.Task[], wanted: string): vscode.Task {
   const name = wanted.trim();
-  const exact = tasks.filter((task) => taskName(task) === name);
-  const bare = tasks.filter((task) => task.name === name);
-  const loose = tasks.filter((task) => taskName(task).toLowerCase() === name.toLowerCase());
-  const found = [exact, bare, loose].find((list) => list.length > 0) ?? [];
-  const [first, second] = found;
-  if (first !== undefined && (second === undefined || found === exact)) return first;
-  if (second !== undefined) {
-    const names = [...new Set(found.map(taskName))].slice(0, 10).map((each) => `"${each}"`);
-    throw new ToolProblem(`Several tasks are called so: ${names.join(', ')}`);
-  }
+  const found = tasksCalled(tasks, name, (task) => task);
+  refuseSeveralNames(found);
+  const [first] = found;
+  if (first !== undefined) return first;
   const nearest = nearestNames(name, tasks.map(taskName)).map((each) => `"${each}"`);
   throw new ToolProblem(
     `No task "${oneLine(name, 60)}". ${nearest.length > 0 ? `Nearest: ${nearest.join(', ')}` : 'The workspace has none'}`,

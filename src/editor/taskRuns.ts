@@ -59,14 +59,7 @@ export class TaskRuns implements Disposable {
     this.#runs = [...others, run].slice(-RUNS_KEPT);
   }
 
-  /** The last of this name that was started, by whomever. */
-  find(name: string): TaskRun | undefined {
-    return (
-      this.#runs.findLast((run) => run.name === name) ??
-      this.#runs.findLast((run) => run.execution.task.name === name)
-    );
-  }
-
+  /** In the order in which they were started, by whomever. */
   all(): readonly TaskRun[] {
     return this.#runs;
   }

@@ -5,7 +5,7 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { boundedCall } from './boundedCall';
 import { problemsNow, reportTask, type TasksDeps } from './taskReport';
-import { findTask, taskMarks, taskName } from './taskNames';
+import { findTask, refuseSeveralNames, taskMarks, taskName, tasksCalled } from './taskNames';
 import type { TaskRun } from './taskRuns';
 import { count, linesWithin, oneLine, RESULT_LIMIT } from './resultBudget';
 import { answer, ToolProblem } from './toolProblem';
@@ -104,19 +104,23 @@ async function runTask(
   return reportTask(deps, run, ctx);
 }
 
-/** The last that was started; one that began before we listened only while it runs. */
-function findRun(deps: TasksDeps, wanted: string): TaskRun {
-  const last = deps.tasks.find(wanted);
-  if (last !== undefined) return last;
-  const running = vscode.tasks.taskExecutions.find(
-    ({ task }) => taskName(task) === wanted || task.name === wanted,
-  );
-  if (running !== undefined) return { name: taskName(running.task), execution: running };
-  const names = [
-    ...deps.tasks.all().map(({ name }) => name),
-    ...vscode.tasks.taskExecutions.map(({ task }) => taskName(task)),
+/** The last that was started of those that run, else of all; one that began before we listened only while it runs. */
+function findRun({ tasks }: TasksDeps, wanted: string): TaskRun {
+  const seen = new Set(tasks.all().map(({ execution }) => execution));
+  const others = vscode.tasks.taskExecutions.filter((execution) => !seen.has(execution));
+  const all: readonly TaskRun[] = [
+    ...others.map((execution) => ({ name: taskName(execution.task), execution })),
+    ...tasks.all(),
   ];
-  const known = [...new Set(names)].slice(-5).map((each) => `"${oneLine(each, 40)}"`);
+  const taskOf = ({ execution }: TaskRun): vscode.Task => execution.task;
+  const meant = tasksCalled(all, wanted, taskOf);
+  const running = meant.filter(({ execution }) => !tasks.isOver(execution));
+  refuseSeveralNames(running.map(taskOf));
+  const last = running.at(-1) ?? meant.at(-1);
+  if (last !== undefined) return last;
+  const known = [...new Set(all.map(({ name }) => name))]
+    .slice(-5)
+    .map((each) => `"${oneLine(each, 40)}"`);
   throw new ToolProblem(
     `"${oneLine(wanted, 60)}" was not run. ${known.length > 0 ? `There are: ${known.join(', ')}` : 'Use action run'}`,
   );

@@ -74,6 +74,9 @@ function erased(text: string, at: number, which: number): string {
   return which === 1 ? text.slice(at + 1).padStart(text.length) : '';
 }
 
+/** Characters of a line that was told already, so far as the names of values may be in them. */
+const NAME_ROOM = 200;
+
 /** The last lines of a text that goes on growing; older ones are counted and let go of. */
 export class OutputTail {
   readonly #limit: number;
@@ -102,6 +105,13 @@ export class OutputTail {
     const wanted = Math.min(this.#length - mark, this.#limit);
     return wanted <= 0 ? '' : endOf(this.#text, wanted);
   }
+
+  /** The same from the beginning of its line: a value alone does not say that its name is a secret's. */
+  sinceLine(mark: number): string {
+    const text = this.since(mark);
+    const before = this.since().slice(0, -text.length);
+    return text === '' ? '' : endOf(before.slice(before.lastIndexOf('\n') + 1), NAME_ROOM) + text;
+  }
 }
 
 /** At most `limit` UTF-16 units, never beginning in half a character. */
@@ -116,7 +126,7 @@ function endOf(text: string, limit: number): string {
  * @param total characters of the whole, where more has been let go of already
  */
 export function tailLines(raw: string, limit: number, total = raw.length): readonly string[] {
-  const plain = withoutSecretValues(plainText(raw));
+  const plain = withoutSecretValues(plainText(total > raw.length ? withoutHalf(raw) : raw));
   const lines = plain.replace(/^\n+/u, '').trimEnd().split('\n');
   if (lines.length === 1 && lines[0] === '') return [];
   const kept: string[] = [];
@@ -135,6 +145,14 @@ export function tailLines(raw: string, limit: number, total = raw.length): reado
 }
 
 const LINE_LIMIT = 400;
+
+/** Without the line, or at least the word, whose beginning was let go of: it may be the rest of a secret. */
+function withoutHalf(text: string): string {
+  const lines = text.slice(text.indexOf('\n') + 1);
+  const isOne = lines === text || lines.trim() === '';
+  return isOne ? text.replace(/^[^\s"';&|]+(?=[\s"';&|])/u, '…') : lines;
+}
+
 /** Up to its quote, where it has one. */
 const VALUE = String.raw`(["']?)(?:(?<=")[^"\n]{4,400}(?=")|(?<=')[^'\n]{4,400}(?=')|[^\s"';&|]{4,})`;
 /** Names of values that nobody wants to give away, as they stand in settings and commands; a count of tokens is none. */

@@ -17,6 +17,7 @@ import { formatFailures, tryReadFailures, tryReadOutput } from './testFailures';
 import { answer, ToolProblem } from './toolProblem';
 import { requireTrust } from './trust';
 import { waitMs } from './waitSeconds';
+import { refuseSeveral } from './writeTarget';
 
 export interface TestsDeps {
   readonly readGuard?: ReadGuard;
@@ -64,6 +65,7 @@ export function createTestsTool(deps: TestsDeps): ToolDefinition {
         const path = meant(given.path);
         const name = meant(given.name);
         if (action === 'results') return readResults(deps, NO_RUN_YET, ctx);
+        if (path !== undefined) await refuseSeveral(path);
         const file = path === undefined ? undefined : await findFile(path, deps.readGuard);
         if (file) await refuseDenied(deps.readGuard, file);
         await requireTests(ctx.signal);
@@ -71,6 +73,7 @@ export function createTestsTool(deps: TestsDeps): ToolDefinition {
           throw new ToolProblem('name needs path: the file that the test is in');
         }
         const before = await askFailures(ctx.signal).catch(() => undefined);
+        if (ctx.signal.aborted) throw new ToolProblem('Stopped; no test was run');
         const run = await startTests(file, name, ctx.signal);
         const isOver = await over(run, waitMs(wait, DEFAULT_WAIT_S, WAIT_MOST_S), ctx.signal);
         if (!isOver)

@@ -58,7 +58,12 @@ export async function useAdapter(
 
 /** As a person starts it, by the editor's own means. */
 export async function startAcme(
-  config: { readonly name: string; readonly program: string; readonly behaviour?: string },
+  config: {
+    readonly name: string;
+    readonly program: string;
+    readonly behaviour?: string;
+    readonly cwd?: string;
+  },
   options?: vscode.DebugSessionOptions,
 ): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0];

@@ -7,6 +7,7 @@ import {
   type DebugRoom,
   endDebugging,
   programFile,
+  PROGRAMS,
   useDebugRoom,
   writeProgram,
 } from './debugRoom';
@@ -14,6 +15,17 @@ import { until, workspaceRoot } from './editorRoom';
 import { type Script, startScripted, useScripts } from './scriptedDebugger';
 
 const AT_ONCE = { reason: 'breakpoint', threadId: 1, allThreadsStopped: true };
+
+/** Ways in which a debugger may name a file, or a cell of a notebook. */
+const HIDDEN_SPELLINGS = [
+  `${PROGRAMS}/hidden.acme`,
+  vscode.Uri.file(programFile('hidden.acme')).toString(),
+  vscode.Uri.file(programFile('hidden.ipynb'))
+    .with({ scheme: 'vscode-notebook-cell', fragment: 'W0sZmlsZQ==' })
+    .toString(),
+];
+/** Told on one line, and cut. */
+const ODD_NAMES = ['two  blanks', ' blanks around ', `long ${'and longer '.repeat(20)}`];
 
 /** By the name of the session. */
 const SCRIPTS: Readonly<Record<string, Script>> = {
@@ -75,6 +87,22 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
       },
     },
   },
+  ...Object.fromEntries(
+    HIDDEN_SPELLINGS.map((spelling) => [
+      `hidden as ${spelling}`,
+      {
+        stops: [AT_ONCE],
+        answers: {
+          evaluate: () => ({ result: 'inside' }),
+          stackTrace: () => {
+            const source = { name: 'hidden', path: spelling };
+            return { stackFrames: [{ id: 1, name: 'inHidden', line: 1, column: 1, source }] };
+          },
+        },
+      },
+    ]),
+  ),
+  ...Object.fromEntries(ODD_NAMES.map((name) => [name, { stops: [AT_ONCE] }])),
   runs: {},
   parent: {},
   child: { stops: [AT_ONCE] },
@@ -159,21 +187,40 @@ describe('what is told of a program that is debugged', () => {
     assert.match(await room.ok('step', { action: 'over' }), /^stopped \(step\) at /);
   });
 
+  it('is of the session that is named as it was told', async () => {
+    for (const name of ODD_NAMES) {
+      const [, told] = /\[session "([^"]*)"/.exec(await stoppedIn(name)) ?? [];
+      assert.ok(told !== undefined && told !== name, name);
+      assert.match(await room.ok('state', { session: told }), /^stopped /);
+      assert.match(await room.ok('stop', { session: told }), /^ended: /);
+      assert.match(await room.ok('state', { session: told }), /^ended: /);
+    }
+  });
+
   it('is nothing of a file that is kept back, also where its debugger has the text', async () => {
-    const hidden = programFile('hidden.acme');
+    const hidden = ['hidden.acme', 'hidden.ipynb'].map(programFile);
     const guarded = await createDebugRoom({
       readGuard: {
         denied: (files) =>
-          Promise.resolve(new Map(files.filter((one) => one === hidden).map((one) => [one, 'R']))),
+          Promise.resolve(
+            new Map(files.filter((one) => hidden.includes(one)).map((one) => [one, 'R'])),
+          ),
       },
     });
+    const names = ['has the text', ...HIDDEN_SPELLINGS.map((spelling) => `hidden as ${spelling}`)];
     try {
-      await startScripted('has the text', program);
-      const told = await guarded.ok('step', { action: 'wait', wait: 50 });
-      const state = await guarded.ok('state');
-      const evaluated = await guarded.fails('evaluate', { expression: 'x' });
-      assert.match(state, /\nvariables kept back, as the file of the frame is/);
-      for (const text of [told, state, evaluated]) assert.doesNotMatch(text, /hidden|inside|here/i);
+      for (const name of names) {
+        await startScripted(name, program);
+        const told = await guarded.ok('step', { action: 'wait', wait: 50 });
+        const state = await guarded.ok('state');
+        const evaluated = await guarded.fails('evaluate', { expression: 'x' });
+        assert.match(state, /\nvariables kept back, as the file of the frame is/, name);
+        for (const text of [told, state, evaluated]) {
+          const rest = text.replaceAll(/\[session "[^"]*"/g, '');
+          assert.doesNotMatch(rest, /hidden|inside|here/i, name);
+        }
+        await endDebugging(guarded);
+      }
     } finally {
       await endDebugging(guarded);
       guarded.dispose();
@@ -240,6 +287,39 @@ describe('what is told of a program that is debugged', () => {
       await room.ok('breakpoints', { action: 'list' }),
       /^3 breakpoints\n.*\n 2\n 2:4\n 2:7\n/,
     );
+  });
+
+  it('takes configurations as it lists them, and marks compounds that may ask', async () => {
+    const folder = path.join(workspaceRoot(), '.vscode');
+    await mkdir(folder, { recursive: true });
+    const of = (name: string, more: object = {}): object => ({
+      ...{ type: 'acme', request: 'launch', program, name, ...more },
+    });
+    const inputs = [{ id: 'what', type: 'promptString', description: 'What?' }];
+    const configurations = [
+      ...ODD_NAMES.map((name) => of(name)),
+      of('asks', { on: '${input:what}' }),
+    ];
+    const compounds = [
+      { name: 'asks too', configurations: ['asks', { name: 'runs' }] },
+      { name: 'does not', configurations: ODD_NAMES.slice(0, 1) },
+    ];
+    const text = JSON.stringify({ version: '0.2.0', inputs, configurations, compounds });
+    await writeFile(path.join(folder, 'launch.json'), text);
+    try {
+      await until('they are known', async () => (await room.ok('start')).includes('does not'));
+      const list = await room.ok('start');
+      assert.match(list, /\n asks too \(compound of asks, runs, may ask the person\)\n/);
+      assert.match(list, /\n does not \(compound of two blanks\)$/);
+      const names = [...list.matchAll(/^ (.*) \(acme launch\)$/gm)].map(([, name]) => name);
+      assert.equal(names.length, ODD_NAMES.length, list);
+      for (const config of names) {
+        assert.match(await room.ok('start', { config, wait: 50 }), /^stopped /);
+        await endDebugging(room);
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   it('lists and starts configurations of settings beside those of the folder', async () => {

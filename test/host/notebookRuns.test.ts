@@ -138,6 +138,30 @@ describe('a run of a notebook cell, whatever the kernel and the person do', () =
     }
   });
 
+  it('two that want one cell run have it run once, and both are told how it went', async () => {
+    const notebook = await lay(code('held by both'));
+    await chooseKernel(await vscode.window.showNotebookDocument(notebook));
+    const both = [1, 2].map(() => run(1, { wait: 600 }));
+    await until('it runs', () => kernel.isHeld && notebook.cellAt(0).outputs.length > 0);
+    // Longer than a run may take to begin.
+    setTimeout(() => kernel.release(), 4_000);
+    for (const { text } of await Promise.all(both)) assert.match(text, /^cell 1 ran in .*-> held/s);
+    assert.equal(kernel.ran.length, 1);
+  });
+
+  it('a run that somebody else began, and that ended without a word, does not go on for ever', async () => {
+    const notebook = await lay(code('held, no end'));
+    await chooseKernel(await vscode.window.showNotebookDocument(notebook));
+    const given = { ranges: [{ start: 0, end: 1 }], document: notebook.uri };
+    const persons = vscode.commands.executeCommand('notebook.cell.execute', given);
+    await until('it runs', () => kernel.isHeld && notebook.cellAt(0).outputs.length > 0);
+    assert.match((await run(1, { wait: 1 })).text, /^cell 1 still runs .*\nit ran already/);
+    kernel.release();
+    await persons;
+    await edit({ cell: 1, text: 'quick' });
+    assert.match((await run(1)).text, /^cell 1 ran in [\d.]+ s\n-> quick$/);
+  });
+
   it('outputs of an earlier run are not told as those of one that has not begun', async () => {
     const text = ['of the run before\n'];
     const outputs = [{ name: 'stdout', output_type: 'stream', text }];

@@ -109,6 +109,21 @@ describe('a notebook that the person works in, and kernels that are not as they 
     assert.match((await edit({ cell: 2, text: 'once more' })).text, /; left unsaved: /);
   });
 
+  it('edit_cell does not save what the person has made of a cell', async () => {
+    const notebook = await lay(code('first'), code('second'));
+    await chooseKernel(await vscode.window.showNotebookDocument(notebook));
+    await run(1);
+    const { Markup } = vscode.NotebookCellKind;
+    const made = new vscode.NotebookCellData(Markup, 'second', 'markdown');
+    const change = new vscode.WorkspaceEdit();
+    const second = new vscode.NotebookRange(1, 2);
+    change.set(notebook.uri, [vscode.NotebookEdit.replaceCells(second, [made])]);
+    assert.ok(await vscode.workspace.applyEdit(change));
+    assert.match((await edit({ cell: 1, text: 'by the tool' })).text, /; left unsaved: /);
+    assert.match(await readFile(file(), 'utf8'), /second/);
+    assert.doesNotMatch(await readFile(file(), 'utf8'), /markdown/);
+  });
+
   it('cells says that the file was removed', async () => {
     await vscode.window.showNotebookDocument(await lay(code('first')));
     await rm(file());

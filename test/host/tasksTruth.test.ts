@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../src/base/logger';
@@ -14,6 +14,8 @@ import { closeAll, until, workspaceRoot } from './editorRoom';
 const shell = (label: string, command: string): object => ({
   ...{ label, type: 'shell', command, problemMatcher: [] },
 });
+/** Listed on one line, and cut. */
+const ODD_NAMES = ['two  Blanks', ' blanks around ', `long ${'and longer '.repeat(20)}`];
 const TASKS = {
   version: '2.0.0',
   inputs: [{ id: 'what', type: 'promptString', description: 'What?' }],
@@ -21,6 +23,7 @@ const TASKS = {
     shell('goes well', 'echo well-$((40 + 2)); sleep 1'),
     shell('goes later', 'exit 9'),
     shell('lasts', 'sleep 1000'),
+    ...ODD_NAMES.map((name) => shell(name, 'exit 6')),
     { ...shell('waits for it', 'echo after'), dependsOn: ['lasts'] },
     { label: 'made of a lasting one', dependsOn: ['lasts'], problemMatcher: [] },
     { ...shell('goes after it', 'echo after'), dependsOn: ['goes later'] },
@@ -78,6 +81,74 @@ describe('what is told of tasks and tests afterwards', () => {
     });
     assert.match(await asking, /^task "asks" did not begin: /);
     assert.match(await run('goes later'), /^task "goes later" ended, exit code 9, /);
+  });
+
+  it('a task is known by its name as it is listed and told, in any case', async () => {
+    const list = await room.ok('tasks', { action: 'list' });
+    const names = ['two Blanks', 'blanks around', /\n (long .*…)\n/.exec(list)?.[1] ?? ''];
+    for (const name of names) {
+      assert.ok(list.includes(`\n ${name}\n`), list);
+      const [, told] = /^task "([^"]*)" ended, exit code 6, /.exec(await run(name)) ?? [];
+      assert.ok(told !== undefined, name);
+      for (const one of [told, name.toUpperCase()]) {
+        assert.match(await status(one), /^task "[^"]*" ended, exit code 6, /);
+      }
+    }
+  });
+
+  it('nothing begins after Stop, in whichever moment it came', async () => {
+    let stop = new AbortController();
+    const stopping = {
+      denied: () => {
+        stop.abort();
+        return Promise.resolve(new Map<string, string>());
+      },
+    };
+    const stopped = await createDebugRoom({ readGuard: stopping });
+    const controller = vscode.tests.createTestController('patchbayStopped', 'Stopped');
+    const uri = vscode.Uri.file(path.join(workspaceRoot(), 'src/cart.ts'));
+    controller.items.replace([controller.createTestItem('one', 'one', uri)]);
+    let begun = 0;
+    const count = (): void => void (begun += 1);
+    controller.createRunProfile('run', vscode.TestRunProfileKind.Run, count, true);
+    const listening = [
+      vscode.tasks.onDidStartTask(count),
+      vscode.debug.onDidStartDebugSession(count),
+    ];
+    await writeFile(path.join(workspaceRoot(), 'stopped.cjs'), 'let one = 1;\n');
+    const file = 'stopped.cjs';
+    try {
+      const calls: readonly (readonly [string, object])[] = [
+        ['tasks', { action: 'run', name: 'goes later' }],
+        ['start', { path: file }],
+        ['breakpoints', { action: 'set', path: file, line: 1 }],
+        ['tests', { action: 'run', path: 'src/cart.ts' }],
+      ];
+      for (const [tool, input] of calls) {
+        // It comes as the rules are looked at.
+        stop = new AbortController();
+        const { text, isError } = await stopped.call(tool, input, stop.signal);
+        assert.ok(stop.signal.aborted, tool);
+        assert.ok(isError && text.startsWith('Stopped'), `${tool}: ${text}`);
+      }
+      // Without a path it comes as the failures before are asked for.
+      const late = new AbortController();
+      let asked = 0;
+      late.signal.addEventListener = (...given: Parameters<AbortSignal['addEventListener']>) => {
+        AbortSignal.prototype.addEventListener.apply(late.signal, given);
+        asked += 1;
+        if (asked === 2) queueMicrotask(() => late.abort());
+      };
+      const { text } = await room.call('tests', { action: 'run' }, late.signal);
+      assert.equal(text, 'Stopped; no test was run');
+      // What comes after it would come after that as well.
+      assert.match(await run('goes later'), /^task "goes later" ended, exit code 9, /);
+      assert.equal(begun, 1);
+      assert.equal(vscode.debug.breakpoints.length, 0);
+    } finally {
+      for (const one of [...listening, controller, stopped]) one.dispose();
+      await rm(path.join(workspaceRoot(), file), { force: true });
+    }
   });
 
   it('one that waits for others names them, and ends as they do', async () => {

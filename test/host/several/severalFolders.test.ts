@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { createDebugRoom, endDebugging } from '../debugRoom';
 import { closeAll, createEditorRoom, type EditorRoom, until } from '../editorRoom';
+import { useScripts } from '../scriptedDebugger';
 import { feedAll, openPlacesIn, placesIn } from '../roundTrip';
 
 const FIRST = 'work space/src/pricing.ts';
@@ -336,6 +337,104 @@ describe('the tools in a workspace of two folders of one name', () => {
         for (const name of ['.vscode', 'tell.cjs']) {
           await rm(path.join(root(index), name), { recursive: true, force: true });
         }
+      }
+    }
+  });
+
+  it('end and look at no task of another folder than is meant', async () => {
+    const runs = await createDebugRoom();
+    const names = ['work space', 'work space~2'].map((folder) => `${folder}/wait`);
+    const call = (action: string, name: string, wait = 120): Promise<string> =>
+      runs.ok('tasks', { action, name, wait });
+    try {
+      for (const index of [0, 1]) {
+        await mkdir(path.join(root(index), '.vscode'), { recursive: true });
+        const tasks = [{ label: 'wait', type: 'shell', command: 'sleep 1000', problemMatcher: [] }];
+        const file = path.join(root(index), '.vscode/tasks.json');
+        await writeFile(file, JSON.stringify({ version: '2.0.0', tasks }));
+      }
+      await until('both tasks are known', async () =>
+        (await runs.ok('tasks', { action: 'list', name: '/wait' })).startsWith('2 tasks'),
+      );
+      for (const name of names) await call('run', name, 1);
+      for (const action of ['stop', 'status']) {
+        assert.equal(
+          await runs.fails('tasks', { action, name: 'wait' }),
+          `Several tasks are called so: ${names.map((name) => `"${name}"`).join(', ')}`,
+        );
+      }
+      assert.match(await call('stop', names[1] ?? ''), /^task "work space~2\/wait" ended, /);
+      // The last to be started has ended: it is the other one that can be meant.
+      assert.match(await call('status', 'wait', 0), /^task "work space\/wait" is still running /);
+      assert.match(await call('stop', 'wait'), /^task "work space\/wait" ended, /);
+      await until('none runs', () => vscode.tasks.taskExecutions.length === 0);
+    } finally {
+      for (const execution of vscode.tasks.taskExecutions) execution.terminate();
+      runs.dispose();
+      for (const terminal of vscode.window.terminals) terminal.dispose();
+      for (const index of [0, 1]) {
+        await rm(path.join(root(index), '.vscode'), { recursive: true, force: true });
+      }
+    }
+  });
+
+  it('tell of the session of the folder that was named, though both begin at once', async () => {
+    const runs = await createDebugRoom();
+    const AT_ONCE = { stops: [{ reason: 'breakpoint', threadId: 1, allThreadsStopped: true }] };
+    await useScripts(new Map([['go', AT_ONCE]]));
+    const folders = ['work space', 'work space~2'];
+    try {
+      for (const index of [0, 1]) {
+        await mkdir(path.join(root(index), '.vscode'), { recursive: true });
+        await writeFile(path.join(root(index), 'main.acme'), `of ${index}\n`);
+        const program = '${workspaceFolder}/main.acme';
+        const configurations = [{ name: 'go', type: 'acme', request: 'launch', program }];
+        const file = path.join(root(index), '.vscode/launch.json');
+        await writeFile(file, JSON.stringify({ version: '0.2.0', configurations }));
+      }
+      await until('both are known', async () => {
+        const list = await runs.ok('start');
+        return folders.every((name) => list.includes(`\n ${name}/go (acme launch)`));
+      });
+      const told = await Promise.all(
+        folders.map((name) => runs.ok('start', { config: `${name}/go`, wait: 50 })),
+      );
+      for (const [index, text] of told.entries()) assert.match(text, new RegExp(`\tof ${index}\n`));
+    } finally {
+      await endDebugging(runs);
+      runs.dispose();
+      for (const index of [0, 1]) {
+        for (const name of ['.vscode', 'main.acme']) {
+          await rm(path.join(root(index), name), { recursive: true, force: true });
+        }
+      }
+    }
+  });
+
+  it('run nothing by a path that means a file in each of them', async () => {
+    const runs = await createDebugRoom();
+    for (const index of [0, 1]) {
+      for (const name of ['same.cjs', 'same.ipynb']) {
+        await writeFile(path.join(root(index), name), name === 'same.cjs' ? 'let n;\n' : '');
+      }
+    }
+    const calls: readonly (readonly [{ readonly call: typeof runs.call }, string, object])[] = [
+      [runs, 'start', { path: 'same.cjs' }],
+      [runs, 'breakpoints', { action: 'set', path: 'same.cjs', line: 1 }],
+      [runs, 'tests', { action: 'run', path: 'same.cjs' }],
+      [room, 'run_cell', { path: 'same.ipynb', cell: 1 }],
+    ];
+    try {
+      for (const [servers, tool, input] of calls) {
+        const { text, isError } = await servers.call(tool, input);
+        assert.ok(isError, text);
+        assert.match(text, /^Nothing was changed: several files are meant: work space\/same\./);
+      }
+      assert.equal(vscode.debug.breakpoints.length, 0);
+    } finally {
+      runs.dispose();
+      for (const index of [0, 1]) {
+        for (const name of ['same.cjs', 'same.ipynb']) await rm(path.join(root(index), name));
       }
     }
   });

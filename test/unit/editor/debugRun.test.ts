@@ -62,13 +62,16 @@ test('what is told to run stands still no longer, unless the adapter refuses', (
   assert.deepEqual(threads(run), ['c2']);
   run.received('c', response('next', 5, false));
   assert.deepEqual(threads(run), ['c1', 'c2']);
-  run.received('c', event('continued', { threadId: 2 }));
+  run.received('c', event('continued', { threadId: 2, allThreadsContinued: false }));
   assert.deepEqual(threads(run), ['c1']);
   stop(3, true);
   run.sent('c', request('continue', 6, { threadId: 7 }));
   assert.deepEqual(threads(run), ['c1'], 'all of the threads that stopped together run together');
   run.received('c', event('continued', { threadId: 9, allThreadsContinued: true }));
   assert.deepEqual(threads(run), []);
+  stop(1);
+  run.received('c', event('continued', { threadId: 9 }));
+  assert.deepEqual(threads(run), [], 'left out it is all of them');
   stop(1);
   run.received('c', event('thread', { reason: 'exited', threadId: 1 }));
   assert.deepEqual(threads(run), []);

@@ -146,7 +146,7 @@ test('a variable is found by a name with dots, or else by its way', async () => 
     const variables = variablesReference === 1 ? [order, plain('main.total')] : [plain('total')];
     return Promise.resolve({ variables });
   };
-  for (const name of ['main.total', 'order.total']) {
+  for (const name of ['main.total', 'order.total', 'order->total', 'order["total"]']) {
     const lines = await listVariable(ask, 1, name, { depth: 1, each: 30, from: 0 });
     assert.deepEqual(lines, [`${name} = v`]);
   }

@@ -144,3 +144,26 @@ test('values that are named like secrets are not given out', () => {
   ];
   for (const [text, told] of cases) assert.equal(withoutSecretValues(text), told);
 });
+
+test('of a secret whose beginning was let go of, or told before, nothing is told', () => {
+  for (const end of ['', '\n', '\nlast\n']) {
+    const tail = new OutputTail(50);
+    tail.push(`${'first words '.repeat(20)}TOKEN=${'abcdefgh'.repeat(5)} and the rest${end}`);
+    const text = tailLines(tail.since(), 500, tail.length).join('\n');
+    assert.doesNotMatch(text, /abcd/);
+    assert.match(text, end === '\nlast\n' ? /\nlast$/ : /\n… and the rest$/);
+  }
+  const told = new OutputTail(1_000);
+  told.push('first\nTOKEN=');
+  const mark = told.length;
+  assert.equal(told.sinceLine(mark), '');
+  told.push('abcdefgh\n');
+  assert.deepEqual(tailLines(told.sinceLine(mark), 500, told.length - mark), [
+    'output:',
+    'TOKEN=…',
+  ]);
+  const dots = new OutputTail(1_000);
+  dots.push('.'.repeat(900));
+  dots.push('new');
+  assert.match(dots.sinceLine(900), /^\.{200}new$/);
+});
