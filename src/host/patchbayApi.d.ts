@@ -238,10 +238,7 @@ export interface ApiResult {
 }
 
 export interface ApiConversation extends AsyncIterable<ApiMessage>, ApiDisposable {
-  /**
-   * Says something more. The iteration ends after the result of the last prompt. Throws once the
-   * conversation has ended, and for what is no text.
-   */
+  /** Says something more; throws once it has ended. The iteration ends after the last prompt's result. */
   send(prompt: string): void;
 }
 
