@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
 import type { App } from '../../../src/host/app';
 import type { ConversationPlace } from '../../../src/host/conversationPlace';
 import { closeAll } from '../editorRoom';
 import { closePanel, openPanel, patchbay, until } from '../patchbay';
+import { folderRoot as root } from './folderRoot';
 
 describe('where a new conversation works', () => {
   let app: App;
@@ -23,11 +23,6 @@ describe('where a new conversation works', () => {
     await closeAll();
   });
 
-  const root = (index: number): string => {
-    const folder = vscode.workspace.workspaceFolders?.[index];
-    assert.ok(folder);
-    return folder.uri.fsPath;
-  };
   const view = () => place.conversation.snapshot();
 
   it('is a choice that the conversation follows, and that is remembered', async () => {
