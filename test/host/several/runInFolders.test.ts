@@ -2,26 +2,21 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createDebugRoom, endDebugging } from '../debugRoom';
-import { closeAll, createEditorRoom, type EditorRoom, until } from '../editorRoom';
+import { type DebugRoom, endDebugging, useDebugRoom } from '../debugRoom';
+import { createEditorRoom, until } from '../editorRoom';
 import { useScripts } from '../scriptedDebugger';
 import { folderRoot as root } from './folderRoot';
 
 describe('the tools that run things in a workspace of two folders of one name', () => {
-  let room: EditorRoom;
+  let runs: DebugRoom;
 
-  before(async () => {
-    await closeAll();
-    room = createEditorRoom();
-  });
-
-  after(async () => {
-    room.dispose();
-    await closeAll();
+  // One for all: the editor may name a session as active long after its end, and only who saw that knows.
+  useDebugRoom((room) => {
+    runs = room;
+    return Promise.resolve();
   });
 
   it('run the tasks and start the launch configurations of the folder that is named', async () => {
-    const runs = await createDebugRoom();
     try {
       for (const [index, code] of [3, 4].entries()) {
         await mkdir(path.join(root(index), '.vscode'), { recursive: true });
@@ -81,7 +76,6 @@ describe('the tools that run things in a workspace of two folders of one name', 
       );
     } finally {
       await endDebugging(runs);
-      runs.dispose();
       for (const terminal of vscode.window.terminals) terminal.dispose();
       for (const index of [0, 1]) {
         for (const name of ['.vscode', 'tell.cjs']) {
@@ -92,7 +86,6 @@ describe('the tools that run things in a workspace of two folders of one name', 
   });
 
   it('end and look at no task of another folder than is meant', async () => {
-    const runs = await createDebugRoom();
     const names = ['work space', 'work space~2'].map((folder) => `${folder}/wait`);
     const call = (action: string, name: string, wait = 120): Promise<string> =>
       runs.ok('tasks', { action, name, wait });
@@ -120,7 +113,6 @@ describe('the tools that run things in a workspace of two folders of one name', 
       await until('none runs', () => vscode.tasks.taskExecutions.length === 0);
     } finally {
       for (const execution of vscode.tasks.taskExecutions) execution.terminate();
-      runs.dispose();
       for (const terminal of vscode.window.terminals) terminal.dispose();
       for (const index of [0, 1]) {
         await rm(path.join(root(index), '.vscode'), { recursive: true, force: true });
@@ -129,7 +121,6 @@ describe('the tools that run things in a workspace of two folders of one name', 
   });
 
   it('tell of the session of the folder that was named, though both begin at once', async () => {
-    const runs = await createDebugRoom();
     const AT_ONCE = { stops: [{ reason: 'breakpoint', threadId: 1, allThreadsStopped: true }] };
     await useScripts(new Map([['go', AT_ONCE]]));
     const folders = ['work space', 'work space~2'];
@@ -152,7 +143,6 @@ describe('the tools that run things in a workspace of two folders of one name', 
       for (const [index, text] of told.entries()) assert.match(text, new RegExp(`\tof ${index}\n`));
     } finally {
       await endDebugging(runs);
-      runs.dispose();
       for (const index of [0, 1]) {
         for (const name of ['.vscode', 'main.acme']) {
           await rm(path.join(root(index), name), { recursive: true, force: true });
@@ -162,7 +152,7 @@ describe('the tools that run things in a workspace of two folders of one name', 
   });
 
   it('run nothing by a path that means a file in each of them', async () => {
-    const runs = await createDebugRoom();
+    const room = createEditorRoom();
     for (const index of [0, 1]) {
       for (const name of ['same.cjs', 'same.ipynb']) {
         await writeFile(path.join(root(index), name), name === 'same.cjs' ? 'let n;\n' : '');
@@ -182,7 +172,7 @@ describe('the tools that run things in a workspace of two folders of one name', 
       }
       assert.equal(vscode.debug.breakpoints.length, 0);
     } finally {
-      runs.dispose();
+      room.dispose();
       for (const index of [0, 1]) {
         for (const name of ['same.cjs', 'same.ipynb']) await rm(path.join(root(index), name));
       }
@@ -190,7 +180,6 @@ describe('the tools that run things in a workspace of two folders of one name', 
   });
 
   it('tell the output of a task, also once that of the other folder has its terminal', async () => {
-    const runs = await createDebugRoom();
     const names = ['work space', 'work space~2'].map((folder) => `${folder}/say`);
     try {
       for (const [index] of names.entries()) {
@@ -215,7 +204,6 @@ describe('the tools that run things in a workspace of two folders of one name', 
         assert.ok(text.endsWith(`\noutput:\nsaid-${index}`), text);
       }
     } finally {
-      runs.dispose();
       for (const terminal of vscode.window.terminals) terminal.dispose();
       for (const [index] of names.entries()) {
         await rm(path.join(root(index), '.vscode'), { recursive: true, force: true });
