@@ -231,15 +231,25 @@ export async function show(name: string): Promise<vscode.TextEditor> {
 
 /** Closes all tabs; what is unsaved is reverted first, so that nobody is asked. */
 export async function closeAll(): Promise<void> {
-  for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
+  await until('no tab is left', async () => {
+    await revertAll();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    // A run of a cell may go on and leave its notebook unsaved meanwhile: then the editor asks, and closes nothing.
+    return vscode.window.tabGroups.all.every((g) => g.tabs.length === 0);
+  });
+}
+
+async function revertAll(): Promise<void> {
+  const { textDocuments, notebookDocuments } = vscode.workspace;
+  for (const document of textDocuments.filter(({ isDirty }) => isDirty)) {
     await vscode.window.showTextDocument(document, { preview: false });
     const revert = document.isUntitled ? 'revertAndCloseActiveEditor' : 'files.revert';
     await vscode.commands.executeCommand(`workbench.action.${revert}`);
   }
-  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  await until('no tab is left', () =>
-    vscode.window.tabGroups.all.every((g) => g.tabs.length === 0),
-  );
+  for (const notebook of notebookDocuments.filter(({ isDirty }) => isDirty)) {
+    await vscode.window.showNotebookDocument(notebook);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  }
 }
 
 /** Puts text in place of the whole document, unsaved. */

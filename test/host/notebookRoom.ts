@@ -141,10 +141,6 @@ export function useNotebookRoom(stem: string, begin: (made: NotebookRoom) => voi
   afterEach(async () => {
     room.dispose();
     kernel.dispose();
-    for (const notebook of vscode.workspace.notebookDocuments.filter(({ isDirty }) => isDirty)) {
-      await vscode.window.showNotebookDocument(notebook);
-      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    }
     await closeAll();
   });
 
