@@ -3,6 +3,7 @@ import { McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Emitter } from '../base/event';
 import { askForCalls } from '../mcp/foreignQuestion';
 import type { ForeignCall } from '../mcp/foreignServer';
+import { LIST_KINDS, listChanged } from '../mcp/listKind';
 import type { ForeignNotice, ForeignPeer } from '../mcp/peerServer';
 import type { InitializeResult } from '../mcp/wire';
 import { LostSession } from './lostSession';
@@ -118,8 +119,8 @@ export class ClientPeer implements ForeignPeer {
     if (this.#isOver) await client.close();
     // It may be another version of the server by now.
     this.#renewed.fire(handshakeOf(client));
-    for (const list of ['tools', 'resources', 'prompts']) {
-      this.#noticed.fire({ method: `notifications/${list}/list_changed`, params: undefined });
+    for (const kind of LIST_KINDS) {
+      this.#noticed.fire({ method: listChanged(kind).method, params: undefined });
     }
   }
 

@@ -5,10 +5,11 @@ import {
 import type { TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { inTime } from '../mcp/inTime';
+import { LIST_KINDS, listChanged } from '../mcp/listKind';
 import { ownField } from '../mcp/wire';
 import { ListeningStream } from './listeningStream';
 import { patientFetch } from './patientFetch';
-import { lostAnswer, withAnswer } from './withAnswer';
+import { isRequestId, lostAnswer, withAnswer } from './withAnswer';
 
 /** How long a server may take to end its session, in milliseconds. */
 const END_WITHIN_MS = 2_000;
@@ -164,7 +165,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
 
   #forget(cancellation: unknown): void {
     const id = ownField(ownField(cancellation, 'params'), 'requestId');
-    if (isId(id)) this.#settle(id);
+    if (isRequestId(id)) this.#settle(id);
   }
 
   /** False where nothing was owed. With a result the SDK asks for no rest. */
@@ -176,9 +177,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
 
   /** What it has said of them meanwhile was not heard, and it may be another version by now. */
   #tellLists(): void {
-    for (const list of ['tools', 'resources', 'prompts']) {
-      this.onmessage?.({ jsonrpc: '2.0', method: `notifications/${list}/list_changed` });
-    }
+    for (const kind of LIST_KINDS) this.onmessage?.(listChanged(kind));
   }
 }
 
@@ -188,9 +187,5 @@ function requestIdIn(body: unknown): RequestId | undefined {
 
 function requestId(message: unknown): RequestId | undefined {
   const id = ownField(message, 'id');
-  return typeof ownField(message, 'method') === 'string' && isId(id) ? id : undefined;
-}
-
-function isId(id: unknown): id is RequestId {
-  return typeof id === 'string' || typeof id === 'number';
+  return typeof ownField(message, 'method') === 'string' && isRequestId(id) ? id : undefined;
 }

@@ -54,12 +54,16 @@ export function lostAnswer(id: RequestId, message = LOST): JSONRPCErrorResponse 
   return { jsonrpc: '2.0', id, error: { code: RPC_INTERNAL, message } };
 }
 
+export function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'string' || typeof id === 'number';
+}
+
 const NO_ANSWER = 'The server answered with something that is no answer of JSON-RPC';
 
 /** In place of a message that answers a request with something that is no answer; undefined for any other. */
 export function noAnswer(message: unknown): JSONRPCErrorResponse | undefined {
   const id = ownField(message, 'id');
-  if (typeof id !== 'number' && typeof id !== 'string') return undefined;
+  if (!isRequestId(id)) return undefined;
   if (ownField(message, 'method') !== undefined) return undefined;
   return lostAnswer(id, NO_ANSWER);
 }

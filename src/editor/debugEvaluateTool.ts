@@ -5,7 +5,7 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { readFrames, tryReadResult } from './debugProtocol';
 import { isKeptBack, ruledUri } from './debugReport';
 import { pause } from './boundedCall';
-import type { DebugRun } from './debugRun';
+import { answerOrStop } from './debugRequest';
 import type { LiveRun } from './debugSessions';
 import { allThreads, askOf, type DebugDeps, pickThread, probeUntracked } from './debugThreads';
 import { openValue } from './debugVariables';
@@ -15,8 +15,6 @@ import { withoutSecretValues } from './terminalText';
 import { answer, ToolProblem } from './toolProblem';
 
 const VALUE_LIMIT = 2_000;
-/** Longer than any debugger is waited for. */
-const ANSWER_MOST_MS = 600_000;
 /** How long the answer may come behind a stop. */
 const GRACE_MS = 1_000;
 const STOPPED_INSIDE =
@@ -45,7 +43,8 @@ export function createDebugEvaluateTool(deps: DebugDeps): ToolDefinition {
         const { frameId } = place;
         const at = frameId === undefined ? {} : { frameId };
         const asked = ask('evaluate', { expression, context: 'repl', ...at });
-        const body = await answeredOrStopped(asked, live.run, ctx.signal);
+        const bounds = { run: live.run, after: live.run.stopCount, signal: ctx.signal };
+        const body = await answerOrStop(asked, bounds, stoppedInside);
         const result = tryReadResult(body);
         if (result === undefined)
           throw new ToolProblem('The debugger gave no result that can be read');
@@ -61,25 +60,10 @@ export function createDebugEvaluateTool(deps: DebugDeps): ToolDefinition {
 }
 
 /** Some stop at a breakpoint inside of what is evaluated, and answer once the program has gone on. */
-async function answeredOrStopped(
-  asked: Promise<unknown>,
-  run: DebugRun,
-  signal: AbortSignal,
-): Promise<unknown> {
-  const done = new AbortController();
-  const either = AbortSignal.any([signal, done.signal]);
-  const stopped = run.waitForStop(run.stopCount, ANSWER_MOST_MS, either).then(async (end) => {
-    if (end !== 'stopped') return asked;
-    // It may be another thread, or the end of it that is told as a stop.
-    await pause(GRACE_MS, either);
-    throw new ToolProblem(STOPPED_INSIDE);
-  });
-  try {
-    return await Promise.race([asked, stopped]);
-  } finally {
-    done.abort();
-    for (const one of [asked, stopped]) one.catch(() => undefined);
-  }
+async function stoppedInside(signal: AbortSignal): Promise<never> {
+  // It may be another thread, or the end of it that is told as a stop.
+  await pause(GRACE_MS, signal);
+  throw new ToolProblem(STOPPED_INSIDE);
 }
 
 /** The frame that is meant; none while the program runs, which some debuggers can do as well. */

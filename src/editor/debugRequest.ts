@@ -1,11 +1,15 @@
 import type * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
 import { boundedCall } from './boundedCall';
+import type { DebugRun } from './debugRun';
 import type { LiveRun } from './debugSessions';
 import { ToolProblem } from './toolProblem';
 
 /** Milliseconds that a debugger may take for an answer, unless said otherwise. */
 export const ANSWER_MS = 10_000;
+
+/** Longer than any debugger is waited for. */
+const ANSWER_MOST_MS = 600_000;
 
 export interface RequestBounds {
   readonly timeoutMs: number;
@@ -48,6 +52,29 @@ export async function askDebugger(
     stopWaiting.abort();
     over.catch(() => undefined);
     answered.catch(() => undefined);
+  }
+}
+
+/**
+ * What was asked of a run, or what is made of a stop that comes before the answer: some debuggers
+ * answer only as the program stops again, or goes on, or never.
+ * @param after the stops that there were before it was asked
+ */
+export async function answerOrStop<T>(
+  asked: Promise<T>,
+  { run, after, signal }: { run: DebugRun; after: number; signal: AbortSignal },
+  onStop: (signal: AbortSignal) => T | Promise<T>,
+): Promise<T> {
+  const done = new AbortController();
+  const either = AbortSignal.any([signal, done.signal]);
+  const stopped = run
+    .waitForStop(after, ANSWER_MOST_MS, either)
+    .then((end) => (end === 'stopped' ? onStop(either) : asked));
+  try {
+    return await Promise.race([asked, stopped]);
+  } finally {
+    done.abort();
+    for (const one of [asked, stopped]) one.catch(() => undefined);
   }
 }
 

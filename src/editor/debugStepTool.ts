@@ -4,7 +4,7 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { pause } from './boundedCall';
 import { reportRun } from './debugReport';
-import { SilentDebugger } from './debugRequest';
+import { answerOrStop, SilentDebugger } from './debugRequest';
 import type { DebugRun, WaitEnd } from './debugRun';
 import type { LiveRun } from './debugSessions';
 import {
@@ -31,8 +31,6 @@ const input = object({
 export const STEP_LIMITS = { depth: 1, each: 12, from: 0 } as const;
 const DEFAULT_WAIT_S = 20;
 const PROBE_EVERY_MS = 300;
-/** Longer than any debugger is waited for. */
-const ANSWER_MOST_MS = 600_000;
 
 export function createDebugStepTool(deps: DebugDeps): ToolDefinition {
   return defineTool({
@@ -97,27 +95,20 @@ async function goOn(
   }
 }
 
-/**
- * Some answer only as the program stops again, or never: that it has stopped is an answer too.
- * @returns the silence of one that may answer yet
- */
+/** @returns the silence of one that may answer yet */
 async function answeredOrStopped(
   asked: Promise<void>,
   run: DebugRun,
-  before: number,
+  after: number,
   signal: AbortSignal,
 ): Promise<SilentDebugger | undefined> {
-  const done = new AbortController();
-  const stopped = run.waitForStop(before, ANSWER_MOST_MS, AbortSignal.any([signal, done.signal]));
   try {
-    await Promise.race([asked, stopped.then((end) => (end === 'stopped' ? undefined : asked))]);
+    // That it has stopped is an answer too.
+    await answerOrStop(asked, { run, after, signal }, () => undefined);
     return undefined;
   } catch (error) {
     if (error instanceof SilentDebugger) return error;
     throw error;
-  } finally {
-    done.abort();
-    asked.catch(() => undefined);
   }
 }
 

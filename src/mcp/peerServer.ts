@@ -9,7 +9,7 @@ import type { ForeignCall, ForeignHost, ForeignServer, ForeignSession } from './
 import { toolNotFound } from './callTool';
 import { offeredTools } from './foreignTools';
 import { inTime } from './inTime';
-import type { ListKind } from './listKind';
+import { LIST_KINDS, listChanged, type ListKind } from './listKind';
 import { checkServerName } from './names';
 import { NEWEST_VERSION, readHandshake } from './readHandshake';
 import { LOG_LEVELS } from './toolContext';
@@ -60,11 +60,9 @@ export interface PeerServer extends ForeignServer, Disposable {
 }
 
 const CLIENT = { name: 'patchbay', version: '1' };
-const LISTS: ReadonlyMap<string, ListKind> = new Map([
-  ['notifications/tools/list_changed', 'tools'],
-  ['notifications/resources/list_changed', 'resources'],
-  ['notifications/prompts/list_changed', 'prompts'],
-]);
+const LISTS: ReadonlyMap<string, ListKind> = new Map(
+  LIST_KINDS.map((kind) => [listChanged(kind).method, kind]),
+);
 /** A server that names pages without end must not hold the start. */
 const MAX_PAGES = 100;
 /** Between two lists: one that tells of a change with each of them must not keep everybody busy. */
