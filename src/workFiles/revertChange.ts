@@ -55,6 +55,9 @@ export async function revertChange(
   const { path, from, base, after } = change;
   const needsPlace = from !== undefined && !isSamePlace && base.kind !== 'none';
   if (needsPlace && !(await isFree(from, change, hand))) {
+    // Of a folder in which nothing is left, and whose place another one has, nothing can be brought back.
+    const isAnother = base.kind === 'folder' && (await hand.see(from)).kind === 'folder';
+    if (isAnother && (await hand.clear(path))) return { ok: true, opposite: undefined };
     return failed({ kind: 'placeTaken', detail: from });
   }
   // What stands there by now is another file.
