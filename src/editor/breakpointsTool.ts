@@ -11,11 +11,11 @@ import {
   verification,
 } from './breakpointState';
 import type { DebugDeps } from './debugThreads';
-import { findFile, type FoundFile } from './findFile';
+import { findServed, type FoundFile } from './findFile';
 import { meant } from './meantWords';
 import { tellNamed } from './namedFiles';
 import { openDocument } from './openDocument';
-import { leftByRules, lookAtRules, refuseDenied } from './readGuard';
+import { leftByRules, lookAtRules } from './readGuard';
 import { count, fillPage, oneLine, RESULT_LIMIT } from './resultBudget';
 import { shownPath } from './servedFiles';
 import { answer, ToolProblem } from './toolProblem';
@@ -48,8 +48,7 @@ export function createBreakpointsTool(deps: DebugDeps): ToolDefinition {
       answer(async () => {
         const path = meant(given.path);
         if (path !== undefined && action !== 'list') await refuseSeveral(path);
-        const file = path === undefined ? undefined : await findFile(path, deps.readGuard);
-        if (file) await refuseDenied(deps.readGuard, file);
+        const file = path === undefined ? undefined : await findServed(path, deps.readGuard);
         if (action === 'list') return listBreakpoints(deps, file, ctx);
         if (action === 'clear') return clearBreakpoints(deps, own, { file, line }, ctx);
         if (file === undefined || line === undefined) {

@@ -2,11 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { describe, int, minimum, object, optional, string } from 'zod/mini';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { CellRuns } from './cellRuns';
-import { findFile } from './findFile';
+import { findServed } from './findFile';
 import { formatCells } from './formatCells';
 import { awaitNotebookDisk } from './notebookDisk';
 import { cellAt, notebookText, openNotebook } from './notebookFile';
-import { type ReadGuard, refuseDenied } from './readGuard';
+import type { ReadGuard } from './readGuard';
 import { tellCells } from './toldCells';
 import { answer, ToolProblem } from './toolProblem';
 
@@ -32,8 +32,7 @@ export function createCellsTool(deps: {
     run: ({ path, from = 1, to }, ctx) =>
       answer(async () => {
         const { tellFile, signal } = ctx;
-        const file = await findFile(path, deps.readGuard);
-        await refuseDenied(deps.readGuard, file);
+        const file = await findServed(path, deps.readGuard);
         const notebook = await openNotebook(file, deps.readGuard);
         const disk = await awaitNotebookDisk(notebook, signal);
         if (to !== undefined && to < from) {

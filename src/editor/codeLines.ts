@@ -9,19 +9,36 @@ import { findOpen } from './openFile';
 const LARGEST = 2_000_000;
 
 /**
- * Reads lines of code by the path that is shown: from the editor where the file is loaded, unsaved
- * text included, else from the disk. Each file is read once for one reader, and nothing is opened.
+ * Reads lines of code: from the editor where the file is loaded, unsaved text included, else from the
+ * disk. Each file is read once for one reader, and nothing is opened.
  */
-export function createLineReader(uriOf: (path: string) => vscode.Uri | undefined): ReadLine {
-  const files = new Map<string, Promise<Lines | undefined>>();
-  return async (path, line) => {
-    const uri = uriOf(path);
-    if (uri === undefined) return undefined;
-    let file = files.get(path);
-    if (file === undefined) files.set(path, (file = readLines(uri)));
-    const lines = await file;
-    return lines?.at(line);
-  };
+export class LineReader {
+  readonly #files = new Map<string, Promise<Lines | undefined>>();
+
+  /** Reads a file whose lines will probably be asked for, while something else is waited for. */
+  begin(uri: vscode.Uri): void {
+    void this.#file(uri);
+  }
+
+  /** @param line 1-based */
+  async at(uri: vscode.Uri, line: number): Promise<CodeLine | undefined> {
+    return (await this.#file(uri))?.at(line);
+  }
+
+  /** For pages that know their files by the paths that are shown. */
+  byPath(uriOf: (path: string) => vscode.Uri | undefined): ReadLine {
+    return async (path, line) => {
+      const uri = uriOf(path);
+      return uri && this.at(uri, line);
+    };
+  }
+
+  #file(uri: vscode.Uri): Promise<Lines | undefined> {
+    const key = uri.toString();
+    let file = this.#files.get(key);
+    if (file === undefined) this.#files.set(key, (file = readLines(uri)));
+    return file;
+  }
 }
 
 interface Lines {

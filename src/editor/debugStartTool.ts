@@ -8,10 +8,10 @@ import { reportRun } from './debugReport';
 import type { DebugRun } from './debugRun';
 import { STEP_LIMITS } from './debugStepTool';
 import type { DebugDeps } from './debugThreads';
-import { findFile } from './findFile';
+import { findServed } from './findFile';
 import { fileChoice, findChoice, type LaunchChoice, launchChoices } from './launchConfigs';
 import { meant } from './meantWords';
-import { leftByRules, lookAtRules, refuseDenied } from './readGuard';
+import { leftByRules, lookAtRules } from './readGuard';
 import { count, oneLine } from './resultBudget';
 import { shownPath } from './servedFiles';
 import { tailLines } from './terminalText';
@@ -66,8 +66,7 @@ function listChoices(): string {
 
 async function chooseFile(deps: DebugDeps, path: string): Promise<LaunchChoice> {
   await refuseSeveral(path);
-  const file = await findFile(path, deps.readGuard);
-  await refuseDenied(deps.readGuard, file);
+  const file = await findServed(path, deps.readGuard);
   if (file.uri.scheme !== 'file') {
     throw new ToolProblem(`${file.path} was never saved: a debugger runs files on the disk only`);
   }

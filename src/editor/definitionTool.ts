@@ -4,7 +4,7 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { askHover } from './askHover';
 import { askLocations, type LocationCommand } from './askLocations';
-import { createLineReader } from './codeLines';
+import { LineReader } from './codeLines';
 import { formatReferences, listReferences, placeAt } from './formatReferences';
 import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
@@ -94,7 +94,7 @@ async function describePlaces(
   const uris = new Map(files.map(({ path, uri }) => [path, uri]));
   const inWorkspace = describeLeft({ ...left, outside: 0 });
   const notes = [...place.notes, ...told, ...outsidePlaces(outside, left.outside), ...inWorkspace];
-  const readLine = createLineReader((path) => uris.get(path));
+  const readLine = new LineReader().byPath((path) => uris.get(path));
   const page: ToldPage = { list, uris, edits };
   const cursor = (offset: number): string => pagesOf(ctx).issue(page, offset);
   const { text, paths } = await formatReferences(list, 0, readLine, {

@@ -2,13 +2,12 @@ import * as vscode from 'vscode';
 import { askActions, askFormat, type OfferedAction } from './askActions';
 import { chooseAction } from './chooseAction';
 import type { AskBounds } from './documentOutline';
-import { findFile } from './findFile';
+import { findServed } from './findFile';
 import { formatCandidates, type ListedAction } from './formatActions';
 import { tryParts, withoutKeptBack } from './keptBackActions';
 import { openDocument } from './openDocument';
 import { shownDocuments } from './openTabs';
 import { findPlace } from './place';
-import { refuseDenied } from './readGuard';
 import { ToolProblem } from './toolProblem';
 import { writtenUris } from './workspaceEditParts';
 import type { LanguageDeps } from './toolDeps';
@@ -135,8 +134,7 @@ async function ofWholeFile(
   deps: LanguageDeps,
   signal: AbortSignal,
 ): Promise<Offer> {
-  const file = await findFile(path, deps.readGuard);
-  await refuseDenied(deps.readGuard, file);
+  const file = await findServed(path, deps.readGuard);
   const document = await openDocument(file);
   const bounds = boundsOf(deps, signal);
   if (kind === undefined) {
@@ -160,8 +158,7 @@ async function findSpot(
   signal: AbortSignal,
 ): Promise<{ document: vscode.TextDocument; range: vscode.Range; path: string } | Unclear> {
   if (given.symbol === undefined && given.line === undefined) {
-    const file = await findFile(given.path, deps.readGuard);
-    await refuseDenied(deps.readGuard, file);
+    const file = await findServed(given.path, deps.readGuard);
     const document = await openDocument(file);
     return { document, range: wholeRange(document), path: file.path };
   }

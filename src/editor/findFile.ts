@@ -11,7 +11,7 @@ import {
   spellings,
 } from './pathDisplay';
 import { refuseOdd } from './plainFile';
-import type { ReadGuard } from './readGuard';
+import { lookAtRules, type ReadGuard, refuseIfDenied } from './readGuard';
 import {
   isInWorkspace,
   linksStayInWorkspace,
@@ -36,6 +36,32 @@ export interface FoundFile {
  * @throws ToolProblem for an unknown path (with the three nearest names), and for what is not served
  */
 export async function findFile(text: string, guard: ReadGuard | undefined): Promise<FoundFile> {
+  return find(text, guard, () => Promise.resolve(() => undefined));
+}
+
+/**
+ * The same of a file that something is to be told of. All that is asked about it is asked side by side:
+ * each question to the disk is a turn of an event loop that may be busy.
+ * @param beside what is to be done with a file at that place meanwhile
+ * @throws ToolProblem for a file that is kept from the model as well
+ */
+export async function findServed(
+  text: string,
+  guard: ReadGuard | undefined,
+  beside?: (uri: vscode.Uri) => Promise<unknown>,
+): Promise<FoundFile> {
+  return find(text, guard, async (uri) => {
+    const [denied] = await Promise.all([lookAtRules(guard, [uri]), beside?.(uri)]);
+    return (file) => refuseIfDenied(denied, file);
+  });
+}
+
+/** @param judge asked about each place where the file may lie; its answer may refuse what lies there */
+async function find(
+  text: string,
+  guard: ReadGuard | undefined,
+  judge: (uri: vscode.Uri) => Promise<(file: FoundFile) => void>,
+): Promise<FoundFile> {
   const world = pathWorld();
   let refused: ToolProblem | undefined;
   for (const reading of new Set([text, text.replace(/(?::\d+){1,2}$/u, '')])) {
@@ -43,14 +69,16 @@ export async function findFile(text: string, guard: ReadGuard | undefined): Prom
       const uri = await namedInWorkspace(given, world);
       const isOurs = isInWorkspace(uri, world);
       if (!isOurs) refused ??= outside(uri, world);
-      const [found, isInside] = isOurs
-        ? await Promise.all([lookUp(uri, world), linksStayInWorkspace(uri)])
-        : [];
+      if (!isOurs) continue;
+      const [found, isInside, refuse] = await Promise.all([
+        lookUp(uri, world),
+        linksStayInWorkspace(uri),
+        judge(uri),
+      ]);
       if (found === undefined) continue;
-      if (isInside === true) return found;
-      throw new ToolProblem(
-        `Not served without asking: ${found.path} is a link out of the workspace`,
-      );
+      if (!isInside) throw linksOut(found);
+      refuse(found);
+      return found;
     }
   }
   throw refused ?? (await unknownPath(text, world, guard));
@@ -129,6 +157,10 @@ function parseUri(text: string): vscode.Uri {
   } catch (cause) {
     throw new ToolProblem(`Not a path or URI: ${text}`, { cause });
   }
+}
+
+function linksOut({ path }: FoundFile): ToolProblem {
+  return new ToolProblem(`Not served without asking: ${path} is a link out of the workspace`);
 }
 
 function outside(uri: vscode.Uri, world: PathWorld): ToolProblem {

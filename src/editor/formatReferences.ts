@@ -59,22 +59,27 @@ interface PageOptions {
 
 const PAGE_CHARS = 4_950;
 /** Lines that are read side by side: first as many as a page of common code has, then some more. */
-const FIRST_READ = 64;
+export const FIRST_READ = 64;
 const NEXT_READ = 16;
 /** Room for the first and last lines of a result. */
 const FRAME = 250;
 const CODE_LIMIT = 100;
 
-/** The file of the declaration first, then by nearness. @param what `reference`, with its plural in s */
+/** The file of the declaration first, then by nearness. */
+export function inReferenceOrder<T extends ReferenceFile>(files: readonly T[]): readonly T[] {
+  const rank = ({ hasDeclaration }: ReferenceFile): number => (hasDeclaration ? 0 : 1);
+  return [...files].sort(
+    (a, b) => rank(a) - rank(b) || a.nearness - b.nearness || (a.path < b.path ? -1 : 1),
+  );
+}
+
+/** In that order. @param what `reference`, with its plural in s */
 export function listReferences(
   given: readonly ReferenceFile[],
   what: string,
   name: string,
 ): ReferenceList {
-  const rank = ({ hasDeclaration }: ReferenceFile): number => (hasDeclaration ? 0 : 1);
-  const files = [...given].sort(
-    (a, b) => rank(a) - rank(b) || a.nearness - b.nearness || (a.path < b.path ? -1 : 1),
-  );
+  const files = inReferenceOrder(given);
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const named = name === '' ? '' : ` ${what === 'reference' ? 'to' : 'of'} '${oneLine(name, 60)}'`;
   return { title: `${count(total, what)}${named} in ${count(files.length, 'file')}`, files };

@@ -2,13 +2,13 @@ import type * as vscode from 'vscode';
 import { awaitDisk } from './diskState';
 import type { AskBounds } from './documentOutline';
 import type { EditorContext } from './editorContext';
-import { findFile, type FoundFile } from './findFile';
+import { findServed, type FoundFile } from './findFile';
 import { type ChoicePlace, formatChoice } from './formatChoice';
 import { openDocument } from './openDocument';
 import { findOpen } from './openFile';
 import { findByLine, findByName, type NameQuestion } from './placeInDocument';
 import { findDeclared } from './placeInWorkspace';
-import { type ReadGuard, refuseDenied } from './readGuard';
+import type { ReadGuard } from './readGuard';
 import { readSymbolName } from './symbolName';
 import { ToolProblem } from './toolProblem';
 
@@ -82,17 +82,25 @@ export async function findPlace(
 async function readPath(
   input: PlaceInput & { readonly path: string },
   guard: ReadGuard | undefined,
+  signal: AbortSignal,
 ): Promise<{
   readonly file: FoundFile;
   readonly line?: number;
   readonly column?: number;
+  /** Its document where that was open, compared with the disk. */
+  readonly compared: vscode.TextDocument | undefined;
 }> {
-  const file = await findFile(input.path, guard);
+  let compared: vscode.TextDocument | undefined;
+  const file = await findServed(input.path, guard, async (uri) => {
+    compared = findOpen(uri);
+    if (compared) await awaitDisk(compared, signal);
+  });
   const [suffix, line, column] = /:(\d+)(?::(\d+))?$/u.exec(input.path.trim()) ?? [];
   // A file may have such a name itself.
   const isPlace = suffix !== undefined && !file.uri.path.endsWith(suffix);
   return {
     file,
+    compared,
     line: input.line ?? (isPlace ? numberOf(line) : undefined),
     column: input.column ?? (isPlace ? numberOf(column) : undefined),
   };
@@ -104,15 +112,9 @@ async function findInFile(
   bounds: AskBounds,
   need: 'name' | 'line',
 ): Promise<Place | Choice> {
-  const { file, line, column } = await readPath(input, deps.readGuard);
-  const loaded = findOpen(file.uri);
-  // Side by side: each question to the disk is a turn of an event loop that may be busy.
-  await Promise.all([
-    refuseDenied(deps.readGuard, file),
-    loaded && awaitDisk(loaded, bounds.signal),
-  ]);
+  const { file, line, column, compared } = await readPath(input, deps.readGuard, bounds.signal);
   const document = await openDocument(file);
-  if (document !== loaded) await awaitDisk(document, bounds.signal);
+  if (document !== compared) await awaitDisk(document, bounds.signal);
   if (bounds.signal.aborted) throw new ToolProblem('Stopped');
   if (line !== undefined && (line > document.lineCount || line < 1)) {
     throw new ToolProblem(

@@ -3,12 +3,12 @@ import { describe, int, minimum, object, optional, string } from 'zod/mini';
 import type * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { awaitDisk, type DiskState } from './diskState';
-import { findFile, type FoundFile } from './findFile';
+import { findServed, type FoundFile } from './findFile';
 import { formatLines } from './formatLines';
 import { readLargeFile } from './largeFile';
 import { isTooLarge, openDocument, refuseBinary } from './openDocument';
 import { findOpenNotebook } from './openFile';
-import { type ReadGuard, refuseDenied } from './readGuard';
+import type { ReadGuard } from './readGuard';
 import { asTyped } from './sameFile';
 import { answer, ToolProblem } from './toolProblem';
 
@@ -31,8 +31,7 @@ export function createReadBufferTool(deps: { readonly readGuard?: ReadGuard }): 
     searchHint: 'unsaved text of an open or untitled file',
     run: ({ path, from, to }, { signal, tellFile }) =>
       answer(async () => {
-        const file = await findFile(path, deps.readGuard);
-        await refuseDenied(deps.readGuard, file);
+        const file = await findServed(path, deps.readGuard);
         if (to !== undefined && to < (from ?? 1)) {
           throw new ToolProblem(`to=${to} is before from=${from ?? 1}`);
         }

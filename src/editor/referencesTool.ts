@@ -4,11 +4,13 @@ import type * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { askLocations } from './askLocations';
-import { createLineReader } from './codeLines';
+import { LineReader } from './codeLines';
 import { CursorStore, staleNote, takePage } from './cursor';
 import type { AskBounds } from './documentOutline';
 import {
+  FIRST_READ,
   formatReferences,
+  inReferenceOrder,
   listReferences,
   placeAt,
   type ReferenceFile,
@@ -18,6 +20,7 @@ import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
 import { isSameUri, type PlacesOfFile } from './placesByFile';
 import { refuseKeptSince } from './readGuard';
+import { isInWorkspace, pathWorld } from './servedFiles';
 import { describeLeft, type FilePlaces, servePlaces } from './servedPlaces';
 import { answer, ToolProblem } from './toolProblem';
 import { whySilent } from './whySilent';
@@ -75,15 +78,19 @@ async function firstPage(
     declarations(document, position, bounds),
   ]);
   if (found.length === 0) throw noReferences(place);
-  const { files, left } = await servePlaces(found, deps.readGuard);
   const nearness = deps.context.nearness();
+  const lines = new LineReader();
+  // The disk is asked for the lines while it is asked for what the rules say of the files.
+  for (const uri of likelyFirst(found, declared, nearness)) lines.begin(uri);
+  const { files, left } = await servePlaces(found, deps.readGuard);
   const list = listReferences(
     files.map((file) => referenceFile(file, declared, nearness)),
     'reference',
     name ?? '',
   );
   const page = { list, uris: new Map(files.map(({ path, uri }) => [path, uri])), edits };
-  return showPage(pages, page, 0, [...place.notes, ...describeLeft(left)], ctx);
+  const notes = [...place.notes, ...describeLeft(left)];
+  return showPage(pages, page, { from: 0, notes, lines }, ctx);
 }
 
 async function nextPage(
@@ -96,17 +103,23 @@ async function nextPage(
   // The lines are read for each page, and rules may have come since the first.
   await refuseKeptSince(readGuard, [...place.snapshot.uris.values()], AGAIN);
   const notes = staleNote(place.snapshot.edits, freshness.edits);
-  return showPage(pages, place.snapshot, place.offset, notes, ctx);
+  const lines = new LineReader();
+  return showPage(pages, place.snapshot, { from: place.offset, notes, lines }, ctx);
+}
+
+interface PagePart {
+  readonly from: number;
+  readonly notes: readonly string[];
+  readonly lines: LineReader;
 }
 
 async function showPage(
   pages: CursorStore<ToldPage>,
   page: ToldPage,
-  from: number,
-  notes: readonly string[],
+  { from, notes, lines }: PagePart,
   ctx: ToolContext,
 ): Promise<string> {
-  const readLine = createLineReader((path) => page.uris.get(path));
+  const readLine = lines.byPath((path) => page.uris.get(path));
   const cursor = (offset: number): string => pages.issue(page, offset);
   const { text, paths } = await formatReferences(page.list, from, readLine, { cursor, notes });
   return tellNamed(text, paths, ctx);
@@ -124,6 +137,26 @@ async function declarations(
     if (error instanceof ToolProblem) return [];
     throw error;
   }
+}
+
+/** The files that a first page most likely names, none of them served as yet. */
+function likelyFirst(
+  found: readonly PlacesOfFile[],
+  declared: readonly PlacesOfFile[],
+  nearness: (uri: vscode.Uri) => number,
+): readonly vscode.Uri[] {
+  const world = pathWorld();
+  const inside = found.filter(({ uri }) => isInWorkspace(uri, world));
+  const files = inside.map(({ uri, starts }) => ({
+    uri,
+    ...referenceFile({ uri, path: uri.path, starts }, declared, nearness),
+  }));
+  let rest = FIRST_READ;
+  return inReferenceOrder(files).flatMap(({ uri, size }) => {
+    if (rest <= 0) return [];
+    rest -= size;
+    return [uri];
+  });
 }
 
 /** The places of a file, with those marked that a declaration starts at. */

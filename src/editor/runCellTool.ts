@@ -4,12 +4,12 @@ import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { isError, outputText } from './cellOutputs';
 import type { CellRun, CellRuns, RunEnd } from './cellRuns';
-import { findFile } from './findFile';
+import { findServed } from './findFile';
 import { outputLines } from './formatCells';
 import { kindOf, requireNotebookDisk } from './notebookDisk';
 import { cellAt, openNotebook } from './notebookFile';
 import { tabUris } from './openTabs';
-import { type ReadGuard, refuseDenied } from './readGuard';
+import type { ReadGuard } from './readGuard';
 import { requireSameCell } from './toldCells';
 import { answer, ToolProblem } from './toolProblem';
 import { refuseSeveral } from './writeTarget';
@@ -47,8 +47,7 @@ export function createRunCellTool(deps: RunCellDeps): ToolDefinition {
       answer(async () => {
         const { signal, tellFile } = ctx;
         await refuseSeveral(path);
-        const file = await findFile(path, deps.readGuard);
-        await refuseDenied(deps.readGuard, file);
+        const file = await findServed(path, deps.readGuard);
         if (!vscode.workspace.isTrusted) {
           throw new ToolProblem('Nothing runs in a workspace that the person does not trust');
         }

@@ -3,12 +3,12 @@ import { describe, int, minimum, object, optional, string } from 'zod/mini';
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { awaitDisk } from './diskState';
-import { findFile, type FoundFile } from './findFile';
+import { findServed, type FoundFile } from './findFile';
 import { highlightLines } from './highlightLines';
 import { isBinary, openDocument } from './openDocument';
 import { findOpenNotebook } from './openFile';
 import { tabUris } from './openTabs';
-import { type ReadGuard, refuseDenied } from './readGuard';
+import type { ReadGuard } from './readGuard';
 import { answer, ToolProblem } from './toolProblem';
 
 const line = (text: string) => optional(int().check(minimum(1), describe(text)));
@@ -31,8 +31,7 @@ export function createShowTool(deps: { readonly readGuard?: ReadGuard }): ToolDe
     searchHint: 'open a file for the person, reveal lines',
     run: ({ path, from, to }, { tellFile, signal }) =>
       answer(async () => {
-        const file = await findFile(path, deps.readGuard);
-        await refuseDenied(deps.readGuard, file);
+        const file = await findServed(path, deps.readGuard);
         const options = {
           viewColumn: columnFor(file.uri),
           preserveFocus: true,

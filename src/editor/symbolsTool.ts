@@ -5,11 +5,11 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { CursorStore, staleNote, takePage } from './cursor';
 import type { AskBounds, OutlineNode } from './documentOutline';
-import { findFile, type FoundFile } from './findFile';
+import { findServed, type FoundFile } from './findFile';
 import { formatSymbols, listOutline, listSymbols, type SymbolList } from './formatSymbols';
 import { tellNamed } from './namedFiles';
 import { nearestNames } from './pathDisplay';
-import { refuseDenied, refuseKeptSince } from './readGuard';
+import { refuseKeptSince } from './readGuard';
 import { describeLeft } from './servedPlaces';
 import { findSymbols, readOutline } from './symbolSource';
 import { bareName, liesIn, readSymbolName } from './symbolName';
@@ -63,8 +63,7 @@ async function makeList(
   const wanted = query.trim();
   const bounds = { timeoutMs: deps.answerMs ?? 10_000, signal };
   if (path.trim() !== '') {
-    const file = await findFile(path, deps.readGuard);
-    await refuseDenied(deps.readGuard, file);
+    const file = await findServed(path, deps.readGuard);
     const outline = await outlineOf(file, wanted, bounds);
     return { list: listOutline(file.path, outline), uris: [file.uri], notes: [] };
   }

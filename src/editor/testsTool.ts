@@ -6,10 +6,10 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { boundedCall, pause } from './boundedCall';
 import { tryRead } from './debugProtocol';
-import { findFile, type FoundFile } from './findFile';
+import { findServed, type FoundFile } from './findFile';
 import { meant } from './meantWords';
 import { tellNamed } from './namedFiles';
-import { leftByRules, lookAtRules, type ReadGuard, refuseDenied } from './readGuard';
+import { leftByRules, lookAtRules, type ReadGuard } from './readGuard';
 import { oneLine } from './resultBudget';
 import { isInWorkspace, shownPath } from './servedFiles';
 import { tailLines, withoutSecretValues } from './terminalText';
@@ -66,8 +66,7 @@ export function createTestsTool(deps: TestsDeps): ToolDefinition {
         const name = meant(given.name);
         if (action === 'results') return readResults(deps, NO_RUN_YET, ctx);
         if (path !== undefined) await refuseSeveral(path);
-        const file = path === undefined ? undefined : await findFile(path, deps.readGuard);
-        if (file) await refuseDenied(deps.readGuard, file);
+        const file = path === undefined ? undefined : await findServed(path, deps.readGuard);
         await requireTests(ctx.signal);
         if (file === undefined && name !== undefined) {
           throw new ToolProblem('name needs path: the file that the test is in');

@@ -3,9 +3,9 @@ import { describe, object, optional, string } from 'zod/mini';
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { fileId } from './fileBytes';
-import { findFile } from './findFile';
+import { findServed } from './findFile';
 import { formatUserChanges, type Told } from './formatUserChanges';
-import { leftByRules, lookAtRules, type ReadGuard, refuseDenied } from './readGuard';
+import { leftByRules, lookAtRules, type ReadGuard } from './readGuard';
 import { holderOf, shownPath } from './servedFiles';
 import { answer } from './toolProblem';
 import type { UserChanges } from './userChanges';
@@ -30,8 +30,7 @@ export function createUserChangesTool(deps: UserChangesDeps): ToolDefinition {
     searchHint: 'what the user edited by hand since the last turn',
     run: ({ path }, { lastTurnStart, turnStart, tellFile }) =>
       answer(async () => {
-        const file = path === undefined ? undefined : await findFile(path, deps.readGuard);
-        if (file) await refuseDenied(deps.readGuard, file);
+        const file = path === undefined ? undefined : await findServed(path, deps.readGuard);
         const since = lastTurnStart ?? turnStart ?? 0;
         const { text, told } = await describeUserChanges(deps, since, file?.uri);
         for (const one of told) tellFile(one.path, one.bytes);
