@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { GatheredWriter } from '../../../src/cli/gatheredWriter';
@@ -87,3 +88,27 @@ test('Nothing is written to a stream that has ended', async () => {
   await tick();
   assert.deepEqual(pieces, []);
 });
+
+test('Any text arrives as its UTF-8 bytes', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' })), (lines) => {
+      const { writer, bytes } = createByteSink();
+      for (const line of lines) {
+        writer.write(line);
+        writer.flush();
+      }
+      assert.deepEqual(bytes(), Buffer.concat(lines.map((line) => Buffer.from(line))));
+    }),
+  );
+});
+
+function createByteSink() {
+  const pieces: Buffer[] = [];
+  const stream = new Writable({
+    write: (piece: Buffer, _encoding, done) => {
+      pieces.push(piece);
+      done();
+    },
+  });
+  return { writer: new GatheredWriter(stream), bytes: () => Buffer.concat(pieces) };
+}
