@@ -101,6 +101,8 @@ class Channel implements ControlChannel {
   /** Questions that came, answered ones too: the CLI may list one whose answer is under way. */
   readonly #asked = new Set<RequestId>();
   #ended: ControlRequestError | undefined;
+  /** The write that answers wait for, since the CLI reads slowly. */
+  #waited: Promise<void> | undefined;
 
   constructor(options: ControlChannelOptions) {
     this.#options = options;
@@ -231,7 +233,10 @@ class Channel implements ControlChannel {
     if (this.#ended !== undefined) return;
     try {
       const sent = this.#options.send({ type: 'control_response', response });
-      if (sent !== WRITTEN) sent.catch((error: unknown) => this.#unsent(response, error));
+      // Those that wait for a full pipe have one promise, and what becomes of it is told once.
+      if (sent === WRITTEN || sent === this.#waited) return;
+      this.#waited = sent;
+      sent.catch((error: unknown) => this.#unsent(response, error));
     } catch (error) {
       this.#unsent(response, error);
     }

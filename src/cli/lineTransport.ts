@@ -28,7 +28,8 @@ export interface LineTransport {
   /**
    * Writes one object as one line. Resolves when more may be written (back-pressure), rejects with
    * {@link TransportClosedError} once the CLI no longer reads. The order of calls is kept.
-   * May be {@link WRITTEN}, for which no handler is needed.
+   * May be {@link WRITTEN}, for which no handler is needed. Those that wait for one full pipe may have
+   * one promise; it then rejects with that error only.
    */
   write(message: OutboundMessage): Promise<void>;
   readonly onDidReceiveLine: Event<string>;

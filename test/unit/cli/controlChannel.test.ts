@@ -7,6 +7,7 @@ import {
   type ControlContext,
   type ControlHandlers,
 } from '../../../src/cli/controlChannel';
+import { TransportClosedError } from '../../../src/cli/lineTransport';
 import { ControlRequestError } from '../../../src/cli/outboundCalls';
 import { parseMessage } from '../../../src/protocol/messages';
 import type { OutboundMessage } from '../../../src/protocol/outboundRequests';
@@ -159,6 +160,39 @@ test('A request that cannot be written fails, and one with an aborted signal is 
   const { channel: other, sent } = createChannel();
   await assert.rejects(other.request('interrupt', {}, { signal: AbortSignal.abort() }));
   assert.deepEqual(sent, []);
+});
+
+test('Answers that wait for one full pipe are told once what became of it, and no rejection is left', async (t) => {
+  const said: string[] = [];
+  const unhandled: unknown[] = [];
+  const onUnhandled = (error: unknown): unknown => unhandled.push(error);
+  process.on('unhandledRejection', onUnhandled);
+  t.after(() => process.off('unhandledRejection', onUnhandled));
+  const first = createDeferred<undefined>();
+  const second = createDeferred<undefined>();
+  let sent = 0;
+  const channel = createControlChannel({
+    send: () => (sent++ < 50 ? first : second).promise,
+    handlers: { mcp_message: () => ({ mcp_response: {} }) },
+    log: { ...silentLogger, debug: (line) => said.push(line) },
+  });
+  for (let at = 0; at < 100; at += 1) {
+    channel.receive({
+      type: 'control_request',
+      request_id: `a-${at}`,
+      request: { subtype: 'mcp_message', server_name: 's', message: {} },
+    });
+  }
+  for (const pipe of [first, second])
+    pipe.reject(new TransportClosedError('Writing to the CLI failed'));
+  await settle();
+  await settle();
+  assert.equal(sent, 100);
+  assert.deepEqual(
+    said.filter((line) => line.includes('was not sent')),
+    ['a-0', 'a-50'].map((id) => `Answer ${id} was not sent: Writing to the CLI failed`),
+  );
+  assert.deepEqual(unhandled, []);
 });
 
 test('A request whose id is a number is refused by that number, and one that is not cancelled by it', async () => {
