@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, isAbsent } from '../base/errors';
 import { isJsonObject } from '../protocol/lazySchema';
 import { configFile } from './personServers';
 import { projectEntry, projectFolders } from './projectFolders';
+import { readWhole } from './readWhole';
 
 /** The CLI's words for the places in which rules stand. */
 export type RuleSource = 'policySettings' | 'userSettings' | 'projectSettings' | 'localSettings';
@@ -151,7 +151,7 @@ async function readOne(source: RuleSource, file: string): Promise<FiledRules> {
 export async function readSettings(file: string): Promise<unknown> {
   let bytes: Buffer;
   try {
-    bytes = await readFile(file);
+    bytes = await readWhole(file);
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;

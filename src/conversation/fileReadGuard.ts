@@ -35,12 +35,22 @@ export class FileReadGuard {
 
   /** Those of the files that a rule forbids, with the rule. */
   async denied(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return deniedOf(files, (await this.#rules()).read);
+    return this.#deniedBy('read', files);
   }
 
   /** The same of writing: rules of `Edit`, and those of `Read`. */
   async deniedWrites(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return deniedOf(files, (await this.#rules()).write);
+    return this.#deniedBy('write', files);
+  }
+
+  async #deniedBy(
+    kind: keyof Compiled,
+    files: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    // Links are looked for while the rules are read, where rules are to be expected.
+    const early = this.#compiled[kind] && resolveRealPaths(files);
+    const denied = (await this.#rules())[kind];
+    return denied ? deniedOf(files, denied, await (early ?? resolveRealPaths(files))) : new Map();
   }
 
   /** Read anew each time, which is four small files, and compiled only when they have changed. */
@@ -84,12 +94,11 @@ interface Compiled {
   readonly write: ReadDenied | undefined;
 }
 
-async function deniedOf(
+function deniedOf(
   files: readonly string[],
-  denied: ReadDenied | undefined,
-): Promise<ReadonlyMap<string, string>> {
-  if (denied === undefined) return new Map();
-  const reals = await resolveRealPaths(files);
+  denied: ReadDenied,
+  reals: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
   return new Map(
     files.flatMap((file) => {
       const real = reals.get(file) ?? file;
