@@ -1,4 +1,6 @@
-import { homedir } from 'node:os';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/logger';
 import { FileReadGuard } from '../../../src/conversation/fileReadGuard';
@@ -19,7 +21,7 @@ export async function openRoom(clock: EditorClock): Promise<EditorRoom> {
   vscode.debug.registerDebugAdapterTrackerFactory('*', {
     createDebugAdapterTracker: (session) => sessions.track(clock.ofSession(session)),
   });
-  const readGuard = guard();
+  const readGuard = guard(await personSettings());
   const { tasks, terminals } = await watchEditor(silentLogger).load();
   return createEditorRoom({
     readGuard,
@@ -30,8 +32,17 @@ export async function openRoom(clock: EditorClock): Promise<EditorRoom> {
   });
 }
 
-function guard(): ReadGuard {
-  const env = { HOME: homedir(), PATH: process.env.PATH ?? '' };
+/** Rules as many people have them: without any the guard has less to do. */
+async function personSettings(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'bench settings '));
+  const deny = ['Read(**/*.pem)', 'Read(~/.ssh/**)', 'Read(./secrets/**)', 'Edit(./dist/**)'];
+  await writeFile(path.join(folder, 'settings.json'), JSON.stringify({ permissions: { deny } }));
+  return folder;
+}
+
+/** @param config where the person's settings stand */
+function guard(config: string): ReadGuard {
+  const env = { HOME: homedir(), PATH: process.env.PATH ?? '', CLAUDE_CONFIG_DIR: config };
   const { platform } = process;
   const rules = new FileReadGuard({
     roots: workspaceRoots,
