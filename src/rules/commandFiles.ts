@@ -7,9 +7,19 @@ import { readShellLine, type ShellHazard, type ShellLine, type ShellWord } from 
 export const MAX_COMMAND_LENGTH = 20_000;
 
 /** Fact: in lines with one of these the CLI finds some files and lets others pass. */
-const MAZES: readonly ShellHazard[] = [
-  ...(['nested', 'group', 'keyword', 'heredoc', 'expansion', 'unclear'] as const),
-];
+const MAZES: ReadonlySet<ShellHazard> = new Set([
+  'nested',
+  'group',
+  'keyword',
+  'heredoc',
+  'expansion',
+  'braces',
+  'unclear',
+]);
+
+const ASKED_FIRST = /^(?:\[|cd|pushd|popd)$/;
+/** Fact: `--file=x` the CLI holds against the rules as well. */
+const OPTION_VALUE = /^-(?:-[^=]*=|[A-Za-z])(.+)$/s;
 
 export interface NamedFile {
   readonly path: string;
@@ -22,7 +32,7 @@ export interface NamedFile {
 export function filesOf({ commands, hazards }: ShellLine, rules: RuleSet): readonly NamedFile[] {
   const found: NamedFile[] = [];
   let folder = rules.world.cwd;
-  const isClear = !MAZES.some((hazard) => hazards.has(hazard));
+  const isClear = [...hazards].every((hazard) => !MAZES.has(hazard));
   for (const { words, redirects } of commands) {
     const [program, ...args] = words;
     const name = program?.text ?? '';
@@ -34,7 +44,14 @@ export function filesOf({ commands, hazards }: ShellLine, rules: RuleSet): reado
     const isHidden =
       name === 'sed' || words.some(({ text }, at) => at > 0 && isFileChanger(text, []));
     for (const [at, { text }] of args.entries()) {
-      if (text === '' || text.startsWith('-')) continue;
+      if (text === '') continue;
+      if (text.startsWith('-')) {
+        const value = OPTION_VALUE.exec(text)?.[1];
+        if (value !== undefined) {
+          found.push({ path: absolutePath(value, rules, folder), use: 'read', isKnown: false });
+        }
+        continue;
+      }
       const path = absolutePath(text, rules, folder);
       const isNamed = !text.includes('$') && isClear && isFileOf(name, args, at);
       const isRead = isFileReader(name, at === args.length - 1);
@@ -46,7 +63,7 @@ export function filesOf({ commands, hazards }: ShellLine, rules: RuleSet): reado
       if (here !== path) found.push({ path: here, use: 'read', isKnown: false });
     }
     // Fact: about a variable, and about these, the CLI asks before it looks where they are led to.
-    const isPlain = words.every(({ text }) => !text.includes('$')) && !/^(?:\[|pushd)$/.test(name);
+    const isPlain = words.every(({ text }) => !text.includes('$')) && !ASKED_FIRST.test(name);
     for (const { kind, target } of redirects) {
       const path = absolutePath(target.text, rules, folder);
       found.push({ path, use: kind === 'read' ? 'read' : 'edit', isKnown: isClear && isPlain });

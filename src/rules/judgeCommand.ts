@@ -366,8 +366,8 @@ function writeFinding(files: readonly ShellWord[], { rules, real, from }: Contex
     const path = absolutePath(text, rules, from);
     const place = cliPlace(path, rules, real);
     if (place) return place;
-    // Fact: also where they are quoted.
-    if (/[*?[]/.test(text)) return open(oddWord());
+    // Fact: also where they are quoted, and `%x`, which may be a job.
+    if (/[*?[]|^%/.test(text)) return open(oddWord());
     const { asked, allowed } = findPath(path, 'edit', rules, real);
     const isOut = !isInside(path, rules, real) || text.split('/').includes('..');
     if (isOut) return allowed ? mayCount(allowed) : plain(outside());

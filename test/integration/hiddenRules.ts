@@ -217,6 +217,7 @@ const PATTERNS_OF_FILES = bash(
     'sed -n 1p *.txt',
     "mkdir '*'",
     'mkdir "x?"',
+    'touch %s',
     "echo x > 'x*'",
     'rg x *.txt',
     'base64 s?c',
@@ -250,6 +251,13 @@ const PATTERNS_OF_FILES = bash(
 const UNREAD = bash(
   ...['foo <> fixed.txt', 'ls a <> fixed.txt', 'sort $X < secret.txt', 'foo $X &>> fixed.txt'],
   ...["foo $'secret.txt' > fixed.txt", '[ -f /etc < secret.txt', 'pushd sec* < secret.txt'],
+  ...[
+    'grep --file=secret.txt x',
+    'grep -fsecret.txt x',
+    'rg --file=secret.txt x',
+    'cd -r > fixed.txt',
+  ],
+  ...['popd 1>fixed.txt', 'foo {a,b} > fixed.txt', 'timeout 5 grep --file=secret.txt x'],
   ...['cd /proc/self/environ &>> fixed.txt', 'nl secret.txt\r', 'sed -e s/a/b/ fixed.txt 2>&1'],
 );
 
