@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { maskSecrets } from '../base/maskSecrets';
 import { isJsonObject } from '../protocol/lazySchema';
 import type { CliFacts } from './doctorFacts';
+import { hideInCommand, hideInWord } from './hideInCommand';
 
 /** A setting as it is in effect. */
 export interface SettingFact {
@@ -292,7 +293,7 @@ function hideValues(key: string, value: unknown): unknown {
       // Its value may be a word of its own.
       if (isFlag(value[at - 1]) && !entry.startsWith('-')) return '•••';
       if (GLUED.test(entry)) return `${entry.slice(0, 2)}•••`;
-      return hideInCommand(entry.replace(/^(-[^=]*=|[A-Za-z_]\w*=).*$/s, '$1•••'));
+      return hideInWord(entry);
     });
   }
   return value;
@@ -300,16 +301,6 @@ function hideValues(key: string, value: unknown): unknown {
 
 /** `-pSECRET`: a value may stand right behind a short option. Of a few letters it is more options. */
 const GLUED = /^-[A-Za-z][^=\s]{3,}$/;
-
-/** What a command of somebody's own names so that it may be a secret, however short it is. */
-const NAMED =
-  /([\w-]*(?:auth|key|token|secret|pass|pwd|cookie|credential)[\w-]*["']?(?:\s*[:=]\s*|\s+(?=[^-\s]))["']?)[^\s"']+/gi;
-const OF_PERSON = /(\s(?:-u|--user)[\s=]*[^\s:]+:)[^\s"']+/g;
-const PASSWORD = /(\s-p)[^\s"'=-][^\s"']{3,}/g;
-
-function hideInCommand(text: string): string {
-  return [NAMED, OF_PERSON, PASSWORD].reduce((left, form) => left.replace(form, '$1•••'), text);
-}
 
 function isFlag(entry: unknown): boolean {
   return typeof entry === 'string' && /^-[^=]+$/.test(entry);

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { pathsOfCommand } from './commandFiles';
 import { type Finding, inMode, type Judgement, ruleFinding } from './finding';
-import { judgeCommand, pathsOfCommand } from './judgeCommand';
+import { judgeCommand } from './judgeCommand';
 import { absolutePath, judgeEdit, judgeRead, type RealPaths } from './judgePath';
 import type { PermissionMode } from './modes';
 import { type Behavior, type PermissionRule, toolPattern } from './permissionRule';

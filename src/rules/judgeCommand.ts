@@ -1,13 +1,17 @@
 import * as l10n from '@vscode/l10n';
+import { filesOf, MAX_COMMAND_LENGTH } from './commandFiles';
 import { type Finding, ruleFinding } from './finding';
 import { absolutePath, findPath, isInside, protectedPlace, type RealPaths } from './judgePath';
 import {
   fileChange,
+  hasOddRunner,
   hidesReader,
+  isBeyondRules,
   isFileChanger,
   isFileProgram,
-  isFileReader,
   isReader,
+  looksAtFiles,
+  ranWords,
   readOnlyCommand,
 } from './knownCommands';
 import type { PermissionRule } from './permissionRule';
@@ -20,8 +24,8 @@ import {
   type SimpleCommand,
 } from './shellSyntax';
 
-/** More is not looked at: a command of that size is no one's habit. */
-const MAX_LENGTH = 20_000;
+/** Fact: whatever names the variables of a process is asked about. */
+const ENVIRONMENT = /\/proc\/.*environ/s;
 
 interface Context {
   readonly rules: RuleSet;
@@ -32,12 +36,14 @@ interface Context {
 
 /** What the rules say to a command line. Whatever is not read for sure is never called allowed. */
 export function judgeCommand(line: string, rules: RuleSet, real?: RealPaths): Finding {
-  if (line.length > MAX_LENGTH) return open(l10n.t('The command is too long to be looked at.'));
+  if (line.length > MAX_COMMAND_LENGTH)
+    return open(l10n.t('The command is too long to be looked at.'));
   const shell = readShellLine(line);
   const context = { rules, real, from: rules.world.cwd };
   if (shell.commands.length === 0) return open(l10n.t('There is no command.'));
   return (
     deniedCommand(shell, context) ??
+    (ENVIRONMENT.test(line) ? open(closer()) : undefined) ??
     deniedFile(shell, context) ??
     askedCommand(shell, context) ??
     heldBack(shell, context, allowedCommand(line, shell, context))
@@ -95,63 +101,6 @@ function heldBack({ commands }: ShellLine, { rules }: Context, found: Finding): 
   return found;
 }
 
-/** Fact: in lines with one of these the CLI finds some files and lets others pass. */
-const MAZES: readonly ShellHazard[] = ['nested', 'group', 'keyword', 'heredoc'];
-
-interface NamedFile {
-  readonly path: string;
-  readonly use: 'read' | 'edit';
-  /** The CLI was seen to take the words of this command for files. */
-  readonly isKnown: boolean;
-}
-
-function filesOf({ commands, hazards }: ShellLine, rules: RuleSet): readonly NamedFile[] {
-  const found: NamedFile[] = [];
-  let folder = rules.world.cwd;
-  const isClear = !MAZES.some((hazard) => hazards.has(hazard));
-  for (const { words, redirects } of commands) {
-    const [program, ...args] = words;
-    const name = program?.text ?? '';
-    const isChange = isFileChanger(
-      name,
-      args.map(({ text }) => text),
-    );
-    const isHidden = words.some(({ text }, at) => at > 0 && isFileChanger(text, []));
-    for (const [at, { text }] of args.entries()) {
-      if (text === '' || text.startsWith('-')) continue;
-      const path = absolutePath(text, rules, folder);
-      const isNamed = !text.includes('$') && isClear && isFileOf(name, args, at);
-      const isRead = isFileReader(name, at === args.length - 1);
-      found.push({ path, use: 'read', isKnown: isNamed && isRead });
-      if (isChange) found.push({ path, use: 'edit', isKnown: isNamed && isFileProgram(name) });
-      else if (isHidden) found.push({ path, use: 'edit', isKnown: false });
-      // Where the folder cannot be gone to, what comes behind `;` runs in the first one.
-      const here = absolutePath(text, rules);
-      if (here !== path) found.push({ path: here, use: 'read', isKnown: false });
-    }
-    for (const { kind, target } of redirects) {
-      const path = absolutePath(target.text, rules, folder);
-      found.push({ path, use: kind === 'read' ? 'read' : 'edit', isKnown: isClear });
-    }
-    if (name === 'cd') folder = absolutePath(args[0]?.text ?? '~', rules, folder);
-  }
-  return found;
-}
-
-/** Fact: the pattern of `grep` is none, nor what stands behind an option of `find`; of `sed` it is not sure. */
-function isFileOf(name: string, args: readonly ShellWord[], at: number): boolean {
-  if (name === 'sed') return args[0]?.text === '-n' && at > 1;
-  if (name === 'find') return args.slice(0, at).every(({ text }) => !text.startsWith('-'));
-  const isPattern = /^(?:grep|rg)$/.test(name);
-  return !isPattern || args.slice(0, at).some(({ text }) => !text.startsWith('-'));
-}
-
-/** Absolute paths that a command names, so that somebody can look where they lead. */
-export function pathsOfCommand(line: string, rules: RuleSet): readonly string[] {
-  if (line.length > MAX_LENGTH) return [];
-  return [...new Set(filesOf(readShellLine(line), rules).map(({ path }) => path))];
-}
-
 function askedCommand({ commands, hazards }: ShellLine, { rules }: Context): Finding | undefined {
   for (const [at, command] of commands.entries()) {
     const rule = rules.commands.ask.findAny(command);
@@ -188,10 +137,10 @@ function allowedCommand(line: string, shell: ShellLine, context: Context): Findi
     }
     return hazards.every((hazard) => BARE_HAZARDS.has(hazard))
       ? ruleFinding('allowed', bare)
-      : open(l10n.t('The agent looks closer at a command of this form.'), bare);
+      : open(closer(), bare);
   }
   if (!hazards.every((hazard) => ASKED_HAZARDS.has(hazard))) {
-    return open(l10n.t('The agent looks closer at a command of this form.'));
+    return open(closer());
   }
   if (shell.hazards.size > 0) {
     return plain(l10n.t('What runs inside of it cannot be checked before.'));
@@ -199,12 +148,11 @@ function allowedCommand(line: string, shell: ShellLine, context: Context): Findi
   let allowed: Finding | undefined;
   let weakest: Finding | undefined;
   const hasCd = shell.commands.length > 1 && shell.commands.some(isCd);
+  const cdWhy = l10n.t('It changes the folder for what comes behind it.');
   if (hasCd && shell.commands.some((command) => isBehindCd(command, shell))) {
-    return plain(l10n.t('It changes the folder for what comes behind it.'));
+    return shell.commands.some((command) => staysIn(command, context)) ? open(cdWhy) : plain(cdWhy);
   }
-  if (hasCd && shell.commands.some(({ redirects }) => redirects.length > 0)) {
-    return open(l10n.t('It changes the folder for what comes behind it.'));
-  }
+  if (hasCd && shell.commands.some(({ redirects }) => redirects.length > 0)) return open(cdWhy);
   let { from } = context;
   for (const command of shell.commands) {
     const one = judgeOne(command, { ...context, from });
@@ -221,6 +169,11 @@ function allowedCommand(line: string, shell: ShellLine, context: Context): Findi
 
 function isCd({ words }: SimpleCommand): boolean {
   return words[0]?.text === 'cd';
+}
+
+/** Fact: `cd .` the CLI takes for none. */
+function staysIn(command: SimpleCommand, { rules }: Context): boolean {
+  return isCd(command) && absolutePath(command.words[1]?.text ?? '~', rules) === rules.world.cwd;
 }
 
 /** Fact: the CLI knows what some variables stand for, and holds that against rules for files. */
@@ -276,7 +229,11 @@ function judgeOne(command: SimpleCommand, context: Context): Finding {
     // What runs is looked at as well.
     return rest.kind === 'allowed' ? written : rest;
   }
-  if (command.words.length === 0) return plain(l10n.t('No rule allows the command.'));
+  if (command.words.length === 0) {
+    return command.redirects.length > 0
+      ? open(closer())
+      : plain(l10n.t('No rule allows the command.'));
+  }
   for (const { target } of command.redirects) {
     const path = absolutePath(target.text, rules, from);
     if (!target.isPlain || target.text.split('/').includes('..') || !isInside(path, rules, real)) {
@@ -291,38 +248,46 @@ function judgeOne(command: SimpleCommand, context: Context): Finding {
     return open(l10n.t('The agent knows more commands that only read than are known here.'));
   }
   if (known) return readFinding(command, known.kind, context);
-  if (rules.commands.allow.findAny(command) || command.words.every(isAssignment)) {
+  const ran = ranWords(command.words);
+  const { allow } = rules.commands;
+  const maybe = allow.findAny(command) ?? allow.findAny({ ...command, words: ran });
+  if (maybe || command.words.every(isAssignment)) {
     return open(l10n.t('A rule allows a part of it; the agent may read the whole otherwise.'));
   }
   const changed = fileChange(command);
   if (changed) return writeFinding(changed, context);
   // Fact: of these accept-edits takes more forms than are known here.
-  const mayEdit = /^(?:rm|rmdir|mkdir|touch)$/.test(command.words[0]?.text ?? '');
+  const isEditBehind =
+    ran.length < command.words.length && fileChange({ ...command, words: ran }) !== undefined;
+  const mayEdit = isEditBehind || /^(?:rm|rmdir|mkdir|touch)$/.test(ran[0]?.text ?? '');
   return { ...plain(l10n.t('No rule allows the command.')), mayEdit };
 }
 
-/** A rule allows it; the CLI still looks at the files that its own commands name. */
+/** A rule allows it; the CLI still looks at the files that its own commands name, and into what runs others. */
 function ruledFinding(
   command: SimpleCommand,
   rule: NonNullable<Finding['rule']>,
   { rules, real, from }: Context,
 ): Finding {
-  const [program, ...args] = command.words;
-  const isUnclear = command.words.some(
-    ({ text, isPlain }) => !isPlain && /\$(?!HOME\b)/.test(text),
-  );
+  const { words } = command;
+  const isUnclear = words.some(({ text, isPlain }) => !isPlain && /\$(?!HOME\b)/.test(text));
   if (isUnclear) return plain(l10n.t('It holds a variable, which cannot be checked before.'));
-  if (command.words.some(({ text }) => isList(text))) return open(oddWord());
-  if (!isFileProgram(program?.text ?? '')) return ruleFinding('allowed', rule);
+  if (words.some(({ text }) => isList(text))) return open(oddWord());
+  const [program, ...args] = ranWords(words);
+  const name = program?.text ?? '';
+  const passed = words.slice(0, -args.length - 1);
+  if (isBeyondRules(name, args) || hasOddRunner(passed)) return open(closer());
+  if (!looksAtFiles(name, args)) return ruleFinding('allowed', rule);
+  const isSure = args.length === words.length - 1 && isFileProgram(name);
   for (const { text, isPlain } of args) {
     if (text.startsWith('-')) continue;
     const path = absolutePath(text, rules, from);
     const place = isFileChange(command) ? cliPlace(path, rules, real) : undefined;
     if (place) return place;
-    if (!isPlain && /[~$]/.test(text))
-      return plain(l10n.t('What it names cannot be checked before.'));
+    const isOdd = !isPlain && /[~$]/.test(text);
     const isOut = text.split('/').includes('..') || !isInside(path, rules, real);
-    if (isOut) return plain(outside());
+    const why = isOdd ? l10n.t('What it names cannot be checked before.') : outside();
+    if (isOdd || isOut) return isSure ? plain(why) : open(why);
   }
   return ruleFinding('allowed', rule);
 }
@@ -342,8 +307,10 @@ function readFinding({ words }: SimpleCommand, kind: string, context: Context): 
   if (program === 'cd' && args.length !== 1) return plain(outside());
   for (const { text, isPlain } of kind === 'pattern' ? args.slice(1) : args) {
     if (program === 'cut' && isBehindOption(text, words)) continue;
-    if (!isPlain && /\$|^~/.test(text))
-      return plain(l10n.t('What it reads cannot be checked before.'));
+    if (!isPlain && /\$|^~/.test(text)) {
+      const why = l10n.t('What it reads cannot be checked before.');
+      return ASKS_LITTLE.test(program) ? open(why) : plain(why);
+    }
     const isUp = text.split('/').includes('..');
     const path = absolutePath(text, rules, from);
     const found = findPath(path, 'read', rules, real);
@@ -351,12 +318,14 @@ function readFinding({ words }: SimpleCommand, kind: string, context: Context): 
     // Behind `cd` it may lead to where the agent may read.
     if (isUp && from !== rules.world.cwd) return open(outside());
     if (isUp || (!isInside(path, rules, real) && !found.allowed)) {
-      // Fact: of some that only look at a name, or at sizes, the CLI does not ask.
-      return /^(?:realpath|test|du|df)$/.test(program) ? open(outside()) : plain(outside());
+      return ASKS_LITTLE.test(program) ? open(outside()) : plain(outside());
     }
   }
   return readsOnlyIn(words);
 }
+
+/** Fact: of some that only look at a name, or at sizes, the CLI does not ask. */
+const ASKS_LITTLE = /^(?:realpath|test|du|df)$/;
 
 /** Such as `{a,b}`, which a shell takes apart where nobody quotes it. */
 function isList(text: string): boolean {
@@ -372,14 +341,17 @@ function readsOnlyIn(words: readonly ShellWord[]): Finding {
       text.startsWith('~') ||
       isList(text) ||
       (!isQuoting && isPlain && /[$`]/.test(text)) ||
-      (!isQuoting && TAKES_NO_PATTERN.test(program?.text ?? '') && /[*?[]/.test(text)),
+      (!isQuoting && TAKES_NO_PATTERN.test(program?.text ?? '') && /[*?[]/.test(text)) ||
+      (!isPlain && TAKES_NO_FILES_BY_PATTERN.test(program?.text ?? '') && /[*?[]/.test(text)),
   );
   return isOdd ? open(oddWord()) : readsOnly();
 }
 
 /** Programs whose words are no files, or of which one file is asked for. */
 const TAKES_NO_PATTERN =
-  /^(?:test|printf|seq|which|sleep|tr|basename|dirname|type|date|id|hostname)$/;
+  /^(?:test|printf|seq|which|sleep|tr|basename|dirname|type|date|id|hostname|sed)$/;
+/** Of these the CLI asks where a shell would put files in the place of a word. */
+const TAKES_NO_FILES_BY_PATTERN = /^(?:base64|false|file|rg|sort|true|uname)$/;
 
 /** Whether this is the value of `-d` or the like, in a word of its own. */
 function isBehindOption(text: string, words: readonly ShellWord[]): boolean {
@@ -394,6 +366,8 @@ function writeFinding(files: readonly ShellWord[], { rules, real, from }: Contex
     const path = absolutePath(text, rules, from);
     const place = cliPlace(path, rules, real);
     if (place) return place;
+    // Fact: also where they are quoted, and `%x`, which may be a job.
+    if (/[*?[]|^%/.test(text)) return open(oddWord());
     const { asked, allowed } = findPath(path, 'edit', rules, real);
     const isOut = !isInside(path, rules, real) || text.split('/').includes('..');
     if (isOut) return allowed ? mayCount(allowed) : plain(outside());
@@ -422,6 +396,8 @@ function deletesMore({ words }: SimpleCommand): 'yes' | 'maybe' | undefined {
   if (named.some((text) => /^[/~*]|^\.\/?\*?$|\.\./.test(text))) return at === 0 ? 'yes' : 'maybe';
   return named.some((text) => text.startsWith('$')) ? 'maybe' : undefined;
 }
+
+const closer = (): string => l10n.t('The agent looks closer at a command of this form.');
 
 const outside = (): string => l10n.t('It names what lies outside the workspace.');
 

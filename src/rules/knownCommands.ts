@@ -121,6 +121,7 @@ export function readOnlyCommand({ words }: SimpleCommand): ReadOnlyCommand | 'op
   if (known === undefined) return OPEN.has(name) ? 'open' : undefined;
   const [kind, options] = known;
   if (name === 'pwd' && args.length > 0) return 'open';
+  if (name === 'test' && !isOneTest(args)) return 'open';
   const isFine = args.every(({ text }) => !text.startsWith('-') || options.test(text));
   const operands = Object.hasOwn(OPERANDS, name) ? OPERANDS[name] : undefined;
   const isOther = args.some(({ text }) => !text.startsWith('-') && operands?.test(text) === false);
@@ -132,12 +133,77 @@ export function readOnlyCommand({ words }: SimpleCommand): ReadOnlyCommand | 'op
  * read: the CLI looks behind some of them.
  */
 export function hidesReader({ words }: SimpleCommand): boolean {
-  const at = words.findIndex(({ text }) => !PASSED.test(text));
-  const program = words[at];
-  return program !== undefined && (at > 0 || program.isQuoted) && OPEN.has(program.text);
+  const [program, ...args] = ranWords(words);
+  const isBehind = args.length < words.length - 1;
+  return program !== undefined && (isBehind || program.isQuoted) && OPEN.has(program.text);
 }
 
-const PASSED = /^(?:\w+=.*|timeout|nohup|time|command|\d+[smh]?)$/;
+const RUNNER = /^(?:timeout|nohup|time|command|builtin|noglob|nice|stdbuf|env|xargs)$/;
+const BEFORE_PROGRAM = /^(?:\w+=.*|-.*|\d+(?:\.\d+)?[smhd]?)$/s;
+
+/** The program that runs in the end, and its words: behind variables, `timeout 5` and the like. */
+export function ranWords(words: readonly ShellWord[]): readonly ShellWord[] {
+  let isRun = false;
+  const at = words.findIndex(({ text }) => {
+    const isRunner = RUNNER.test(text);
+    isRun ||= isRunner;
+    return !isRunner && !(isRun ? BEFORE_PROGRAM : /^\w+=/).test(text);
+  });
+  return at === -1 ? words : words.slice(at);
+}
+
+/** Their words are code, or what they start is not looked at. */
+const RUN_CODE = new Set(
+  '. alias bind complete coproc enable eval exec flock hash ionice let mapfile readarray script setsid source strace trap watch'.split(
+    ' ',
+  ),
+);
+const FIND_CHANGES = /^-(?:exec|execdir|ok|okdir|delete|fls|fprint0?|fprintf)$/;
+
+/** Whether the CLI asks about it though a rule allows it. */
+export function isBeyondRules(name: string, args: readonly ShellWord[]): boolean {
+  if (RUN_CODE.has(name)) return true;
+  const some = (form: RegExp): boolean => args.some(({ text }) => form.test(text));
+  switch (name) {
+    case 'find':
+      return some(FIND_CHANGES);
+    case 'cp':
+    case 'mv':
+      return some(/^-|[*?[]/);
+    case 'cd':
+      return args.length !== 1 || some(/^-./);
+    case 'jq':
+      return some(/^-(?:[^-]*[fL]|-.*file)/);
+    case 'awk':
+      return some(/system|getline|[|>]|^-f/);
+    case 'printf':
+    case 'test':
+      return args.some(({ text, isPlain }) => !isPlain && /[*?[~]/.test(text));
+    default:
+      return name === 'sed' || isFileChanger(name, []) ? some(/[*?[]/) : false;
+  }
+}
+
+/** Whether among the words before the program that runs there is an option of `env`. */
+export function hasOddRunner(words: readonly ShellWord[]): boolean {
+  const at = words.findIndex(({ text }) => text === 'env');
+  return at !== -1 && words.slice(at).some(({ text }) => text.startsWith('-'));
+}
+
+/** Whether the CLI is known, or may be thought, to hold their words against the folders that it may use. */
+export function looksAtFiles(name: string, args: readonly ShellWord[]): boolean {
+  if (name === 'git') return args.some(({ text }) => text === 'diff');
+  if (name === 'cd' || name === 'awk' || isFileProgram(name)) return true;
+  return OPEN.has(name) && !Object.hasOwn(OPTIONS, name) && !NAMES_NO_FILES.test(name);
+}
+
+const NAMES_NO_FILES = /^(?:docker|gh|node|python3?|man|info|help|expr|pgrep|ip|\[\[?)$/;
+
+/** A file, or an option and a file. */
+function isOneTest(args: readonly ShellWord[]): boolean {
+  const files = args.filter(({ text }) => !text.startsWith('-'));
+  return files.length === 1 && args.length <= 2 && args.at(-1) === files[0];
+}
 
 /** A program that runs no other one, whatever stands behind it. */
 export function isReader({ words: [program] }: SimpleCommand): boolean {

@@ -152,7 +152,7 @@ class Reader {
     }
     if (this.#words.length > 0 || this.#redirects.length > 0) {
       this.commands.push({ text, words: this.#words, redirects: this.#redirects });
-    }
+    } else if (this.#isRedirected) this.hazards.add('unclear');
     this.#words = [];
     this.#redirects = [];
     this.#isRedirected = false;
@@ -169,7 +169,7 @@ class Reader {
     const target = this.#word();
     this.#cuts.push([from, this.#at]);
     const isClosing = operator.endsWith('&') && target.text === '-';
-    if (target.text === '' || isClosing) this.hazards.add('unclear');
+    if (target.text === '' || isClosing || operator.endsWith('<>')) this.hazards.add('unclear');
     this.#isRedirected = true;
     // `2>&1` names no file; neither does the null device.
     if (operator.endsWith('&') && /^\d+$|^-$/.test(target.text)) return;

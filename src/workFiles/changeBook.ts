@@ -236,7 +236,8 @@ export class ChangeBook {
         // It may be known by another way, over a link: what is below is the same then as well.
         const isBelow = pathBelow(from, entry.path) !== undefined;
         const path = isBelow ? `${to}${entry.path.slice(from.length)}` : join(to, below);
-        return isAt && open ? movedEntry(entry, path) : [{ ...entry, path }];
+        const isMoved = isAt && open !== undefined && entry.base.kind !== 'none';
+        return entryAt(path, isMoved ? { ...entry, from: entry.from ?? entry.path } : entry);
       }),
     );
     if (listed !== undefined || open === undefined || open.before.kind === 'none') return;
@@ -384,14 +385,12 @@ function pathsOf({ path, from }: Pick<KeptChange, 'path' | 'from'>): {
   return { path, ...(from === undefined ? {} : { from }) };
 }
 
-/** Moved by the agent; back at its place, or made by it, it has not been elsewhere. */
-function movedEntry(entry: ChangeEntry, path: string): readonly ChangeEntry[] {
-  const { from, ...rest } = entry;
-  const first = from ?? entry.path;
-  if (entry.base.kind === 'none') return [{ ...rest, path }];
-  if (first !== path) return [{ ...rest, path, from: first }];
+/** Whoever has moved it: back where it came from, or made by the agent, it has not been elsewhere. */
+function entryAt(path: string, { from, ...entry }: ChangeEntry): readonly ChangeEntry[] {
+  if (entry.base.kind === 'none' || from === undefined) return [{ ...entry, path }];
+  if (from !== path) return [{ ...entry, path, from }];
   const isWhole = JSON.stringify(entry.base) === JSON.stringify(entry.after);
-  return isWhole && entry.isMixed !== true ? [] : [{ ...rest, path }];
+  return isWhole && entry.isMixed !== true ? [] : [{ ...entry, path }];
 }
 
 /** What was undone is had again where it is by now. */

@@ -21,7 +21,9 @@ export function isSameMove(a: Move | undefined, b: Move): boolean {
 export function followMove<T extends Moved>(change: T, move: Move): T {
   const isOther = change.after.kind === 'none' && pathBelow(move.from, change.path) === '';
   const moved = isOther ? change.path : pathAfter(change.path, move);
-  return followOrigin({ ...change, path: moved }, move);
+  const followed = followOrigin({ ...change, path: moved }, move);
+  // Somebody has brought it back: there is no way left to go.
+  return followed.from === moved ? { ...followed, from: undefined } : followed;
 }
 
 /** With the place that it came from, where a folder around that has moved: there it belongs by now. */

@@ -73,7 +73,8 @@ export async function revertChange(
     const isThere = now.kind !== 'none';
     if (!(await apply(isThere ? path : place, now, result, base, hand))) continue;
     if (from !== undefined && isThere && result.kind !== 'none') await hand.move(path, from);
-    const left = await hand.see(place);
+    // What stands at its place by now is another file, where it went itself.
+    const left = result.kind === 'none' ? result : await hand.see(place);
     const moved = from === undefined ? {} : { from: path };
     return { ok: true, opposite: { path: place, ...moved, base: now, after: left } };
   }

@@ -144,6 +144,123 @@ const PATTERNS = ['*star.invalid', 'pre*', 'a.*.invalid', ' spaced.invalid'].map
 );
 const RULED = ['foo test:*', 'qux run *', 'one two'].map((rule) => `Bash(${rule})`);
 
+/** Of these the CLI asks, or looks closer, though a rule allows the program; the last ones it lets pass. */
+const BEYOND = bash(
+  ...['find . -exec foo x', 'find . -name x -delete', 'find . -ok foo', 'find . -fprint q'],
+  ...[
+    'cp -r a.txt b',
+    'mv -f a.txt b',
+    "cp a.txt '*'",
+    "touch 'x*'",
+    "tee 'x*' < a.txt",
+    'rm -f z*',
+  ],
+  ...[
+    'sed -n 1p *.txt',
+    "sed s/a/b/ 'x*'",
+    'printf *.txt',
+    'test *.txt',
+    'jq -f x',
+    'jq . /etc/hostname',
+  ],
+  ...['awk 1 /etc/hostname', "awk 'BEGIN{system(1)}'", 'expand /etc/hostname', 'numfmt ../x'],
+  ...['git diff ..', 'git --no-pager diff ~', 'git diff --no-index a.txt /etc/hostname'],
+  ...[
+    'timeout 5 cat /etc/hostname',
+    'timeout -k 1 5 cat ~',
+    'env cat ../x',
+    'nice cat /etc/hostname',
+  ],
+  ...[
+    'stdbuf -o0 cat /etc/hostname',
+    'nohup cat /etc/hostname',
+    'LANG=C tee "*" < a.txt',
+    'env -name x',
+  ],
+  ...[
+    'cd',
+    'cd /etc',
+    'cd --help',
+    'cd src a',
+    'npm run /proc/self/environ',
+    'cat /proc/1/environ',
+  ],
+  ...[
+    'eval foo',
+    'exec foo',
+    'source a',
+    '. a',
+    'alias a=b',
+    'trap foo EXIT',
+    'setsid foo',
+    'let x=1',
+  ],
+  ...[
+    'strace foo',
+    'watch foo',
+    'flock x foo',
+    'hash -r',
+    'mapfile x',
+    'bind x',
+    'alias a > out.txt',
+  ],
+  ...['npm run *', 'npm --prefix /etc run x', 'git log ..', 'rm -rf d', 'sort *.txt', 'rg x *.txt'],
+);
+const PROGRAMS =
+  'find cp mv touch tee rm sed printf test jq awk expand numfmt git timeout env nice stdbuf cat cd npm eval exec source . alias trap setsid let strace watch flock hash mapfile bind sort rg';
+/** A shell puts names of files there; some programs that read are asked about then. */
+const PATTERNS_OF_FILES = bash(
+  ...'cat cut df diff du echo grep head ls md5sum nl od realpath sha256sum stat tail wc base64 false file rg sort true uname seq test'
+    .split(' ')
+    .map((program) => `${program} *.txt`),
+  ...[
+    'sed -n 1p *.txt',
+    "mkdir '*'",
+    'mkdir "x?"',
+    'touch %s',
+    "echo x > 'x*'",
+    'rg x *.txt',
+    'base64 s?c',
+    'test -f',
+  ],
+  ...[
+    'test -f -f x',
+    'test a.txt',
+    'true /proc/self/environ',
+    'foo x; 2>&1',
+    '< a.txt',
+    'cd . && git log',
+  ],
+  ...[
+    'cd . && mkdir .',
+    'noglob ls',
+    'builtin false',
+    'stdbuf -oL ls',
+    'timeout 0.5 ls',
+    'xargs echo ~',
+  ],
+  ...[
+    'time nohup rmdir q',
+    'command rmdir q',
+    'timeout -k 1 5 mv a.txt b',
+    'realpath ~/x',
+    'nohup mkdir',
+  ],
+);
+/** About how they are written the CLI asks before it sees that a rule for files forbids them. */
+const UNREAD = bash(
+  ...['foo <> fixed.txt', 'ls a <> fixed.txt', 'sort $X < secret.txt', 'foo $X &>> fixed.txt'],
+  ...["foo $'secret.txt' > fixed.txt", '[ -f /etc < secret.txt', 'pushd sec* < secret.txt'],
+  ...[
+    'grep --file=secret.txt x',
+    'grep -fsecret.txt x',
+    'rg --file=secret.txt x',
+    'cd -r > fixed.txt',
+  ],
+  ...['popd 1>fixed.txt', 'foo {a,b} > fixed.txt', 'timeout 5 grep --file=secret.txt x'],
+  ...['cd /proc/self/environ &>> fixed.txt', 'nl secret.txt\r', 'sed -e s/a/b/ fixed.txt 2>&1'],
+);
+
 /** What stands behind something else: where it cannot be foretold we say so, and nothing else. */
 export const HIDDEN_GROUPS: readonly RuleGroup[] = [
   {
@@ -192,6 +309,29 @@ export const HIDDEN_GROUPS: readonly RuleGroup[] = [
   {
     ...{ name: 'documents that are asked about', user: { ask: ['Bash(bad:*)'], allow: ['Bash'] } },
     rounds: [{ mode: 'default', calls: DOCUMENTS }],
+  },
+  {
+    name: 'beyond a rule',
+    user: { allow: PROGRAMS.split(' ').map((program) => `Bash(${program}:*)`) },
+    rounds: [
+      { mode: 'default', calls: BEYOND },
+      { mode: 'acceptEdits', calls: BEYOND },
+    ],
+  },
+  {
+    ...{ name: 'patterns of files', user: { allow: [] } },
+    rounds: [
+      { mode: 'default', calls: PATTERNS_OF_FILES },
+      { mode: 'acceptEdits', calls: PATTERNS_OF_FILES },
+    ],
+  },
+  {
+    ...{ name: 'not read so far', user: { deny: HIDDEN } },
+    rounds: [{ mode: 'default', calls: UNREAD }],
+  },
+  {
+    ...{ name: 'not read so far where all is allowed', user: { deny: HIDDEN, allow: ['Bash'] } },
+    rounds: [{ mode: 'default', calls: UNREAD }],
   },
   {
     ...{ name: 'odd places', user: { allow: [] } },

@@ -231,9 +231,26 @@ test('of a command that somebody wrote nothing is shown that may be a secret by 
     `tool --password ${SECRET}`,
     `tool --api-token=${SECRET}`,
     `ssh box "env MY_PWD=${SECRET} claude"`,
+    // In quotes a value may hold blanks, and a header two of them.
+    `curl -H "Authorization: Bearer ${SECRET}" https://x.invalid`,
+    `curl -H 'Authorization: token ${SECRET}' https://x.invalid`,
+    `curl --header="Cookie: a=1; b=${SECRET}" https://x.invalid`,
+    `curl -H Authorization:\\ Bearer\\ ${SECRET} https://x.invalid`,
+    `curl -d '{"password":"a ${SECRET}"}' https://x.invalid`,
+    `tool --password "my ${SECRET} words"`,
+    `PGPASSWORD="my ${SECRET}" psql`,
+    `curl -u "me too:${SECRET}" https://x.invalid`,
+    `curl -ume:${SECRET} --proxy-user me:${SECRET} https://x.invalid`,
+    // Of these no name says what they are.
+    `tool --pat=${SECRET}`,
+    `export PW=${SECRET}; run`,
+    `curl --cookie "sid=${SECRET}; b=${SECRET}" https://x.invalid`,
+    `curl "https://x.invalid/?sig=${SECRET}&b=${SECRET}"`,
+    `git clone https://${SECRET}@x.invalid/a`,
+    `sh -c "mysql -p${SECRET} shop"`,
   ];
   const hooks = commands.map((runs) => ({ event: 'Stop', matcher: '', runs, file: '/x' }));
-  const wrapper = ['mysql', `-p${SECRET}`, '-it', ...commands];
+  const wrapper = ['mysql', `-p${SECRET}`, '-it', `Authorization: Bearer ${SECRET}`, ...commands];
   const settings = [
     { key: 'patchbay.cli.wrapper', value: wrapper, from: 'user' as const, isInvalid: false },
   ];
@@ -242,4 +259,7 @@ test('of a command that somebody wrote nothing is shown that may be a secret by 
   assert.deepEqual(shown, []);
   assert.ok(text.includes('"-p•••"') && text.includes('"-it"'), 'what is no value is shown');
   assert.ok(text.includes('tool --password •••') && text.includes('notify'));
+  const kept = 'python3 -u "$HOME/my hooks/a.py" --verbose | tee -a log.txt && date -u';
+  const plain = report({ hooks: [{ event: 'Stop', matcher: '', runs: kept, file: '/x' }] });
+  assert.ok(plain.includes(kept), 'what is no secret is shown');
 });

@@ -50,6 +50,8 @@ test('any edits of agent and person in turn: an Undo that succeeds keeps every l
 });
 
 interface Step {
+  /** The person only moves. */
+  readonly who: 'agent' | 'person';
   readonly kind: 'edit' | 'create' | 'delete' | 'move' | 'moveFolder';
   readonly what: number;
   readonly where: number;
@@ -57,17 +59,19 @@ interface Step {
 
 const NAMES = ['a', 'd/b', 'd/c', 'd/f', 'e', 'g/h'];
 const FOLDERS = ['d', 'g', 'k', 'm'];
-const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom('edit', 'edit', 'create', 'delete', 'move', 'move', 'moveFolder'),
-  what: fc.nat(20),
-  where: fc.nat(20),
-});
+const stepOf = (...who: Step['who'][]): fc.Arbitrary<Step> =>
+  fc.record({
+    who: fc.constantFrom(...who),
+    kind: fc.constantFrom('edit', 'edit', 'create', 'delete', 'move', 'move', 'moveFolder'),
+    what: fc.nat(20),
+    where: fc.nat(20),
+  });
 
 /** A folder goes, another one is made in its place, goes as well, and what was in it goes back first. */
 const EMPTIED: Step[] = [
-  { kind: 'moveFolder', what: 0, where: 2 },
-  { kind: 'move', what: 0, where: 1 },
-  { kind: 'moveFolder', what: 0, where: 1 },
+  { who: 'agent', kind: 'moveFolder', what: 0, where: 2 },
+  { who: 'agent', kind: 'move', what: 0, where: 1 },
+  { who: 'agent', kind: 'moveFolder', what: 0, where: 1 },
 ];
 
 /** `d/b=text`, in order. */
@@ -83,7 +87,7 @@ async function filesIn(base: string, folder = ''): Promise<readonly string[]> {
   return all.flat().sort();
 }
 
-/** Does it as the agent, where it can be done. */
+/** Does it, where it can be done. */
 async function doStep({ at, call, write, book }: ChangeRoom, step: Step, fresh: string) {
   const isThere = (name: string): Promise<boolean> => stat(at(name)).then(Boolean, () => false);
   const names = (await filesIn(at(''))).map((file) => file.replace(/=[^]*$/, ''));
@@ -103,24 +107,31 @@ async function doStep({ at, call, write, book }: ChangeRoom, step: Step, fresh: 
     await call([from], () => writeFile(at(from), lines.join('\n')));
   } else if (!(await isThere(place))) {
     const below = names.filter((name) => name.startsWith(`${from}/`));
-    await call([from, place, ...below], async () => {
+    const move = async (): Promise<void> => {
       await mkdir(path.dirname(at(place)), { recursive: true });
       await rename(at(from), at(place));
       await book.moved(at(from), at(place));
-    });
+    };
+    await (step.who === 'person' ? move() : call([from, place, ...below], move));
   }
+}
+
+async function startAnew({ at, write, book, ids }: ChangeRoom): Promise<readonly string[]> {
+  await book.keep(ids());
+  await book.forgetUndone();
+  for (const name of await readdir(at(''))) await rm(at(name), { recursive: true });
+  for (const name of ['a', 'd/b', 'd/c']) await write(name, `${name} 1\n${name} 2\n`);
+  return filesIn(at(''));
 }
 
 test('whatever the agent writes, moves and deletes: Undo brings all of it back, and Redo all that was done', async (t) => {
   const room = await changeRoom(t);
-  const { at, write, book, rows, undo } = room;
+  const { at, book, rows, undo } = room;
+  const all = fc.array(stepOf('agent'), { minLength: 1, maxLength: 6 });
   let count = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
-      await book.keep(room.ids());
-      for (const name of await readdir(at(''))) await rm(at(name), { recursive: true });
-      for (const name of ['a', 'd/b', 'd/c']) await write(name, `${name} 1\n${name} 2\n`);
-      const start = await filesIn(at(''));
+    fc.asyncProperty(all, async (steps) => {
+      const start = await startAnew(room);
       for (const one of steps) await doStep(room, one, `new ${(count += 1)}`);
       const end = await filesIn(at(''));
       await undo();
@@ -130,4 +141,49 @@ test('whatever the agent writes, moves and deletes: Undo brings all of it back, 
     }),
     { numRuns: 200, examples: [[EMPTIED]] },
   );
+});
+
+/** The agent moves a file, the person moves it back, and the agent changes it there. */
+const BROUGHT_BACK: Step[] = [
+  { who: 'agent', kind: 'move', what: 0, where: 3 },
+  { who: 'person', kind: 'move', what: 2, where: 0 },
+  { who: 'agent', kind: 'edit', what: 0, where: 0 },
+];
+/** The agent deletes what it has moved, and the person moves something else there. */
+const IN_ITS_PLACE: Step[] = [
+  { who: 'agent', kind: 'move', what: 0, where: 10 },
+  { who: 'agent', kind: 'delete', what: 2, where: 0 },
+  { who: 'person', kind: 'move', what: 0, where: 4 },
+];
+
+test('whatever the person moves between that: Undo and Redo lose no text, and none is undone by half', async (t) => {
+  const room = await changeRoom(t);
+  const { at, book, rows, undo } = room;
+  const textsIn = async (): Promise<readonly string[]> =>
+    (await filesIn(at(''))).map((file) => file.replace(/^[^=]*=/, '')).sort();
+  const all = fc.array(stepOf('agent', 'person'), { minLength: 1, maxLength: 6 });
+  let [count, undone] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(all, async (steps) => {
+      await startAnew(room);
+      const start = await textsIn();
+      for (const one of steps) await doStep(room, one, `new ${(count += 1)}`);
+      const end = await filesIn(at(''));
+      const texts = await textsIn();
+      // Once more as well: what is had again is listed as it was.
+      for (const round of ['first', 'second']) {
+        await undo();
+        assert.ok(!rows().some((row) => row.endsWith('(failed)')), `${round}: ${rows().join()}`);
+        const isWhole = rows().length === 0;
+        if (isWhole) assert.deepEqual(await textsIn(), start, round);
+        undone += isWhole ? 1 : 0;
+        if (book.undone) await book.redo(book.undone.id);
+        if (isWhole)
+          assert.deepEqual([await filesIn(at('')), book.undone], [end, undefined], round);
+        else assert.deepEqual(await textsIn(), texts, round);
+      }
+    }),
+    { numRuns: 150, examples: [[BROUGHT_BACK], [IN_ITS_PLACE]] },
+  );
+  assert.ok(undone > 200, `${undone} of the runs could be undone`);
 });
