@@ -33,6 +33,11 @@ export function snippetText(
   return new SnippetReader(indented, selected, indent, fields.values).read();
 }
 
+/** It is put around the text in whose place it comes. */
+export function keepsSelected(snippet: string): boolean {
+  return snippet.includes(SELECTED);
+}
+
 class SnippetReader {
   /** By number, what stands in a field wherever it is named. */
   readonly values = new Map<string, string>();

@@ -30,7 +30,7 @@ export class TestTurns {
     throw new ToolProblem(
       signal.aborted
         ? 'Stopped; no test was run'
-        : 'No test was run: tests that another call began still run. Try again later',
+        : 'No test was run: tests that another call began still run. Wait, or ask the person to end them',
     );
   }
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isRecord } from '../mcp/wire';
 import { movedTo, type Renamed } from './movedUri';
 import { findOpen } from './openFile';
-import { snippetText } from './snippetText';
+import { keepsSelected, snippetText } from './snippetText';
 import { ToolProblem } from './toolProblem';
 
 /** A file that an edit makes, deletes (no `to`) or moves. */
@@ -144,6 +144,9 @@ function isOptional(options: Record<string, unknown>): boolean {
 function snippetAsText(uri: vscode.Uri, edit: unknown, range: unknown): TextEntry | undefined {
   if (!(edit instanceof vscode.SnippetString) || !(range instanceof vscode.Range)) return undefined;
   const document = findOpen(uri);
+  if (document === undefined && !range.isEmpty && keepsSelected(edit.value)) {
+    throw unseen('it puts something around text of a file that is not open');
+  }
   const place = document ? indentAt(document, range.start) : {};
   const text = snippetText(edit.value, { ...place, selected: document?.getText(range) });
   return { uri, edit: vscode.TextEdit.replace(range, text), isSnippet: true };
@@ -159,9 +162,11 @@ function indentAt(
   return { indent, tab: tabOf(document) };
 }
 
+const LINES_LOOKED_AT = 5_000;
+
 /** The shortest of its indentations, which are of blanks unless a line begins with a tab; else as it is set. */
 function tabOf(document: vscode.TextDocument): string {
-  const text = document.getText();
+  const text = document.getText(new vscode.Range(0, 0, LINES_LOOKED_AT, 0));
   if (/^\t/mu.test(text)) return '\t';
   const blanks = [...text.matchAll(/^ {2,8}(?=\S)/gmu)].map(([each]) => each.length);
   if (blanks.length > 0) return ' '.repeat(Math.min(...blanks));

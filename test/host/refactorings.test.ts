@@ -282,6 +282,19 @@ describe('what a language server would change', () => {
     }
   });
 
+  it('is refused where a snippet is put around the text of a file that is not open', async () => {
+    await put('closed.txt', 'word here\n');
+    more = (edit) => {
+      const text = new vscode.SnippetString('**$TM_SELECTED_TEXT**');
+      edit.set(uriOf('closed.txt'), [vscode.SnippetTextEdit.replace(WORD, text)]);
+    };
+    await refuses(
+      /^Nothing was changed: it puts something around text of a file that is not open\. /,
+    );
+    assert.equal(await disk('closed.txt'), 'word here\n');
+    more = () => undefined;
+  });
+
   it('keeps the text around which a snippet is put', async () => {
     await put('surround.md', '# Title\n\nsome words\n');
     await show('surround.md');
