@@ -3,6 +3,7 @@ import { describe, enum as choice, int, object, optional, string } from 'zod/min
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
+import { agentOf, type DebugAgent } from './debugAgent';
 import {
   describeVerified,
   lackedFeatures,
@@ -32,11 +33,12 @@ const input = object({
 /** The editor gives an extension no way to see or set these. */
 const NOT_SERVED = 'Exception and data breakpoints are only for the person to see and set';
 
+/** Those of the tool, each of one agent: only its own are cleared without being named by their line. */
+type OwnBreakpoints = WeakMap<vscode.Breakpoint, DebugAgent>;
 type Wish = Readonly<Record<'condition' | 'hits' | 'log', string | undefined>>;
 
 export function createBreakpointsTool(deps: DebugDeps): ToolDefinition {
-  /** Those of the tool: only they are cleared without being named by their line. */
-  const own = new WeakSet<vscode.Breakpoint>();
+  const own: OwnBreakpoints = new WeakMap();
   return defineTool({
     name: 'breakpoints',
     title: l10n.t('Breakpoints'),
@@ -63,7 +65,7 @@ export function createBreakpointsTool(deps: DebugDeps): ToolDefinition {
 
 async function setBreakpoint(
   deps: DebugDeps,
-  own: WeakSet<vscode.Breakpoint>,
+  own: OwnBreakpoints,
   { file, line }: { readonly file: FoundFile; readonly line: number },
   wish: Wish,
   ctx: ToolContext,
@@ -89,7 +91,7 @@ async function setBreakpoint(
   // Two at one place would be one to the person, who could not tell which counts.
   await removeBreakpoints(deps, before, ctx.signal);
   vscode.debug.addBreakpoints([fresh]);
-  own.add(fresh);
+  own.set(fresh, agentOf(ctx));
   const state = await verification(deps, fresh, ctx.signal);
   const replaced =
     old === undefined ? '' : `, in place of the one there${describeBreakpoint(old) || ' (plain)'}`;
@@ -107,13 +109,16 @@ function stopped(): ToolProblem {
 
 async function clearBreakpoints(
   deps: DebugDeps,
-  own: WeakSet<vscode.Breakpoint>,
+  own: OwnBreakpoints,
   { file, line }: { readonly file: FoundFile | undefined; readonly line: number | undefined },
   ctx: ToolContext,
 ): Promise<string> {
   if (line !== undefined && file === undefined) throw new ToolProblem('clear with line needs path');
+  const agent = agentOf(ctx);
   const all = sourceBreakpoints(file?.uri);
-  const meant = all.filter((one) => (line === undefined ? own.has(one) : lineOf(one) === line));
+  const meant = all.filter((one) =>
+    line === undefined ? own.get(one) === agent : lineOf(one) === line,
+  );
   if (meant.length === 0 && line !== undefined) {
     const lines = all.map(lineOf).sort((a, b) => a - b);
     const there =
@@ -122,9 +127,13 @@ async function clearBreakpoints(
   }
   if (ctx.signal.aborted) throw stopped();
   await removeBreakpoints(deps, meant, ctx.signal);
-  const kept = all.length - meant.length;
-  const rest =
-    kept > 0 && line === undefined ? `; ${kept} of the person's kept (name their line)` : '';
+  const kept = all.filter((one) => !meant.includes(one));
+  const ofAgents = kept.filter((one) => own.has(one)).length;
+  const named = [
+    ...(kept.length > ofAgents ? [`${kept.length - ofAgents} of the person's`] : []),
+    ...(ofAgents > 0 ? [`${ofAgents} of another agent's`] : []),
+  ].join(' and ');
+  const rest = named !== '' && line === undefined ? `; ${named} kept (name their line)` : '';
   return `${count(meant.length, 'breakpoint')} cleared${rest}`;
 }
 

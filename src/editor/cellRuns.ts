@@ -23,6 +23,10 @@ export class CellRun implements Disposable {
   #startedAt: number | undefined;
   #hasShown = false;
   #hasOutputs = false;
+  #order: number | undefined;
+  /** The last that was told is nothing new: as where a run ends of which the kernel tells no end. */
+  #isRepeated = false;
+  #late: ReturnType<typeof setTimeout> | undefined;
   #isEarlier = false;
   #isOver = false;
   #end: RunEnd | undefined;
@@ -91,11 +95,12 @@ export class CellRun implements Disposable {
     }
     this.#isOver = true;
     const ran = Date.now() - (this.#startedAt ?? Infinity);
-    const isWaited = ran >= WAITED_MS || this.cell.document.getText().trim() === '';
+    const isWaited =
+      ran >= WAITED_MS || this.#isRepeated || this.cell.document.getText().trim() === '';
     // As where the person has stopped it, or its kernel was started anew: then no end is told.
     if (!isWaited || !this.hasBegun) return;
-    const late = setTimeout(() => this.#settle('ended'), LATE_MS);
-    this.#store.add({ dispose: () => clearTimeout(late) });
+    this.#late = setTimeout(() => this.#settle('ended'), LATE_MS);
+    this.#store.add({ dispose: () => clearTimeout(this.#late) });
   }
 
   /** The editor did not take the command. */
@@ -109,18 +114,28 @@ export class CellRun implements Disposable {
 
   #changed({ executionSummary: summary, outputs }: vscode.NotebookDocumentCellChange): void {
     const { success, timing, executionOrder } = summary ?? {};
-    const isKnown = success !== undefined || timing !== undefined || executionOrder !== undefined;
+    const hasEnded = success !== undefined || timing !== undefined;
+    const isKnown = hasEnded || executionOrder !== undefined;
     // It begins with taking away what is known of the last one: what comes before that is of that.
     const isOfLast = this.#told === 0 && !this.#isEarlier;
     if (isOfLast && (summary === undefined || isKnown)) return;
-    if (outputs !== undefined) this.#hasOutputs = true;
+    if (outputs !== undefined) this.#outputsCame();
     if (outputs !== undefined || executionOrder !== undefined) this.#hasShown = true;
     if (summary === undefined) return;
     this.#told += 1;
+    this.#isRepeated = this.#told > 2 && !hasEnded && executionOrder === this.#order;
+    this.#order = executionOrder;
     if (this.#told > 1) this.#startedAt ??= Date.now();
     if (success !== undefined) this.#settle(success ? 'ran' : 'failed');
     // A kernel need not say whether it went well.
     else if (timing !== undefined) this.#settle('ended');
+  }
+
+  #outputsCame(): void {
+    this.#hasOutputs = true;
+    // Its kernel goes on though the command has ended.
+    if (this.#isRepeated) clearTimeout(this.#late);
+    this.#isRepeated = false;
   }
 
   #settle(end: RunEnd): void {

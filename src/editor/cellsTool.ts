@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { describe, int, minimum, object, optional, string } from 'zod/mini';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import { forgetMoves } from './cellMoves';
 import type { CellRuns } from './cellRuns';
 import { findServed } from './findFile';
 import { formatCells } from './formatCells';
@@ -43,6 +44,7 @@ export function createCellsTool(deps: {
         const told = notebookText(notebook, { path: file.path, disk, runs: deps.runs });
         const text = formatCells(told, from, last);
         tellCells(ctx, notebook, from, last);
+        forgetMoves(ctx, notebook);
         tellFile(file.path, Buffer.byteLength(text));
         return text;
       }),

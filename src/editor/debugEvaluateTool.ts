@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { int, object, optional, string } from 'zod/mini';
 import { ellipsize } from '../base/cutText';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import { agentOf } from './debugAgent';
 import { readFrames, tryReadResult } from './debugProtocol';
 import { isKeptBack, ruledUri } from './debugReport';
 import { pause } from './boundedCall';
@@ -36,7 +37,7 @@ export function createDebugEvaluateTool(deps: DebugDeps): ToolDefinition {
     requiresUserInteraction: true,
     run: ({ expression, session, frame = 0 }, ctx) =>
       answer(async () => {
-        const live = deps.sessions.pick(session);
+        const live = deps.sessions.pickToMove(session, agentOf(ctx));
         await probeUntracked(live, ctx.signal);
         const place = await placeOf(deps, live, frame, ctx.signal);
         const ask = askOf(deps, live, place.sessionId, ctx.signal);

@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
+import type { DebugAgent } from './debugAgent';
 import { type DapEventBody, type DapMessage, readEventBody, tryReadMessage } from './debugProtocol';
 import { OutputTail } from './terminalText';
 
@@ -59,8 +60,8 @@ export class DebugRun implements Disposable {
   readonly name: string;
   /** Among the runs of its name. */
   readonly number: number;
-  /** Begun by the tool, not by the person. */
-  isOwn = false;
+  /** The one that began it; undefined where the person did. */
+  owner: DebugAgent | undefined;
   /** Its messages were seen from the start. */
   readonly isTracked: boolean;
   readonly output = new OutputTail(OUTPUT_KEPT);
@@ -235,8 +236,8 @@ export class DebugRun implements Disposable {
   }
 
   /** Goes on with a session whose root has ended. */
-  takeOver({ session, stops, capabilities }: LivingPart, isOwn: boolean): void {
-    this.isOwn = isOwn;
+  takeOver({ session, stops, capabilities }: LivingPart, owner: DebugAgent | undefined): void {
+    this.owner = owner;
     this.#learn(session.id, capabilities);
     this.#stops = [...this.#stops, ...stops];
     this.#stopCount += stops.length;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable';
+import type { DebugAgent } from './debugAgent';
 import { DebugRun, type SessionName } from './debugRun';
 import { isToldAs } from './meantWords';
 import { oneLine } from './resultBudget';
@@ -73,9 +74,10 @@ export class DebugSessions implements Disposable {
     return [...this.#runs.values()].filter(({ isEnded }) => !isEnded).map((run) => this.#live(run));
   }
 
-  /** The one that has ended last. */
-  lastEnded(): DebugRun | undefined {
-    return [...this.#runs.values()].filter(({ isEnded }) => isEnded).at(-1);
+  /** The last to end of those that this one began, else of all. */
+  lastEnded(agent: DebugAgent): DebugRun | undefined {
+    const ended = [...this.#runs.values()].filter(({ isEnded }) => isEnded);
+    return ended.findLast(({ owner }) => owner === agent) ?? ended.at(-1);
   }
 
   /** The last of this name to end, where none of it is alive. */
@@ -86,33 +88,38 @@ export class DebugSessions implements Disposable {
   }
 
   /**
-   * The run that is meant: the named one; else of those that the tool began the last that stands, or
+   * The run that is meant: the named one; else of those that this one began the last that stands, or
    * the last; else the active one.
    * @throws ToolProblem where there is none, or several have the name
    */
-  pick(name: string | undefined): LiveRun {
+  pick(name: string | undefined, agent: DebugAgent): LiveRun {
     const alive = this.alive();
     const wanted = name?.trim() ?? '';
     if (wanted !== '') return named(alive, wanted);
-    const began = alive.filter(({ run }) => run.isOwn);
+    const began = alive.filter(({ run }) => run.owner === agent);
     const own = began.findLast(({ run }) => run.stops.length > 0) ?? began.at(-1);
     const activeId = vscode.debug.activeDebugSession?.id ?? '';
     const active = alive.find(({ run }) => run.has(activeId)) ?? alive.at(-1);
     const picked = own ?? active;
-    if (picked === undefined) throw new ToolProblem(this.#nothing());
+    if (picked === undefined) throw new ToolProblem(this.#nothing(agent));
     return picked;
   }
 
   /**
-   * The same, for what moves a program: where the one that the tool began has ended, that of the person
-   * is meant only by its name.
+   * The same, for what moves or changes a program: that of another agent is meant only by its name, and
+   * that of the person as well where the one that was begun has ended.
    */
-  pickToMove(name: string | undefined): LiveRun {
-    const picked = this.pick(name);
-    const own = [...this.#runs.values()].findLast(({ isEnded, isOwn }) => isEnded && isOwn);
-    if ((name?.trim() ?? '') !== '' || picked.run.isOwn || own === undefined) return picked;
+  pickToMove(name: string | undefined, agent: DebugAgent): LiveRun {
+    const picked = this.pick(name, agent);
+    const { owner } = picked.run;
+    const last = this.lastEnded(agent);
+    const own = last?.owner === agent ? last : undefined;
+    const isPlain = owner === agent || (owner === undefined && own === undefined);
+    if ((name?.trim() ?? '') !== '' || isPlain) return picked;
+    const ended = own === undefined ? '' : `${describeEnd(own)}. `;
+    const whose = owner === undefined ? 'the person debugs' : 'another agent began';
     throw new ToolProblem(
-      `${describeEnd(own)}. To move what the person debugs, name it as session: "${oneLine(picked.name, 80)}"`,
+      `${ended}To move what ${whose}, name it as session: "${oneLine(picked.name, 80)}"`,
     );
   }
 
@@ -138,8 +145,8 @@ export class DebugSessions implements Disposable {
     }
   }
 
-  #nothing(): string {
-    const last = this.lastEnded();
+  #nothing(agent: DebugAgent): string {
+    const last = this.lastEnded(agent);
     if (last === undefined) return 'Nothing is being debugged. Begin with start';
     return `Nothing is being debugged: ${describeEnd(last)}. Begin with start`;
   }
@@ -177,7 +184,7 @@ export class DebugSessions implements Disposable {
   #begin(root: vscode.DebugSession, isTracked: boolean, before: DebugRun | undefined): DebugRun {
     const number = before?.number ?? this.#numberFor(root.name);
     const run = new DebugRun(nameOf(root), isTracked, number);
-    run.isOwn = before?.isOwn ?? false;
+    run.owner = before?.owner;
     before?.dispose();
     this.#runs.delete(root.id);
     this.#runs.set(root.id, run);
@@ -212,7 +219,7 @@ export class DebugSessions implements Disposable {
       this.#runs.set(id, run);
       for (const part of left) {
         const child = this.#sessions.get(part.session.id);
-        if (child) this.#join(child, run.isTracked).takeOver(part, run.isOwn);
+        if (child) this.#join(child, run.isTracked).takeOver(part, run.owner);
       }
     }
     const ended = [...this.#runs].filter(([, run]) => run.isEnded);

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { pause } from './boundedCall';
+import { agentOf } from './debugAgent';
 import { reportRun } from './debugReport';
 import type { DebugRun } from './debugRun';
 import { STEP_LIMITS } from './debugStepTool';
@@ -106,10 +107,11 @@ async function start(
   ctx: ToolContext,
 ): Promise<string> {
   const deadline = Date.now() + ms;
+  const agent = agentOf(ctx);
   const begun: DebugRun[] = [];
   const listening = deps.sessions.onDidStart((run, session) => {
     if (session.parentSession !== undefined || !isOf(choice, session)) return;
-    run.isOwn = true;
+    run.owner = agent;
     begun.push(run);
   });
   const asked = askEditor(choice);

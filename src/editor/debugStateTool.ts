@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { describe, int, object, optional, string } from 'zod/mini';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import { agentOf } from './debugAgent';
 import { reportEnd, reportRun } from './debugReport';
 import type { DebugRun } from './debugRun';
 import type { DebugDeps } from './debugThreads';
@@ -31,7 +32,8 @@ export function createDebugStateTool(deps: DebugDeps): ToolDefinition {
     run: ({ thread, frame, depth = 1, from = 0, ...given }, ctx) =>
       answer(async () => {
         const session = meant(given.session);
-        const last = deps.sessions.lastEnded();
+        const agent = agentOf(ctx);
+        const last = deps.sessions.lastEnded(agent);
         const alive = deps.sessions.alive();
         // The end of what was just debugged is a state too.
         if (session === undefined && alive.length === 0 && last) return reportEnd(last, ctx);
@@ -41,7 +43,7 @@ export function createDebugStateTool(deps: DebugDeps): ToolDefinition {
           return names.length > 0 ? [`also debugged: ${oneLine(names.join(', '))}`] : [];
         };
         if (ended) return [reportEnd(ended, ctx), ...othersOf()].join('\n');
-        const live = deps.sessions.pick(session);
+        const live = deps.sessions.pick(session, agent);
         const text = await reportRun(
           deps,
           live.run,

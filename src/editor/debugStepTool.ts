@@ -3,6 +3,7 @@ import { describe, enum as choice, int, object, optional, string } from 'zod/min
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { pause } from './boundedCall';
+import { agentOf } from './debugAgent';
 import { reportRun } from './debugReport';
 import { answerOrStop, SilentDebugger } from './debugRequest';
 import type { DebugRun, WaitEnd } from './debugRun';
@@ -43,7 +44,9 @@ export function createDebugStepTool(deps: DebugDeps): ToolDefinition {
     run: ({ action, session, thread, wait }, ctx) =>
       answer(async () => {
         const { sessions } = deps;
-        const live = action === 'wait' ? sessions.pick(session) : sessions.pickToMove(session);
+        const agent = agentOf(ctx);
+        const live =
+          action === 'wait' ? sessions.pick(session, agent) : sessions.pickToMove(session, agent);
         await probeUntracked(live, ctx.signal);
         const { run } = live;
         const before = run.stopCount;

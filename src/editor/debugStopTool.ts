@@ -3,6 +3,7 @@ import { object, string } from 'zod/mini';
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { boundedCall } from './boundedCall';
+import { agentOf } from './debugAgent';
 import { reportEnd } from './debugReport';
 import type { DebugDeps } from './debugThreads';
 import { answer, ToolProblem } from './toolProblem';
@@ -19,7 +20,8 @@ export function createDebugStopTool(deps: DebugDeps): ToolDefinition {
     searchHint: 'end a debug session',
     run: ({ session }, ctx) =>
       answer(async () => {
-        const { run, sessions, name } = deps.sessions.pick(session.trim() === '' ? '?' : session);
+        const wanted = session.trim() === '' ? '?' : session;
+        const { run, sessions, name } = deps.sessions.pick(wanted, agentOf(ctx));
         const root = sessions.get(run.root.id);
         if (root === undefined) throw new ToolProblem(`"${name}" has no session that can be ended`);
         await boundedCall(() => vscode.debug.stopDebugging(root), {

@@ -3,6 +3,7 @@ import { describe, enum as choice, int, minimum, object, optional, string } from
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { applyWhole, holdDocuments } from './applyChange';
+import { countMove, requireMeant } from './cellMoves';
 import type { CellRuns } from './cellRuns';
 import { SAVE_STATES } from './formatWritten';
 import { compareCells, kindOf, requireNotebookDisk } from './notebookDisk';
@@ -65,6 +66,7 @@ export function createEditCellTool(deps: {
           // What the person has typed since would be lost.
           if (edit.action === 'insert') requireSameCell(ctx, notebook, edit.cell);
           else requireUnchanged(ctx, notebook, edit.cell);
+          requireMeant(ctx, notebook, edit.cell, edit.action === 'insert');
           const isPersons = disk === 'unsaved' && !(await isOfRuns(notebook, deps.runs));
           if (signal.aborted) throw new ToolProblem('Stopped; nothing was changed');
           const change = cellChange(notebook, edit, target.path);
@@ -75,14 +77,22 @@ export function createEditCellTool(deps: {
           }
           tellFile(target.path);
           const saved = await settle(notebook, isPersons);
-          countCells(ctx, notebook, edit.cell, MADE[edit.action]);
-          return `${target.path}: cell ${edit.cell} ${DONE[edit.action]}, now ${count(notebook.cellCount, 'cell')}; ${saved}`;
+          const by = MADE[edit.action];
+          countCells(ctx, notebook, edit.cell, by);
+          if (by !== 0) countMove(ctx, notebook, { at: edit.cell, by });
+          const isLast = edit.cell + Math.max(0, by) > notebook.cellCount;
+          return `${target.path}: cell ${edit.cell} ${DONE[edit.action]}, now ${count(notebook.cellCount, 'cell')}${isLast ? '' : NUMBERS[edit.action]}; ${saved}`;
         });
       }),
   });
 }
 
 const MADE = { replace: 0, insert: 1, delete: -1 } as const;
+const NUMBERS = {
+  replace: '',
+  insert: ', the numbers behind it are one higher',
+  delete: ', the numbers behind it are one lower',
+} as const;
 const DONE = { replace: 'replaced', insert: 'inserted', delete: 'deleted' } as const;
 
 function cellChange(

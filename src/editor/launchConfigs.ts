@@ -44,17 +44,20 @@ const debuggerSchema = looseObject({ type: string(), languages: optional(array(s
 /** Those in launch.json and in settings. What an extension would offer only when asked is not known. */
 export function launchChoices(): readonly LaunchChoice[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const ofFolders = folders.flatMap((folder) => {
+  const all = folders.map((folder) => {
     const before = folders.length > 1 ? `${shownPath(folder.uri)}/` : '';
     const launch = vscode.workspace.getConfiguration('launch', folder.uri);
     const single = listOf(launch.inspect('configurations')?.workspaceFolderValue).flatMap((raw) =>
       configChoice(raw, folder, before),
     );
-    const compounds = listOf(launch.inspect('compounds')?.workspaceFolderValue).flatMap((raw) =>
-      compoundChoice(raw, folder, before, single),
-    );
-    return [...single, ...compounds];
+    const compounds = listOf(launch.inspect('compounds')?.workspaceFolderValue);
+    return { folder, before, single, compounds };
   });
+  const known = all.flatMap(({ single }) => single);
+  const ofFolders = all.flatMap(({ folder, before, single, compounds }) => [
+    ...single,
+    ...compounds.flatMap((raw) => compoundChoice(raw, folder, before, known)),
+  ]);
   // Of one name the nearest counts.
   const names = new Set(ofFolders.map(({ name }) => name));
   const more = settingChoices().filter(({ name }) => !names.has(name) && names.add(name));
@@ -136,27 +139,33 @@ function configChoice(
   return [{ name: before + name, folder, start: name, sessions, asks, text }];
 }
 
-/** @param own the configurations of its folder */
+/** @param known the configurations of all folders */
 function compoundChoice(
   raw: unknown,
   folder: vscode.WorkspaceFolder,
   before: string,
-  own: readonly LaunchChoice[],
+  known: readonly LaunchChoice[],
 ): readonly LaunchChoice[] {
   const compound = tryRead(compoundSchema, raw);
   if (compound === undefined) return [];
-  const ownOf = (name: string): LaunchChoice | undefined => own.find(({ start }) => start === name);
-  const sessions = compound.configurations.flatMap((part): ChosenSession[] => {
+  /** As the editor takes it: the folder that is named, else its own, else the only one that has it. */
+  const partOf = (name: string, named?: string): LaunchChoice | undefined => {
+    const found = known.filter(({ start }) => start === name);
+    if (named !== undefined) return found.find((one) => one.folder?.name === named);
+    return (
+      found.find((one) => one.folder === folder) ?? (found.length === 1 ? found[0] : undefined)
+    );
+  };
+  const parts = compound.configurations.flatMap((part) => {
     const read = tryRead(partSchema, part);
     if (read === undefined) return [];
     const { name, folder: named } =
       typeof read === 'string' ? { name: read, folder: undefined } : read;
-    const place = vscode.workspace.workspaceFolders?.find((one) => one.name === named);
-    // Of another folder where this one has none of the name.
-    return [{ name, folder: place ?? ownOf(name)?.folder }];
+    return [{ name, choice: partOf(name, named) }];
   });
+  const sessions = parts.map(({ name, choice }) => ({ name, folder: choice?.folder }));
   const { name } = compound;
-  const asks = sessions.some((part) => part.folder === folder && ownOf(part.name)?.asks === true);
+  const asks = parts.some(({ choice }) => choice?.asks === true);
   const names = oneLine(sessions.map((part) => part.name).join(', '), 120);
   const text = `${oneLine(before + name, 120)} (compound of ${names}${asks ? ASKS : ''})`;
   return [{ name: before + name, folder, start: name, sessions, asks, text }];

@@ -7,7 +7,7 @@ import { fileId } from './fileBytes';
 import type { FoundFile } from './findFile';
 import type { CellText, NotebookText } from './formatCells';
 import type { SaveState } from './formatWritten';
-import { hasSameCells } from './notebookDisk';
+import { compareCells } from './notebookDisk';
 import { isCell } from './movedUri';
 import { findOpenNotebook } from './openFile';
 import { ownEdits } from './ownEdits';
@@ -81,8 +81,10 @@ export async function saveNotebook(notebook: vscode.NotebookDocument): Promise<S
   const bounds = { timeoutMs: SAVE_MS, signal: new AbortController().signal, who: 'Saving' };
   try {
     const isSaved = await boundedCall(() => ownEdits.run(uris, () => notebook.save()), bounds);
-    // What is read-only in the editor takes a change, has nothing to save, and saves it well.
-    return isSaved && (await hasSameCells(notebook)) ? 'saved' : 'saveFailed';
+    const disk = await compareCells(notebook);
+    // Of one whose cell prints meanwhile the editor says that it is not saved, since it is unsaved again;
+    // what is read-only there takes a change, has nothing to save, and saves it well.
+    return disk === 'same' || (isSaved && disk !== 'diskNewer') ? 'saved' : 'saveFailed';
   } catch (error) {
     if (error instanceof ToolProblem) return 'saveFailed';
     throw error;

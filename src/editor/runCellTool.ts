@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { describe, int, maximum, minimum, object, optional, string } from 'zod/mini';
 import * as vscode from 'vscode';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
+import { requireMeant } from './cellMoves';
 import { isError, outputText } from './cellOutputs';
 import type { CellRun, CellRuns, RunEnd } from './cellRuns';
 import { findServed } from './findFile';
@@ -54,6 +55,7 @@ export function createRunCellTool(deps: RunCellDeps): ToolDefinition {
         const notebook = await openNotebook(file, deps.readGuard);
         await requireNotebookDisk(notebook, file.path, signal);
         requireSameCell(ctx, notebook, number);
+        requireMeant(ctx, notebook, number);
         const cell = cellAt(notebook, number, file.path);
         const kind = kindOf(cell);
         if (kind !== 'code') {

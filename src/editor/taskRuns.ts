@@ -20,7 +20,7 @@ export interface TaskRun {
   readonly name: string;
   readonly execution: vscode.TaskExecution;
   readonly startedAt?: number;
-  /** The problems that there were before it began. */
+  /** The problems that there were before a tool began it. */
   readonly before?: ProblemList;
 }
 
@@ -75,13 +75,17 @@ export class TaskRuns implements Disposable {
     });
   }
 
-  /** Of one that has not begun, or has nothing of its own to begin: those that came after it and run. */
+  /**
+   * Of one that has not begun, or has nothing of its own to begin: those that came after it and run, but
+   * for what was begun by its name, as by another agent.
+   */
   awaited({ execution, startedAt = Infinity }: TaskRun): readonly string[] {
     const { hasStarted = false, processId } = this.eventsOf(execution);
     if (hasStarted || processId !== undefined) return [];
     const others = this.#runs.filter(
       (one) =>
         one.execution !== execution &&
+        one.before === undefined &&
         (one.startedAt ?? 0) >= startedAt &&
         this.eventsOf(one.execution).processId !== undefined &&
         !this.isOver(one.execution),

@@ -14,6 +14,7 @@ import { oneLine } from './resultBudget';
 import { isInWorkspace, shownPath } from './servedFiles';
 import { tailLines, withoutSecretValues } from './terminalText';
 import { formatFailures, tryReadFailures, tryReadOutput } from './testFailures';
+import { TestTurns } from './testTurns';
 import { answer, ToolProblem } from './toolProblem';
 import { requireTrust } from './trust';
 import { waitMs } from './waitSeconds';
@@ -46,6 +47,7 @@ const OUTPUT_LIMIT = 2_500;
 const idsSchema = array(union([string(), array(string())]));
 
 export function createTestsTool(deps: TestsDeps): ToolDefinition {
+  const turns = new TestTurns();
   return defineTool({
     name: 'tests',
     title: l10n.t('Tests'),
@@ -71,13 +73,22 @@ export function createTestsTool(deps: TestsDeps): ToolDefinition {
         if (file === undefined && name !== undefined) {
           throw new ToolProblem('name needs path: the file that the test is in');
         }
-        const before = await askFailures(ctx.signal).catch(() => undefined);
-        if (ctx.signal.aborted) throw new ToolProblem('Stopped; no test was run');
-        const run = await startTests(file, name, ctx.signal);
-        const isOver = await over(run, waitMs(wait, DEFAULT_WAIT_S, WAIT_MOST_S), ctx.signal);
-        if (!isOver)
-          return 'the tests are still running. action results reads what they give later';
-        return readResults(deps, NO_RUN_BEGUN, ctx, before);
+        const ms = waitMs(wait, DEFAULT_WAIT_S, WAIT_MOST_S);
+        const deadline = Date.now() + ms;
+        const give = await turns.take(ms, ctx.signal);
+        let goesOn: PromiseLike<unknown> = Promise.resolve();
+        try {
+          const before = await askFailures(ctx.signal).catch(() => undefined);
+          if (ctx.signal.aborted) throw new ToolProblem('Stopped; no test was run');
+          const run = await startTests(file, name, ctx.signal);
+          if (!(await over(run, Math.max(0, deadline - Date.now()), ctx.signal))) {
+            goesOn = run.end;
+            return 'the tests are still running. action results reads what they give later';
+          }
+          return await readResults(deps, NO_RUN_BEGUN, ctx, before);
+        } finally {
+          give(goesOn);
+        }
       }),
   });
 }

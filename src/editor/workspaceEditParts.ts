@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isRecord } from '../mcp/wire';
 import { movedTo, type Renamed } from './movedUri';
 import { findOpen } from './openFile';
-import { snippetText } from './snippetText';
+import { keepsSelected, snippetText } from './snippetText';
 import { ToolProblem } from './toolProblem';
 
 /** A file that an edit makes, deletes (no `to`) or moves. */
@@ -143,8 +143,37 @@ function isOptional(options: Record<string, unknown>): boolean {
 /** Nobody is there to fill in a snippet. */
 function snippetAsText(uri: vscode.Uri, edit: unknown, range: unknown): TextEntry | undefined {
   if (!(edit instanceof vscode.SnippetString) || !(range instanceof vscode.Range)) return undefined;
-  const text = snippetText(edit.value, findOpen(uri)?.getText(range));
+  const document = findOpen(uri);
+  if (document === undefined && !range.isEmpty && keepsSelected(edit.value)) {
+    throw unseen('it puts something around text of a file that is not open');
+  }
+  const place = document ? indentAt(document, range.start) : {};
+  const text = snippetText(edit.value, { ...place, selected: document?.getText(range) });
   return { uri, edit: vscode.TextEdit.replace(range, text), isSnippet: true };
+}
+
+/** As the editor indents what it puts there itself; it does not hand on where that is not wanted. */
+function indentAt(
+  document: vscode.TextDocument,
+  { line, character }: vscode.Position,
+): { readonly indent: string; readonly tab: string } {
+  const before = line < document.lineCount ? document.lineAt(line).text.slice(0, character) : '';
+  const indent = /^[\t ]*/u.exec(before)?.[0] ?? '';
+  return { indent, tab: tabOf(document) };
+}
+
+const LINES_LOOKED_AT = 5_000;
+
+/** The shortest of its indentations, which are of blanks unless a line begins with a tab; else as it is set. */
+function tabOf(document: vscode.TextDocument): string {
+  const text = document.getText(new vscode.Range(0, 0, LINES_LOOKED_AT, 0));
+  if (/^\t/mu.test(text)) return '\t';
+  const blanks = [...text.matchAll(/^ {2,8}(?=\S)/gmu)].map(([each]) => each.length);
+  if (blanks.length > 0) return ' '.repeat(Math.min(...blanks));
+  const config = vscode.workspace.getConfiguration('editor', document);
+  const size = config.get<unknown>('tabSize');
+  if (config.get<unknown>('insertSpaces') === false) return '\t';
+  return ' '.repeat(typeof size === 'number' ? size : 4);
 }
 
 function unseen(why: string): ToolProblem {

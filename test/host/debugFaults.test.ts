@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { DebugAgent } from '../../src/editor/debugAgent';
 import type { DebugRun } from '../../src/editor/debugRun';
 import { DebugSessions } from '../../src/editor/debugSessions';
 import {
@@ -11,6 +12,8 @@ import {
 } from './debugRoom';
 import { until } from './editorRoom';
 import { MANY, startFake, useFakeDebugger } from './fakeDebugger';
+
+const agent: DebugAgent = { kind: 'agent' };
 
 describe('a debugger that is not as it should be', () => {
   let room: DebugRoom;
@@ -186,8 +189,8 @@ describe('a debugger that is not as it should be', () => {
       end('c');
       begin('d');
       assert.deepEqual(named(), ['bapp #2', 'dapp #4']);
-      assert.equal(sessions.pick('app #2').run.root.id, 'b');
-      assert.throws(() => sessions.pick('app'), /There are: "app #2", "app #4"/);
+      assert.equal(sessions.pick('app #2', agent).run.root.id, 'b');
+      assert.throws(() => sessions.pick('app', agent), /There are: "app #2", "app #4"/);
       for (const id of ['b', 'd']) end(id);
       begin('e');
       assert.deepEqual(named(), ['eapp']);
@@ -210,9 +213,9 @@ describe('a debugger that is not as it should be', () => {
     await room.ok('step', { action: 'wait', wait: 50 });
     const [before] = room.sessions.alive();
     assert.ok(before);
-    before.run.isOwn = true;
+    before.run.owner = room.agent;
     for (let times = 0; times < 2; times += 1) {
-      const { run } = room.sessions.pick('stops');
+      const { run } = room.sessions.pick('stops', room.agent);
       await vscode.commands.executeCommand('workbench.action.debug.restart');
       await until('it has begun anew', () => {
         const [now, ...more] = room.sessions.alive();
@@ -221,7 +224,7 @@ describe('a debugger that is not as it should be', () => {
       assert.match(await room.ok('step', { action: 'wait', wait: 50 }), /^stopped \(entry\) at /);
       assert.match(await room.ok('state'), /^stopped \(entry\) at .*\[session "stops", acme\]\n/);
       assert.match(await room.ok('step', { action: 'over', wait: 50 }), /^stopped \(step\) at /);
-      assert.equal(room.sessions.pick(undefined).run.isOwn, true);
+      assert.equal(room.sessions.pick(undefined, room.agent).run.owner, room.agent);
     }
     assert.match(await room.ok('stop', { session: 'stops' }), /^ended: "stops" has ended/);
     assert.match(await room.ok('state'), /^ended: /);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../src/base/disposable';
 import { silentLogger } from '../../src/base/logger';
+import { agentOf, type DebugAgent } from '../../src/editor/debugAgent';
 import { createDebugServer } from '../../src/editor/debugServer';
 import type { DebugSessions } from '../../src/editor/debugSessions';
 import { createDiagnosticsFreshness } from '../../src/editor/diagnosticsFreshness';
@@ -18,6 +19,8 @@ import { closeAll, type ToolAnswer, until, workspaceRoot } from './editorRoom';
 /** The tools of `run` and `debug` over the real editor, with a conversation of their own. */
 export interface DebugRoom extends Disposable {
   readonly sessions: DebugSessions;
+  /** What its conversation is to the sessions. */
+  readonly agent: DebugAgent;
   readonly servers: readonly McpServerDefinition[];
   call(tool: string, input?: object, signal?: AbortSignal): Promise<ToolAnswer>;
   /** The text of an answer that is no error. */
@@ -60,6 +63,7 @@ export async function createDebugRoom({
   };
   return {
     sessions,
+    agent: agentOf({ state }),
     servers,
     call,
     ok: async (tool, input) => {

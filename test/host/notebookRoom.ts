@@ -37,28 +37,43 @@ export function createOddKernel(): OddKernel {
   const ran: string[] = [];
   let release: (() => void) | undefined;
   const held = (): Promise<void> => new Promise<void>((resolve) => (release = resolve));
-  const controller = vscode.notebooks.createNotebookController(KERNEL, 'jupyter-notebook', 'Odd');
   const item = vscode.NotebookCellOutputItem;
+  /** Until it is released, as a progress bar does. */
+  const prints = async (run: vscode.NotebookCellExecution): Promise<void> => {
+    const over = new AbortController();
+    void held().then(() => over.abort());
+    while (!over.signal.aborted) {
+      await run.appendOutput(new vscode.NotebookCellOutput([item.stdout('.')]));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const controller = vscode.notebooks.createNotebookController(KERNEL, 'jupyter-notebook', 'Odd');
   controller.supportedLanguages = ['python'];
   controller.executeHandler = async (cells) => {
     for (const cell of cells) {
-      const text = cell.document.getText();
-      const run = controller.createNotebookCellExecution(cell);
-      if (text === 'queued') await held();
-      run.start(Date.now());
-      run.executionOrder = ran.push(text);
-      const items =
-        text === 'long'
-          ? [item.stdout('a line\n'.repeat(2_000)), item.error(new Error('it broke'))]
-          : [item.stdout(text)];
-      await run.replaceOutput(items.map((one) => new vscode.NotebookCellOutput([one])));
-      if (text.startsWith('held')) await held();
-      // As Jupyter does where it is restarted, and with an empty cell.
-      if (text === 'held, no end' || text === '') run.end(undefined);
-      // As one does whose run was interrupted.
-      else if (text === 'no verdict') run.end(undefined, Date.now());
-      else if (text !== 'slow') run.end(text !== 'long', Date.now());
+      const running = runOne(cell);
+      // Some take what they are given, and run it later.
+      if (!cell.document.getText().startsWith('held, taken')) await running;
     }
+  };
+  const runOne = async (cell: vscode.NotebookCell): Promise<void> => {
+    const text = cell.document.getText();
+    const run = controller.createNotebookCellExecution(cell);
+    if (text === 'queued') await held();
+    run.start(Date.now());
+    run.executionOrder = ran.push(text);
+    const items =
+      text === 'long'
+        ? [item.stdout('a line\n'.repeat(2_000)), item.error(new Error('it broke'))]
+        : [item.stdout(text)];
+    await run.replaceOutput(items.map((one) => new vscode.NotebookCellOutput([one])));
+    if (text.startsWith('held')) await held();
+    if (text === 'prints') await prints(run);
+    // As Jupyter does where it is restarted, and with an empty cell.
+    if (text.endsWith('no end') || text === '') run.end(undefined);
+    // As one does whose run was interrupted.
+    else if (text === 'no verdict') run.end(undefined, Date.now());
+    else if (text !== 'slow') run.end(text !== 'long', Date.now());
   };
   return {
     ran,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { closeAll, type EditorRoom, show, until } from './editorRoom';
 import {
@@ -111,6 +111,39 @@ describe('a run of a notebook cell, whatever the kernel and the person do', () =
     setTimeout(() => kernel.release(), 5_000);
     assert.match((await running).text, ended);
     assert.doesNotMatch((await room.call('cells', { path })).text, /running/);
+  });
+
+  it('run_cell ends at once with a short run of which its kernel tells no end, and with no other', async () => {
+    const texts = ['no end', 'held no end', 'held, taken'];
+    const notebook = await lay(...texts.map((text) => code(text)));
+    await chooseKernel(await vscode.window.showNotebookDocument(notebook));
+    assert.match(
+      (await run(1, { wait: 600 })).text,
+      /^cell 1 ended; its kernel does not .*-> no end$/s,
+    );
+    const running = run(2, { wait: 600 });
+    await until('it runs', () => kernel.isHeld && notebook.cellAt(1).outputs.length > 0);
+    kernel.release();
+    assert.match((await running).text, /^cell 2 ended; its kernel does not say /);
+    assert.match((await run(3, { wait: 2 })).text, /^cell 3 still runs after 2 s/);
+    kernel.release();
+    await until('it ends', () => notebook.cellAt(2).executionSummary?.success === true);
+  });
+
+  it('edit_cell does not call unsaved what is saved, while a cell prints', async () => {
+    const notebook = await lay(code('prints'), code('second'));
+    await chooseKernel(await vscode.window.showNotebookDocument(notebook));
+    const running = run(1, { wait: 600 });
+    await until('it prints', () => notebook.cellAt(0).outputs.length > 2);
+    for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      assert.match(
+        (await edit({ cell: 2, text })).text,
+        /^[^:]*: cell 2 replaced, now 2 cells; saved$/,
+      );
+      assert.match(await readFile(file(), 'utf8'), new RegExp(`"${text}"`, 'u'));
+    }
+    kernel.release();
+    assert.match((await running).text, /^cell 1 ran in /);
   });
 
   it('a run that goes on is told as that, whoever began it, and not as one of a later text', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { createToolContext } from '../../src/mcp/toolContext';
 import { closeAll, type EditorRoom, plantedFile, plantedPath, until } from './editorRoom';
 import {
   chooseKernel,
@@ -96,6 +97,69 @@ describe('a notebook that the person works in, and kernels that are not as they 
     const { text } = await edit({ cell: 3, action: 'insert', text: 'x' });
     assert.match(text, /^Cell 3 is cell 2 by now: the cells have changed/);
     assert.deepEqual(textsOf(notebook), ['second', 'third']);
+  });
+
+  /** Of one conversation, in turns. */
+  const state = new Map<string, unknown>();
+  const talk =
+    (turnStart: number) =>
+    async (tool: string, input: object): Promise<string> => {
+      const server = room.servers.find((one) => one.getTool(tool) !== undefined);
+      const result = await server?.execute(tool, input, createToolContext({ state, turnStart }));
+      const [block] = result?.content ?? [];
+      assert.equal(block?.type, 'text');
+      return block.text;
+    };
+
+  it('a number that means another cell since the agent itself put in or took out one is asked for twice', async () => {
+    const changes = [
+      { change: { cell: 2, action: 'delete' }, left: 'a c d e', at: 3, other: 4 },
+      {
+        change: { cell: 2, action: 'insert', text: 'new' },
+        left: 'a new b c d e',
+        at: 4,
+        other: 3,
+      },
+    ];
+    for (const [turn, { change, left, at, other }] of [...changes, ...changes].entries()) {
+      const notebook = await lay(...['a', 'b', 'c', 'd', 'e'].map((text) => code(text)));
+      const inTurn = talk(turn);
+      const alter = (given: object): Promise<string> =>
+        inTurn('edit_cell', { path, action: 'replace', text: 'x', ...given });
+      // Whether it has read them here, or by other means.
+      if (turn > 1) await inTurn('cells', { path });
+      assert.match(await alter(change), /, the numbers behind it are one \w+; saved$/);
+      // They may be of one message with it, and mean what was there before.
+      const calls = [
+        () => inTurn('run_cell', { path, cell: at }),
+        () => alter({ cell: other, action: 'delete' }),
+        () => alter({ cell: at, action: 'insert' }),
+        () => alter({ cell: other }),
+      ];
+      for (const call of calls) {
+        const text = await call();
+        assert.match(text, /^Nothing was done: .* is what was cell \d \("[a-e]"\)\. Call again/);
+        assert.ok(text.length <= 240, text);
+      }
+      assert.equal(textsOf(notebook).join(' '), left);
+      // Those before it, the new one, and one right behind that are plain.
+      assert.match(await alter({ cell: 1 }), /cell 1 replaced/);
+      if (other === 3) {
+        assert.match(await alter({ cell: 2 }), /cell 2 replaced/);
+        assert.match(await alter({ cell: 3, action: 'insert' }), /cell 3 inserted/);
+      }
+      const again = { cell: at, action: 'delete' };
+      assert.match(await alter(again), /^Nothing was done: /);
+      assert.match(await alter(again), new RegExp(`cell ${at} deleted`));
+      assert.match(await alter({ cell: at }), /^Nothing was done: /);
+      await inTurn('cells', { path });
+      assert.match(await alter({ cell: at }), new RegExp(`cell ${at} replaced`));
+      // The answers of an earlier turn are known.
+      assert.match(await alter({ cell: 1, action: 'delete' }), /cell 1 deleted/);
+      const later = { path, cell: 1, action: 'replace', text: 'later' };
+      assert.match(await talk(turn + 1)('edit_cell', later), /cell 1 replaced/);
+      another();
+    }
   });
 
   it('edit_cell saves where nothing but the outputs of its own runs is unsaved', async () => {

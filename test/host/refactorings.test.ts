@@ -248,6 +248,53 @@ describe('what a language server would change', () => {
     more = () => undefined;
   });
 
+  it('puts lines of a snippet in where its own line stands, as the text is indented', async () => {
+    const snippet = 'if (${1:yes}) {\n\t$TM_SELECTED_TEXT\n}\n$0log($1);';
+    const offer = vscode.languages.registerCodeActionsProvider(
+      { pattern: '**/*.lines' },
+      {
+        provideCodeActions: ({ uri }, range) => {
+          const action = new vscode.CodeAction('Wrap', vscode.CodeActionKind.QuickFix);
+          const text = new vscode.SnippetTextEdit(
+            new vscode.Range(range.start.line, 4, range.start.line, 8),
+            new vscode.SnippetString(snippet),
+          );
+          action.edit = new vscode.WorkspaceEdit();
+          action.edit.set(uri, [text]);
+          return [action];
+        },
+      },
+    );
+    const cases: readonly (readonly [name: string, lines: string])[] = [
+      ['blanks', '    if (yes) {\n      word\n    }\n    log(yes);'],
+      ['tabs', '\t\t\t\tif (yes) {\n\t\t\t\t\tword\n\t\t\t\t}\n\t\t\t\tlog(yes);'],
+    ];
+    try {
+      for (const [name, lines] of cases) {
+        const tab = name === 'tabs' ? '\t' : ' ';
+        await put(`${name}.lines`, `a\n${tab.repeat(2)}b\n${tab.repeat(4)}word\nc\n`);
+        const given = { path: plantedPath(`${name}.lines`), line: 3, apply: 'Wrap' };
+        assert.match((await room.call('actions', given)).text, /^applied 'Wrap': 1 place/);
+        assert.equal(await disk(`${name}.lines`), `a\n${tab.repeat(2)}b\n${lines}\nc\n`);
+      }
+    } finally {
+      offer.dispose();
+    }
+  });
+
+  it('is refused where a snippet is put around the text of a file that is not open', async () => {
+    await put('closed.txt', 'word here\n');
+    more = (edit) => {
+      const text = new vscode.SnippetString('**$TM_SELECTED_TEXT**');
+      edit.set(uriOf('closed.txt'), [vscode.SnippetTextEdit.replace(WORD, text)]);
+    };
+    await refuses(
+      /^Nothing was changed: it puts something around text of a file that is not open\. /,
+    );
+    assert.equal(await disk('closed.txt'), 'word here\n');
+    more = () => undefined;
+  });
+
   it('keeps the text around which a snippet is put', async () => {
     await put('surround.md', '# Title\n\nsome words\n');
     await show('surround.md');

@@ -116,6 +116,12 @@ describe('what is told of tasks and tests afterwards', () => {
       vscode.debug.onDidStartDebugSession(count),
     ];
     await writeFile(path.join(workspaceRoot(), 'stopped.cjs'), 'let one = 1;\n');
+    await until('the tests are known', async () => {
+      const known: unknown = await vscode.commands.executeCommand(
+        'vscode.testing.getControllersWithTests',
+      );
+      return Array.isArray(known) && known.length > 0;
+    });
     const file = 'stopped.cjs';
     try {
       const calls: readonly (readonly [string, object])[] = [

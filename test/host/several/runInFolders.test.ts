@@ -151,6 +151,57 @@ describe('the tools that run things in a workspace of two folders of one name', 
     }
   });
 
+  it('start what is made of configurations of several folders, and say where one of them asks', async () => {
+    const AT_ONCE = { stops: [{ reason: 'breakpoint', threadId: 1, allThreadsStopped: true }] };
+    await useScripts(new Map(['here', 'there'].map((name) => [name, AT_ONCE])));
+    const of = (name: string, program = '${workspaceFolder}/main.acme'): object => ({
+      ...{ name, type: 'acme', request: 'launch', program },
+    });
+    const compounds = [
+      { name: 'across', configurations: ['here', 'there'] },
+      { name: 'asking', configurations: ['here', 'asks there'] },
+    ];
+    const files = [
+      { configurations: [of('here')], compounds },
+      { configurations: [of('there'), of('asks there', '${input:which}')] },
+    ];
+    try {
+      for (const [index, text] of files.entries()) {
+        await mkdir(path.join(root(index), '.vscode'), { recursive: true });
+        await writeFile(path.join(root(index), 'main.acme'), `of ${index}\n`);
+        await writeFile(path.join(root(index), '.vscode/launch.json'), JSON.stringify(text));
+      }
+      await until('all are known', async () => {
+        const list = await runs.ok('start');
+        return list.includes('/there (') && list.includes('/across (');
+      });
+      const list = await runs.ok('start');
+      assert.match(list, /\n work space\/across \(compound of here, there\)\n/);
+      assert.match(
+        list,
+        /\n work space\/asking \(compound of here, asks there, may ask the person\)\n/,
+      );
+      assert.match(await runs.ok('start', { config: 'across', wait: 50 }), /^stopped /);
+      await until('both stand', () =>
+        runs.sessions.alive().every(({ run }, _, { length }) => length > 1 && run.stops.length > 0),
+      );
+      for (const [index, session] of ['here', 'there'].entries()) {
+        assert.match(await runs.ok('state', { session }), new RegExp(`\tof ${index}\n`));
+      }
+      assert.match(
+        await runs.fails('start', { config: 'work space~2/there' }),
+        /^"there" is being debugged already/,
+      );
+    } finally {
+      await endDebugging(runs);
+      for (const index of [0, 1]) {
+        for (const name of ['.vscode', 'main.acme']) {
+          await rm(path.join(root(index), name), { recursive: true, force: true });
+        }
+      }
+    }
+  });
+
   it('run nothing by a path that means a file in each of them', async () => {
     const room = createEditorRoom();
     for (const index of [0, 1]) {
