@@ -1,6 +1,7 @@
 import { ellipsize } from '../base/cutText';
 
-const ERROR_LIMIT = 240;
+/** Characters that an error has at most. */
+export const ERROR_LIMIT = 240;
 /** Two of these and the words around them fit. */
 const PATH_LIMIT = 70;
 const LONG_PATH = new RegExp(`[^\\s/]*/\\S{${PATH_LIMIT},}`, 'gu');

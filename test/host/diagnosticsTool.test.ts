@@ -211,6 +211,8 @@ describe("the editor's problems", () => {
         assert.match(text, /\n 2:1 error bad 1 \(see 1:3 declared here \+1\)\n/);
         const other = plantedPath('src/plantedOrder.ts');
         assert.ok(text.endsWith(`\n 3:1 error bad 2 (see ${other} 2:3 declared here)`), text);
+        const told = new Set(room.files.map((file) => file.path));
+        assert.deepEqual(told, new Set([plantedPath('linked.txt'), other]), 'both are named');
       } finally {
         linked.dispose();
       }
