@@ -104,7 +104,7 @@ async function firstPage(
     edits: deps.freshness.edits,
   };
   const cursor = (offset: number): string => told.pages.issue(page, offset);
-  const paths = [...pathsOf(whole), ...(before ? pathsOf(before) : [])];
+  const paths = pathsOf([...whole.files, ...(before?.files ?? [])]);
   if (changes) {
     return tellNamed(formatChanges(changes, whole, { from: 0, full, cursor, notes }), paths, ctx);
   }
@@ -151,7 +151,7 @@ async function nextPage(deps: ProblemDeps, cursor: string, ctx: ToolContext): Pr
     cursor: (offset) => told.pages.issue(page, offset),
     notes,
   });
-  return tellNamed(text, pathsOf(page.list), ctx);
+  return tellNamed(text, pathsOf(page.list.files), ctx);
 }
 
 async function isStale(page: ToldPage, deps: ProblemDeps, signal: AbortSignal): Promise<boolean> {

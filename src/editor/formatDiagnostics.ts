@@ -75,7 +75,7 @@ export function formatProblems(list: ProblemList, request: PageRequest): string 
 }
 
 /** The files that a page may name, to be told with `tellNamed`: also those that problems are also about. */
-export function pathsOf({ files }: ProblemList): readonly string[] {
+export function pathsOf(files: readonly FileProblems[]): readonly string[] {
   return files.flatMap(({ path, problems }) => [
     path,
     ...problems.flatMap(({ relatedPath }) => relatedPath ?? []),
