@@ -7,7 +7,7 @@ import { tryStat } from './fileBytes';
 import { filesBelow } from './filesBelow';
 import { type FoundFile, isOpen } from './findFile';
 import { isBelow } from './importUpdates';
-import { type ProblemWatch, watchProblems } from './newProblems';
+import { type ProblemWatch, type ToldProblems, watchProblems } from './newProblems';
 import { describeEnds, hasOtherEnds } from './mixedEnds';
 import { movedTo, type Renamed } from './movedUri';
 import { isUnsaved } from './notebookFile';
@@ -34,8 +34,7 @@ export interface Refactored {
   readonly places: number;
   /** Files that were made, deleted or moved, in words. */
   readonly operations: readonly string[];
-  /** Lines for the answer. */
-  readonly problems: readonly string[];
+  readonly problems: ToldProblems;
 }
 
 /** What a language server would change. */
@@ -108,7 +107,8 @@ export async function applyRefactoring(
       const operations = describeOperations(parts.operations, prepared);
       const places = changed.reduce((sum, { edits }) => sum + edits.length, 0);
       const ends = describeEnds(changed.flatMap((one) => mixedOf(one, prepared)));
-      return { files, places, operations, problems: [...ends, ...(await problems.after(signal))] };
+      const { lines, paths } = await problems.after(signal);
+      return { files, places, operations, problems: { lines: [...ends, ...lines], paths } };
     }
     // Some of those may be done by now.
     if (parts.operations.length > 0) await tellHalfDone(parts, prepared, versions);

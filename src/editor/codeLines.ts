@@ -49,12 +49,13 @@ interface Lines {
 async function readLines(uri: vscode.Uri): Promise<Lines | undefined> {
   const document = findOpen(uri);
   if (document) {
-    const { lineCount } = document;
     return {
-      at: (line) => ({
-        text: line >= 1 && line <= lineCount ? document.lineAt(line - 1).text : undefined,
-        lineCount,
-      }),
+      at: (line) => {
+        // As it is by then: the person may be typing.
+        const { lineCount } = document;
+        const isInside = line >= 1 && line <= lineCount;
+        return { text: isInside ? document.lineAt(line - 1).text : undefined, lineCount };
+      },
     };
   }
   const text = await readText(uri);

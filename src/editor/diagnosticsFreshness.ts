@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import { type ChangeKind, FreshnessLog } from './freshnessLog';
 import { shownDocuments, tabUris } from './openTabs';
 import { isTypeScript } from './scriptLanguage';
+import { isInWorkspace, nameInWorkspace, pathWorld } from './servedFiles';
 
 export interface EditedDocument {
   readonly uri: vscode.Uri;
@@ -57,7 +58,12 @@ export function createDiagnosticsFreshness(): DiagnosticsFreshness {
   store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => log.forget(uri.toString())));
   store.add(
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-      for (const uri of uris) log.reported(uri.toString());
+      const world = pathWorld();
+      for (const uri of uris) if (isInWorkspace(uri, world)) log.reported(uri.toString());
+      void reportedOutside(
+        log,
+        uris.filter((uri) => !isInWorkspace(uri, world)),
+      );
     }),
   );
   store.add(watchTabs(log));
@@ -73,6 +79,13 @@ export function createDiagnosticsFreshness(): DiagnosticsFreshness {
     settle: (uri, timeoutMs, signal) => log.settle(uri.toString(), timeoutMs, signal),
     dispose: () => store.dispose(),
   };
+}
+
+/** Of a folder that is a link many servers name files by where it leads. */
+async function reportedOutside(log: FreshnessLog, uris: readonly vscode.Uri[]): Promise<void> {
+  if (uris.length === 0) return;
+  const nameOf = await nameInWorkspace(uris);
+  for (const uri of uris) log.reported(nameOf(uri).toString());
 }
 
 /**

@@ -6,7 +6,7 @@ import type { ToolContext } from '../mcp/toolContext';
 import { CursorStore, takePage } from './cursor';
 import { describeFile, describeFiles, isKnown } from './describeFreshness';
 import type { DiagnosticsFreshness } from './diagnosticsFreshness';
-import { formatProblems, listProblems, type ProblemList } from './formatDiagnostics';
+import { formatProblems, listProblems, pathsOf, type ProblemList } from './formatDiagnostics';
 import { tellNamed } from './namedFiles';
 import { type Severity, SEVERITIES } from './problem';
 import { compareProblems, formatChanges, sameProblems } from './problemChanges';
@@ -83,17 +83,17 @@ async function firstPage(
 ): Promise<string> {
   const told = toldOf(ctx);
   const collected = await collectProblems(scope, deps, { wait: true, signal: ctx.signal });
+  const whole = listProblems(collected.files, severity);
+  const name = `${scope.kind}\0${scope.name}\0${severity}`;
+  const known = told.byQuestion.get(name);
+  const before = known && (await withoutKeptBack(known, whole, deps.readGuard));
   // What is not told is not to be left out the next time.
   if (ctx.signal.aborted) throw new ToolProblem('Stopped');
-  const whole = listProblems(collected.files, severity);
   const { title, notes } = introduce(scope, collected);
   // The result is about it, also where it does not name it.
   if (scope.kind === 'files' && scope.single) ctx.tellFile(scope.name);
   if (title !== undefined) return [title, ...notes].join('\n');
-  const name = `${scope.kind}\0${scope.name}\0${severity}`;
-  const known = told.byQuestion.get(name);
   const { uris } = collected;
-  const before = known && (await withoutKeptBack(known, whole, deps.readGuard));
   told.byQuestion.set(name, { whole, uris });
   const changes = before === undefined || full ? undefined : compareProblems(before, whole);
   const page: ToldPage = {
@@ -104,7 +104,7 @@ async function firstPage(
     edits: deps.freshness.edits,
   };
   const cursor = (offset: number): string => told.pages.issue(page, offset);
-  const paths = [...whole.files, ...(before?.files ?? [])].map(({ path }) => path);
+  const paths = pathsOf([...whole.files, ...(before?.files ?? [])]);
   if (changes) {
     return tellNamed(formatChanges(changes, whole, { from: 0, full, cursor, notes }), paths, ctx);
   }
@@ -151,8 +151,7 @@ async function nextPage(deps: ProblemDeps, cursor: string, ctx: ToolContext): Pr
     cursor: (offset) => told.pages.issue(page, offset),
     notes,
   });
-  const paths = page.list.files.map(({ path }) => path);
-  return tellNamed(text, paths, ctx);
+  return tellNamed(text, pathsOf(page.list.files), ctx);
 }
 
 async function isStale(page: ToldPage, deps: ProblemDeps, signal: AbortSignal): Promise<boolean> {

@@ -40,13 +40,13 @@ const TRIES = 3;
 
 /**
  * Changes files through the editor: all or nothing, one undo step. The caller holds the documents.
- * @returns the answer for the model
+ * @returns the answer for the model, and the files that it may name
  */
 export async function editFiles(
   edits: readonly FileEdit[],
   deps: ProblemDeps,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<{ readonly text: string; readonly paths: readonly string[] }> {
   const made = edits.filter(({ target }) => !target.exists).map(({ target }) => target);
   const changed = edits.filter(({ target }) => target.exists).map(({ target }) => target);
   const problems = await watchProblems(changed, made, deps, signal);
@@ -54,12 +54,14 @@ export async function editFiles(
   const files = await Promise.all(planned.map(finishFile));
   const done = planned.filter((_, index) => files[index]?.state !== 'readOnly');
   const places = done.reduce((sum, { replacements }) => sum + replacements.length, 0);
-  return [
+  const { lines, paths } = await problems.after(signal);
+  const text = [
     `edited ${count(done.length, 'file')}, ${count(places, 'place')}`,
     ...formatWritten(files),
     ...describeEnds(planned.flatMap(mixedOf)),
-    ...(await problems.after(signal)),
+    ...lines,
   ].join('\n');
+  return { text, paths: [...files.map(({ path }) => path), ...paths] };
 }
 
 async function applyEdits(

@@ -4,6 +4,7 @@ import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import { holdDocuments } from './applyChange';
 import { refuseTwins } from './checkWritable';
 import { editFiles, type FileEdit } from './editFiles';
+import { tellNamed } from './namedFiles';
 import { unknownPath } from './nearestFiles';
 import { findOpen, findOpenNotebook } from './openFile';
 import type { Hunk } from '../base/placeHunks';
@@ -41,19 +42,25 @@ export function createEditTool(deps: ProblemDeps): ToolDefinition {
       const targets = await Promise.all(edits.map(({ path }) => findTarget(path)));
       return targets.flatMap((target) => diskPath(target) ?? []);
     },
-    run: ({ edits }, { signal, tellFile }) =>
+    run: ({ edits }, ctx) =>
       answer(async () => {
+        const { signal } = ctx;
         const files = await groupByFile(edits, deps.readGuard);
         const targets = files.map(({ target }) => target);
         await refuseDeniedWrites(deps.readGuard, targets);
         const uris = targets.map(({ uri }) => uri);
-        const text = await holdDocuments(uris, signal, async () => {
+        const { text, paths } = await holdDocuments(uris, signal, async () => {
           targets.forEach(refuseStray);
           await refuseTwins(targets);
           return editFiles(files, deps, signal);
         });
-        for (const { path } of targets) tellFile(path);
-        return text;
+        for (const { path } of targets) ctx.tellFile(path);
+        const own = new Set(targets.map(({ path }) => path));
+        return tellNamed(
+          text,
+          paths.filter((path) => !own.has(path)),
+          ctx,
+        );
       }),
   });
 }

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { askTypeScript, TYPESCRIPT_SOURCES } from './askTypeScript';
 import type { DiagnosticsFreshness } from './diagnosticsFreshness';
 import { awaitDisk } from './diskState';
@@ -9,6 +8,7 @@ import { shownDocuments } from './openTabs';
 import { type Problem, type RawProblem, toProblem } from './problem';
 import { lookAtRules, type ReadGuard } from './readGuard';
 import { relatedNames, relatedUris } from './relatedPlaces';
+import { problemsOf, reportedNames } from './reportedProblems';
 import { holderOf } from './servedFiles';
 
 /** Servers start working only some time after an edit, so a younger report may be half a one. */
@@ -38,7 +38,7 @@ export async function reportFile(
 ): Promise<FileReport> {
   const { uri, path } = file;
   const document = await openDocument(file);
-  const disk = await awaitDisk(document, signal);
+  const [disk, names] = await Promise.all([awaitDisk(document, signal), reportedNames(uri)]);
   const hasTab = shownDocuments().has(holderOf(uri).toString());
   const doubtful =
     !hasTab ||
@@ -49,7 +49,7 @@ export async function reportFile(
   const raw = doubtful ? await askTypeScript(document, signal) : undefined;
   const waitMs = raw ? Math.min(OTHERS_MS, settleMs) : settleMs;
   const settled = hasTab && (await freshness.settle(uri, waitMs, signal));
-  const diagnostics = vscode.languages.getDiagnostics(uri);
+  const diagnostics = problemsOf(names);
   const denied = await lookAtRules(readGuard, relatedUris([...diagnostics, ...(raw ?? [])]));
   const nameRelated = relatedNames(uri, denied);
   const read = (one: RawProblem): Problem => toProblem(one, size, nameRelated);

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { tryStat } from './fileBytes';
+import { type FileStatus, tryStat } from './fileBytes';
 import { unknownPath } from './nearestFiles';
 import {
   parsePath,
@@ -70,28 +70,27 @@ async function find(
       const isOurs = isInWorkspace(uri, world);
       if (!isOurs) refused ??= outside(uri, world);
       if (!isOurs) continue;
-      const [found, isInside, refuse] = await Promise.all([
-        lookUp(uri, world),
+      const [stat, isInside, refuse] = await Promise.all([
+        tryStat(uri),
         linksStayInWorkspace(uri),
         judge(uri),
       ]);
-      if (found === undefined) continue;
+      if (stat === undefined && !isOpen(uri)) continue;
+      const found = foundFile(uri, stat, world);
       if (!isInside) throw linksOut(found);
       refuse(found);
+      // Last: what kind of thing it is tells of it too.
+      if (uri.scheme === 'file') refuseOdd(stat, found.path);
       return found;
     }
   }
   throw refused ?? (await unknownPath(text, world, guard));
 }
 
-async function lookUp(uri: vscode.Uri, world: PathWorld): Promise<FoundFile | undefined> {
-  const stat = await tryStat(uri);
-  if (stat === undefined && !isOpen(uri)) return undefined;
-  const path = shownPath(uri, world);
-  if (uri.scheme === 'file') refuseOdd(stat, path);
+function foundFile(uri: vscode.Uri, stat: FileStatus | undefined, world: PathWorld): FoundFile {
   return {
     uri,
-    path,
+    path: shownPath(uri, world),
     isFolder: stat?.isFolder === true,
     ...(stat ? { size: stat.size } : {}),
   };

@@ -74,6 +74,14 @@ export function formatProblems(list: ProblemList, request: PageRequest): string 
   );
 }
 
+/** The files that a page may name, to be told with `tellNamed`: also those that problems are also about. */
+export function pathsOf(files: readonly FileProblems[]): readonly string[] {
+  return files.flatMap(({ path, problems }) => [
+    path,
+    ...problems.flatMap(({ relatedPath }) => relatedPath ?? []),
+  ]);
+}
+
 /** `26 errors, 16 warnings, 8 hints in 1 file (hints not listed)`. */
 export function describeList(list: ProblemList): string {
   const all = list.files.flatMap((file) => file.problems);
@@ -142,13 +150,26 @@ function toGroup(path: string, key: string, problems: Equal): ProblemGroup {
 function groupLine(problems: Equal, places: readonly string[], code: string): string {
   const [first] = problems;
   const tag = code === '' ? '' : ` [${code}]`;
-  const moved = first.reportedLine === undefined ? '' : ` (reported at line ${first.reportedLine})`;
-  const what = `${first.severity} ${first.message}${tag}${moved}`;
-  const related = first.related === undefined ? '' : ` (see ${first.related})`;
-  if (places.length === 1) return ` ${places[0] ?? ''} ${what}${related}`;
+  const what = `${first.severity} ${first.message}${tag}`;
+  const related = describeRelated(problems);
+  if (places.length === 1) return ` ${places[0] ?? ''} ${what}${movedMark(first)}${related}`;
   const more = places.length - MERGED_PLACES;
-  const shown = places.slice(0, MERGED_PLACES).join(' ');
-  return ` ${what} ×${places.length} at ${shown}${more > 0 ? ` …+${more}` : ''}`;
+  const shown = problems
+    .slice(0, MERGED_PLACES)
+    .map((problem, index) => `${places[index] ?? ''}${movedMark(problem)}`)
+    .join(' ');
+  return ` ${what} ×${places.length} at ${shown}${more > 0 ? ` …+${more}` : ''}${related}`;
+}
+
+function movedMark({ reportedLine }: Problem): string {
+  return reportedLine === undefined ? '' : ` (reported at line ${reportedLine})`;
+}
+
+/** What the first of them is also about; what else the others are about is counted. */
+function describeRelated(problems: Equal): string {
+  const [first, ...more] = new Set(problems.flatMap(({ related }) => related ?? []));
+  if (first === undefined) return '';
+  return ` (see ${first}${more.length > 0 ? ` +${more.length}` : ''})`;
 }
 
 /** By code units: the same on every machine, unlike a locale's order. */

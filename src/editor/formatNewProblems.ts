@@ -3,6 +3,7 @@ import type { FileReport } from './describeFreshness';
 import { describeFiles, isKnown } from './describeFreshness';
 import { listProblems, type ProblemGroup } from './formatDiagnostics';
 import { compareProblems } from './problemChanges';
+import { linesWithRest } from './resultBudget';
 
 /** A file's problems before a change and after it; `before` is undefined where nobody had looked. */
 export interface ReportPair {
@@ -11,6 +12,8 @@ export interface ReportPair {
 }
 
 const LISTED = 10;
+/** Characters for all of it: the lines of the changed files stand above. */
+const ROOM = 2_500;
 
 /**
  * Which problems a change has brought, warnings and worse: counts, then the new ones by file. Files
@@ -33,7 +36,11 @@ export function formatNewProblems(pairs: readonly ReportPair[]): readonly string
     lines.push('problems now (before the change they were not known):', ...listed(list.groups));
   }
   const unknown = after.filter((report) => !told.includes(report));
-  return [...lines, ...describeFiles(unknown).map((line) => `problems not known: ${line}`)];
+  const silent = describeFiles(unknown).map((line) =>
+    ellipsize(`problems not known: ${line}`, 500),
+  );
+  const room = ROOM - silent.join('\n').length;
+  return [...linesWithRest(lines, room, 'and more: see diagnostics'), ...silent];
 }
 
 function describeNew(pairs: readonly ReportPair[]): readonly string[] {

@@ -1,4 +1,5 @@
-import { count, fillPage, oneLine, RESULT_LIMIT, type PageItem } from './resultBudget';
+import { ellipsize } from '../base/cutText';
+import { count, fillPage, RESULT_LIMIT, type PageItem } from './resultBudget';
 
 /** One tab; lines are 1-based. */
 export interface OpenEditor {
@@ -29,7 +30,7 @@ export function formatOpenEditors(
   const tabs = filled.flat();
   const hidden = hiddenDirty
     .slice(0, HIDDEN)
-    .map((path) => `unsaved, without a tab: ${oneLine(path, 300)}`);
+    .map((path) => `unsaved, without a tab: ${ellipsize(path, 300)}`);
   const more = hiddenDirty.length - hidden.length;
   if (more > 0) hidden.push(`unsaved, without a tab: ${count(more, 'more file')}`);
   if (tabs.length === 0) return ['no open editors', ...hidden].join('\n');
@@ -67,7 +68,8 @@ function tabLine(tab: OpenEditor): string {
     tab.dirty ? 'unsaved' : undefined,
     lines(tab),
   ].filter((mark) => mark !== undefined);
-  return ` ${oneLine(tab.name, 300)}${marks.length > 0 ? ` (${marks.join(', ')})` : ''}`;
+  // A path is told as it is: its name may have several blanks in a row.
+  return ` ${ellipsize(tab.name, 300)}${marks.length > 0 ? ` (${marks.join(', ')})` : ''}`;
 }
 
 function lines({ selection, cursor }: OpenEditor): string | undefined {

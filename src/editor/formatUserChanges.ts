@@ -31,7 +31,7 @@ interface FileDiff {
   readonly hasGap: boolean;
 }
 
-/** What the result says of a file: all of its lines, or how many. */
+/** What the result says of a file: all of its lines, or how many, or only that it was edited. */
 export interface Told {
   readonly path: string;
   readonly bytes: number;
@@ -62,12 +62,12 @@ export function formatUserChanges(
   const told: Told[] = [];
   const reserved = 200 + notes.join('\n').length;
   let room = (full ? RESULT_MAX : RESULT_LIMIT) - reserved - title.length;
-  const left: string[] = [];
+  const left: { readonly path: string; readonly counts: string }[] = [];
   for (const [at, diff] of diffs.entries()) {
     const shown = fit(diff, full ? room : Math.min(room, SHARE));
     const { path } = files[at] ?? { path: '' };
     if (shown.length === 0) {
-      left.push(`${path} ${sign(diff)}`);
+      left.push({ path, counts: sign(diff) });
       continue;
     }
     const text = shown.join('\n');
@@ -75,8 +75,12 @@ export function formatUserChanges(
     lines.push(text);
     told.push({ path, bytes: Buffer.byteLength(text) });
   }
-  if (left.length > 0)
-    lines.push(ellipsize(`left: ${count(left.length, 'file')}: ${left.join(', ')}`, 190));
+  if (left.length > 0) {
+    const named = left.map(({ path, counts }) => `${path} ${counts}`).join(', ');
+    const rest = ellipsize(`left: ${count(left.length, 'file')}: ${named}`, 190);
+    lines.push(rest);
+    for (const { path } of left) if (rest.includes(` ${path} `)) told.push({ path, bytes: 0 });
+  }
   return { text: [...lines, ...notes].join('\n'), told };
 }
 

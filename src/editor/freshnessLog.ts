@@ -77,18 +77,20 @@ export class FreshnessLog implements Disposable {
   }
 
   /**
-   * Waits until a report has come since the last change and nothing more for {@link QUIET_MS}.
+   * Waits until a report has come since the last change and nothing more for {@link QUIET_MS}; where
+   * a server never falls quiet, until the time for a report and for quiet after it is over.
    * Where no change was seen for `timeoutMs` already, a report is not waited for at all.
    * @returns whether a report has come since the last change
    */
   async settle(key: string, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
     const deadline = Date.now() + Math.max(0, timeoutMs - this.changeAge(key));
+    const last = Date.now() + timeoutMs + QUIET_MS;
     while (!signal.aborted) {
       const now = Date.now();
       const reported = this.hasReport(key);
       const quietAt = (this.#entries.get(key)?.reportedAt ?? now) + QUIET_MS;
       if (reported && now >= quietAt) return true;
-      const until = reported ? quietAt : deadline;
+      const until = reported ? Math.min(quietAt, last) : deadline;
       if (now >= until) break;
       await this.#nextReport(key, until - now, signal);
     }

@@ -95,13 +95,16 @@ async function report(
   const importers = known.importers.map((uri) => shownPath(uri)).sort();
   const files = await Promise.all(changed.map(settleChanged));
   const named = changed.map(({ document }) => found(document.uri));
+  const none = { lines: [], paths: [] };
+  const problems = files.length === 0 ? none : await known.problems.after(ctx.signal, named);
   const text = [
     `moved ${ellipsize(source.path, 200)} to ${ellipsize(target.path, 200)}`,
     ...describeImports(files, importers, known.setting),
     ...formatWritten(files),
-    ...(files.length === 0 ? [] : await known.problems.after(ctx.signal, named)),
+    ...problems.lines,
   ].join('\n');
-  const paths = [source.path, target.path, ...files.map(({ path }) => path), ...importers];
+  const others = [...files.map(({ path }) => path), ...importers, ...problems.paths];
+  const paths = [source.path, target.path, ...others];
   return tellNamed(text, paths, ctx);
 }
 

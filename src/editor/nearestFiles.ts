@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { nearestNames, type PathWorld } from './pathDisplay';
 import { lookAtRules, type ReadGuard } from './readGuard';
 import { shownPath } from './servedFiles';
-import { ToolProblem } from './toolProblem';
+import { ERROR_LIMIT, ToolProblem } from './toolProblem';
 
 const LISTED_FILES = 3_000;
 const LISTING_MS = 1_500;
@@ -31,11 +31,18 @@ export async function unknownPath(
     const uri = known.get(name);
     return uri !== undefined && denied(uri) === undefined;
   });
-  const named = names.slice(0, NAMED).join(', ');
-  const nearest = named === '' ? '' : ` Nearest: ${named}`;
-  return new ToolProblem(
-    `No such file: ${text.slice(0, 80)}.${known.size === 0 && isWhole ? ' The workspace has no files' : nearest}`,
-  );
+  const head = `No such file: ${text.slice(0, 80)}.`;
+  if (known.size === 0 && isWhole) return new ToolProblem(`${head} The workspace has no files`);
+  const named = wholeNames(names.slice(0, NAMED), ERROR_LIMIT - `${head} Nearest: `.length);
+  return new ToolProblem(named === '' ? head : `${head} Nearest: ${named}`);
+}
+
+/** One at least, and no further one in part: it would not be found by that. */
+function wholeNames(names: readonly string[], room: number): string {
+  const [first = '', ...more] = names;
+  let named = first;
+  for (const name of more) if (`${named}, ${name}`.length <= room) named += `, ${name}`;
+  return named;
 }
 
 interface KnownFiles {

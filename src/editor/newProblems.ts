@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { FileReport } from './describeFreshness';
 import { reportFile } from './fileReport';
 import type { FoundFile } from './findFile';
+import { pathsOf } from './formatDiagnostics';
 import { formatNewProblems } from './formatNewProblems';
 import { shownDocuments } from './openTabs';
 import { severityOf } from './problem';
@@ -19,12 +20,18 @@ const SILENT_MS = 1_000;
 /** A change of more files is looked at in these only; the rest is for `diagnostics`. */
 const LOOKED_AT = 10;
 
+/** Lines for the answer, and the files that they may name, to be told with `tellNamed`. */
+export interface ToldProblems {
+  readonly lines: readonly string[];
+  readonly paths: readonly string[];
+}
+
 export interface ProblemWatch {
   /**
-   * Waits, bounded, until the servers have reported on the changed files; lines for the answer.
+   * Waits, bounded, until the servers have reported on the changed files.
    * @param changed where that was not known beforehand; by default all that is watched
    */
-  after(signal: AbortSignal, changed?: readonly FoundFile[]): Promise<readonly string[]>;
+  after(signal: AbortSignal, changed?: readonly FoundFile[]): Promise<ToldProblems>;
 }
 
 export interface WatchedFile extends FoundFile {
@@ -70,11 +77,15 @@ export async function watchProblems(
         }),
       );
       const left = changed.length - looked.length;
-      return [
-        ...formatNewProblems(pairs),
-        ...(await moreErrors(others, changed, deps.readGuard)),
-        ...(left > 0 ? [`(problems of ${left} more files not looked at: ask diagnostics)`] : []),
-      ];
+      const more = await moreErrors(others, changed, deps.readGuard);
+      return {
+        lines: [
+          ...formatNewProblems(pairs),
+          ...more.lines,
+          ...(left > 0 ? [`(problems of ${left} more files not looked at: ask diagnostics)`] : []),
+        ],
+        paths: [...pathsOf(pairs.flatMap((pair) => pair.after ?? [])), ...more.paths],
+      };
     },
   };
 }
@@ -127,22 +138,26 @@ async function moreErrors(
   before: ReadonlyMap<string, number>,
   changed: readonly FoundFile[],
   readGuard: ReadGuard | undefined,
-): Promise<readonly string[]> {
+): Promise<ToldProblems> {
   const own = new Set(changed.map(({ uri }) => uri.toString()));
   const worse = [...errorCounts()].flatMap(([key, errors]) => {
     const had = before.get(key);
     if (own.has(key) || had === undefined || errors <= had) return [];
     return [{ uri: vscode.Uri.parse(key, true), more: errors - had }];
   });
-  if (worse.length === 0) return [];
+  if (worse.length === 0) return { lines: [], paths: [] };
   const denied = await lookAtRules(
     readGuard,
     worse.map(({ uri }) => uri),
   );
   const given = worse.filter(({ uri }) => isInWorkspace(uri) && denied(uri) === undefined);
   const left = leftByRules(worse.length - given.length);
-  if (given.length === 0) return left;
-  const names = given.slice(0, 5).map(({ uri, more }) => `${shownPath(uri)} (+${more})`);
+  if (given.length === 0) return { lines: left, paths: [] };
+  const named = given.slice(0, 5).map(({ uri, more }) => ({ path: shownPath(uri), more }));
+  const names = named.map(({ path, more }) => `${path} (+${more})`).join(', ');
   const rest = given.length > 5 ? ` and ${given.length - 5} more` : '';
-  return [`more errors in other open files: ${names.join(', ')}${rest}`, ...left];
+  return {
+    lines: [`more errors in other open files: ${names}${rest}`, ...left],
+    paths: named.map(({ path }) => path),
+  };
 }

@@ -7,7 +7,7 @@ import { formatOpenEditors, type EditorGroup, type OpenEditor } from './formatOp
 import { tellNamed } from './namedFiles';
 import { shownDocuments, tabUris } from './openTabs';
 import { type DeniedBy, leftByRules, lookAtRules, type ReadGuard } from './readGuard';
-import { count } from './resultBudget';
+import { count, oneLine } from './resultBudget';
 import { holderOf, shownPath } from './servedFiles';
 
 export function createOpenEditorsTool(deps: {
@@ -95,7 +95,7 @@ function textKind({ input }: vscode.Tab, documents: number): string | undefined 
 
 /** The label of a tab into which nobody can look may name a file that is kept back. */
 function otherTab({ input, label }: vscode.Tab): Pick<OpenEditor, 'name' | 'kind'> {
-  if (input instanceof vscode.TabInputTerminal) return { name: label, kind: 'terminal' };
+  if (input instanceof vscode.TabInputTerminal) return { name: oneLine(label), kind: 'terminal' };
   if (input instanceof vscode.TabInputWebview) {
     return { name: input.viewType.replace(/^mainThreadWebview-/u, ''), kind: 'webview' };
   }

@@ -19,6 +19,8 @@ export interface Problem {
   readonly reportedLine?: number;
   /** The place that the problem is also about: `[path ]line:col message`. */
   readonly related?: string;
+  /** The path in it, where that is another file. */
+  readonly relatedPath?: string;
 }
 
 /**
@@ -102,16 +104,20 @@ export function relatedPlaces(raw: RawProblem | null | undefined): readonly Rela
 function relatedOf(
   raw: RawProblem | null | undefined,
   nameRelated: NameRelated,
-): { readonly related?: string } {
+): Pick<Problem, 'related' | 'relatedPath'> {
   const named = relatedPlaces(raw).flatMap(({ uri, line, character, message }) => {
-    const name = nameRelated(uri);
-    if (name === undefined) return [];
-    const path = name === '' ? '' : `${name} `;
-    return [`${path}${line + 1}:${character + 1} ${oneLine(message, 60)}`];
+    const path = nameRelated(uri);
+    if (path === undefined) return [];
+    return [{ path, place: `${line + 1}:${character + 1} ${oneLine(message, 60)}` }];
   });
   const [first] = named;
   if (first === undefined) return {};
-  return { related: named.length > 1 ? `${first} +${named.length - 1}` : first };
+  const { path, place } = first;
+  const related = `${path === '' ? '' : `${path} `}${place}`;
+  return {
+    related: named.length > 1 ? `${related} +${named.length - 1}` : related,
+    ...(path === '' ? {} : { relatedPath: path }),
+  };
 }
 
 /** The start of a range; that of the document where there is none. */

@@ -118,12 +118,57 @@ function addedProblems(before: ReadonlyMap<string, ProblemGroup>, now: ProblemLi
   return listProblems(files, now.minimum);
 }
 
-/** As many of `places` as there are more of them than of `known`; the unknown ones first. */
+/**
+ * As many of `places` as there are more of them than of `known`: those that are left when each known
+ * one is taken for the one at its place, else for the nearest, since lines shift with every edit.
+ */
 function surplus(places: readonly string[], known: readonly string[]): readonly string[] {
-  const seen = new Set(known);
-  const fresh = places.filter((place) => !seen.has(place));
-  const rest = places.filter((place) => seen.has(place));
-  return [...fresh, ...rest].slice(0, Math.max(0, places.length - known.length));
+  const wanted = places.length - known.length;
+  if (wanted <= 0) return [];
+  const fresh = without(places, known);
+  const lost = without(known, places);
+  const moved = new Set(nearestPairs(fresh, lost));
+  return fresh.filter((_, index) => !moved.has(index)).slice(0, wanted);
+}
+
+/** Those of `places` that are not among `others`; of equal ones as many as there are more of. */
+function without(places: readonly string[], others: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const place of others) counts.set(place, (counts.get(place) ?? 0) + 1);
+  return places.filter((place) => {
+    const left = counts.get(place) ?? 0;
+    if (left > 0) counts.set(place, left - 1);
+    return left === 0;
+  });
+}
+
+/** Comparing each with each grows with the square; of so many nobody looks for the very one. */
+const COMPARED = 10_000;
+
+/** Indexes of the places that those which are lost have most likely moved to. */
+function nearestPairs(fresh: readonly string[], lost: readonly string[]): readonly number[] {
+  if (lost.length === 0 || fresh.length * lost.length > COMPARED) return [];
+  const there = fresh.map(readPlace);
+  const pairs = lost.map(readPlace).flatMap((from, gone) =>
+    there.map((to, at) => ({
+      ...{ gone, at, isOther: from.column !== to.column },
+      distance: Math.abs(from.line - to.line),
+    })),
+  );
+  pairs.sort((a, b) => Number(a.isOther) - Number(b.isOther) || a.distance - b.distance);
+  const taken = new Map<number, number>();
+  const done = new Set<number>();
+  for (const { gone, at } of pairs) {
+    if (done.has(gone) || taken.has(at)) continue;
+    done.add(gone);
+    taken.set(at, gone);
+  }
+  return [...taken.keys()];
+}
+
+function readPlace(place: string): { readonly line: number; readonly column: number } {
+  const [line, column] = place.split(':').map(Number);
+  return { line: line ?? 0, column: column ?? 0 };
 }
 
 function byKey(list: ProblemList): ReadonlyMap<string, ProblemGroup> {

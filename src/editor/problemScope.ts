@@ -17,6 +17,7 @@ import {
   refuseIfDenied,
 } from './readGuard';
 import { relatedNames, relatedUris } from './relatedPlaces';
+import { type ReportedDocument, reportedProblems } from './reportedProblems';
 import { asTyped, bothNames } from './sameFile';
 import { excludedFiles, holderOf, isInWorkspace, pathWorld, shownPath } from './servedFiles';
 import { ToolProblem } from './toolProblem';
@@ -79,12 +80,13 @@ export async function collectProblems(
 ): Promise<Collected> {
   const nearness = deps.context.nearness();
   const old = bounds.wait ? await awaitTexts(bounds.signal) : [];
-  const denied = await lookAtRules(deps.readGuard, [...candidates(scope), ...old]);
+  const first = await reportedProblems();
+  const denied = await lookAtRules(deps.readGuard, [...candidates(scope, first), ...old]);
   if (scope.kind === 'files' && scope.single) {
     for (const file of scope.files) refuseIfDenied(denied, file);
   }
   const isGiven = ({ uri }: FoundFile): boolean => denied(uri) === undefined;
-  if (!bounds.wait) return collectPresent(scope, nearness, denied);
+  if (!bounds.wait) return collectPresent(scope, first, nearness, denied);
   if (scope.kind === 'files') {
     const given = scope.files.filter(isGiven);
     const reports = await reportAll(given, scope.single, nearness, deps, bounds);
@@ -98,15 +100,17 @@ export async function collectProblems(
   const urgency = ({ uri }: FoundFile): number =>
     freshness.lastChange(uri) === 'edit' && !freshness.hasReport(uri) ? 0 : 1;
   const loaded = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+  const excluded = excludedFiles();
   const open = openFiles()
-    .filter(isGiven)
+    .filter((file) => isGiven(file) && !excluded(file.uri))
     .filter(({ uri }) => loaded.has(uri.toString()) && isBelow(uri, scope.roots))
     .sort((a, b) => urgency(a) - urgency(b) || nearness(a.uri) - nearness(b.uri))
     .slice(0, LOOKED_AT);
   const reports = await reportAll(open, false, nearness, deps, bounds);
   const reported = new Set(reports.map(({ path }) => path));
-  const deniedNow = await lookAgain(denied, deps.readGuard, candidates(scope));
-  const present = collectPresent(scope, nearness, deniedNow);
+  const now = await reportedProblems();
+  const deniedNow = await lookAgain(denied, deps.readGuard, candidates(scope, now));
+  const present = collectPresent(scope, now, nearness, deniedNow);
   const others = present.files.filter(({ path }) => !reported.has(path));
   const uris = new Map([...present.uris, ...byPath(open)]);
   return { files: [...reports, ...others], uris, reports, notes: present.notes };
@@ -143,6 +147,7 @@ async function reportAll(
 /** What the editor has reported so far, in all files of the scope. */
 function collectPresent(
   scope: Scope,
+  reported: readonly ReportedDocument[],
   nearness: (uri: vscode.Uri) => number,
   denied: DeniedBy,
 ): Collected {
@@ -154,7 +159,7 @@ function collectPresent(
   const uris = new Map<string, vscode.Uri>();
   let left = 0;
   let deniedFiles = 0;
-  for (const [uri, diagnostics] of vscode.languages.getDiagnostics()) {
+  for (const { uri, problems: diagnostics } of reported) {
     if (diagnostics.length === 0 || !isInScope(uri, scope)) continue;
     if (scope.kind === 'tree' && (!isInWorkspace(uri, world) || excluded(uri))) {
       left += diagnostics.length;
@@ -181,12 +186,9 @@ function collectPresent(
 }
 
 /** The documents that an answer may be about. */
-function candidates(scope: Scope): readonly vscode.Uri[] {
-  const reported = vscode.languages
-    .getDiagnostics()
-    .flatMap(([uri, problems]) => [uri, ...relatedUris(problems)]);
+function candidates(scope: Scope, reported: readonly ReportedDocument[]): readonly vscode.Uri[] {
   return [
-    ...reported,
+    ...reported.flatMap(({ uri, problems }) => [uri, ...relatedUris(problems)]),
     ...(scope.kind === 'files' ? scope.files : openFiles()).map(({ uri }) => uri),
   ];
 }

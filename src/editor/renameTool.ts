@@ -89,8 +89,8 @@ async function rename(
   };
   const done = await applyRefactoring(first, again, deps, ctx.signal);
   const title = `renamed ${first.old ?? first.place.name ?? 'the symbol'} to ${first.to}`;
-  const changed = done.files.map(({ path }) => path);
-  return tellNamed(describeRename(title, done, first.place.notes), changed, ctx);
+  const paths = [...done.files.map(({ path }) => path), ...done.problems.paths];
+  return tellNamed(describeRename(title, done, first.place.notes), paths, ctx);
 }
 
 function describeRename(title: string, done: Refactored, notes: readonly string[]): string {
@@ -100,7 +100,7 @@ function describeRename(title: string, done: Refactored, notes: readonly string[
     ...notes,
     ...operations,
     ...formatWritten(files),
-    ...problems,
+    ...problems.lines,
   ].join('\n');
 }
 

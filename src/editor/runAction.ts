@@ -64,9 +64,10 @@ export async function runAction(
     ...done.operations,
     ...formatWritten(done.files),
     ...after.lines,
-    ...done.problems,
+    ...done.problems.lines,
   ].join('\n');
-  return { text, paths: [...done.files.map(({ path }) => path), ...after.paths] };
+  const changed = done.files.map(({ path }) => path);
+  return { text, paths: [...changed, ...after.paths, ...done.problems.paths] };
 }
 
 /** What a server wants run after its edit: that may change texts as well. */
@@ -119,14 +120,15 @@ async function runCommand(
   const { said, files, others } = await watchCommand(command, own, FIRST_CHANGE_MS, deps, signal);
   const changed =
     files.length === 0 ? 'no file changed so far' : `${count(files.length, 'file')} changed`;
+  const { lines, paths } = await problems.after(signal);
   const text = [
     `ran '${title}': ${changed}`,
     ...said,
     ...formatWritten(files),
     ...others.lines,
-    ...(await problems.after(signal)),
+    ...lines,
   ].join('\n');
-  return { text, paths: [...files.map(({ path }) => path), ...others.paths] };
+  return { text, paths: [...files.map(({ path }) => path), ...others.paths, ...paths] };
 }
 
 interface Watched {

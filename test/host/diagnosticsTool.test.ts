@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../src/base/disposable';
 import { awaitDisk } from '../../src/editor/diskState';
@@ -211,6 +213,24 @@ describe("the editor's problems", () => {
         assert.match(text, /\n 2:1 error bad 1 \(see 1:3 declared here \+1\)\n/);
         const other = plantedPath('src/plantedOrder.ts');
         assert.ok(text.endsWith(`\n 3:1 error bad 2 (see ${other} 2:3 declared here)`), text);
+        const told = new Set(room.files.map((file) => file.path));
+        assert.deepEqual(told, new Set([plantedPath('linked.txt'), other]), 'both are named');
+        // What it breaks, and what that is also about, is named by who edits.
+        const own = plantedPath('more.txt');
+        await writeFile(plantedFile('more.txt'), 'one\n');
+        const { document: more } = await show('more.txt');
+        const saved = vscode.workspace.onDidSaveTextDocument(() => {
+          linked.set(more.uri, [problem(0, order)]);
+          linked.set(document.uri, [problem(0), problem(1), problem(2), problem(3)]);
+        });
+        const edited = await room.call('edit', { edits: [{ path: own, old: 'one', new: 'two' }] });
+        saved.dispose();
+        assert.match(edited.text, /^more errors in other open files: .*linked\.txt \(\+1\)/m);
+        assert.match(edited.text, /\(see .*plantedOrder\.ts 1:3 declared here\)/);
+        assert.deepEqual(
+          room.files.map((file) => file.path).sort(),
+          [own, plantedPath('linked.txt'), other].sort(),
+        );
       } finally {
         linked.dispose();
       }
@@ -314,12 +334,22 @@ describe("the editor's problems", () => {
     });
 
     it('follows no link out of the workspace', async () => {
-      await symlink('/etc', plantedFile('way out'));
-      const { text, isError } = await room.call('diagnostics', {
-        path: plantedPath('way out/hostname'),
-      });
-      assert.equal(isError, true);
-      assert.match(text, /is a link out of the workspace/);
+      const outside = await mkdtemp(join(tmpdir(), 'patchbay-outside-'));
+      await writeFile(join(outside, 'there.txt'), 'there\n');
+      await symlink('/dev/null', join(outside, 'device'));
+      await symlink(outside, plantedFile('way out'));
+      try {
+        // Not even what kind of thing lies there is told.
+        for (const name of ['there.txt', 'device']) {
+          const { text, isError } = await room.call('diagnostics', {
+            path: plantedPath(`way out/${name}`),
+          });
+          assert.equal(isError, true);
+          assert.match(text, /is a link out of the workspace$/);
+        }
+      } finally {
+        await rm(outside, { recursive: true });
+      }
     });
 
     it('answers ten calls at once on one document', async () => {

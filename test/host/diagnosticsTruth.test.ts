@@ -85,6 +85,74 @@ describe('what is told of problems', () => {
     assert.match((await room.call('diagnostics', input)).text, /^1 error.*\n(?:.*\n)* 9:9 error/);
   });
 
+  it('is in a later answer what a call has found that was stopped at its very last look', async () => {
+    const store = new DisposableStore();
+    const held = store.add(vscode.languages.createDiagnosticCollection('held'));
+    const { document } = await show('src/plantedOrder.ts');
+    await mkdir(plantedFile('looked'));
+    const gone = plantedFile('looked/gone.txt');
+    const uris = [vscode.Uri.file(gone), vscode.Uri.file(plantedFile('looked/left.txt'))];
+    let onLook = (_files: readonly string[]): void => undefined;
+    const looking = store.add(
+      createEditorRoom({
+        readGuard: {
+          denied: (files) => {
+            onLook(files);
+            return Promise.resolve(new Map());
+          },
+        },
+      }),
+    );
+    try {
+      assert.ok(document);
+      for (const uri of uris) held.set(uri, [fault('held')]);
+      const input = { path: plantedPath('looked') };
+      assert.match((await looking.call('diagnostics', input)).text, /^2 errors in 2 files\n/);
+      held.delete(vscode.Uri.file(gone));
+      const stop = new AbortController();
+      // What is there no more is looked at last of all.
+      onLook = (files) => {
+        if (files.includes(gone) && files.length === 1) stop.abort();
+      };
+      assert.equal((await looking.call('diagnostics', input, stop.signal)).text, 'Stopped');
+      onLook = () => undefined;
+      assert.match((await looking.call('diagnostics', input)).text, /^0 new, 1 fixed/);
+    } finally {
+      store.dispose();
+    }
+  });
+
+  it('is counted and not told of an excluded file, whether a tab shows it or not', async () => {
+    const store = new DisposableStore();
+    const held = store.add(vscode.languages.createDiagnosticCollection('excluded'));
+    const files = vscode.workspace.getConfiguration('files');
+    const before = files.inspect('exclude')?.workspaceValue;
+    const isIn = vscode.ConfigurationTarget.Workspace;
+    await mkdir(plantedFile('made/out'), { recursive: true });
+    for (const name of ['a', 'b']) await writeFile(plantedFile(`made/out/${name}.held`), 'one\n');
+    await writeFile(plantedFile('made/own.held'), 'one\n');
+    await files.update('exclude', { '**/made/out': true }, isIn);
+    try {
+      for (const name of ['out/a', 'out/b', 'own']) {
+        held.set(vscode.Uri.file(plantedFile(`made/${name}.held`)), [fault('held')]);
+      }
+      for (const shown of [[], ['made/out/a.held'], ['made/out/a.held', 'made/own.held']]) {
+        for (const name of shown) await show(name);
+        const text = await ask({ path: plantedPath('made') });
+        assert.match(text, /^1 error in 1 file\n/, text);
+        assert.match(text, /^\(2 more in excluded files or outside the workspace\)$/m);
+        assert.doesNotMatch(text, /made\/out/);
+      }
+      // By its own name, and where the tabs are asked about, it is told.
+      for (const input of [{ path: plantedPath('made/out/a.held') }, { path: 'open' }]) {
+        assert.match(await ask(input), /made\/out\/a\.held\n 1:1 error held/);
+      }
+    } finally {
+      await files.update('exclude', before, isIn);
+      store.dispose();
+    }
+  });
+
   it('comes of the file that was just edited, however many tabs are nearer', async () => {
     const store = new DisposableStore();
     const held = store.add(vscode.languages.createDiagnosticCollection('many tabs'));

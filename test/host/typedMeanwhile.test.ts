@@ -3,13 +3,16 @@ import { existsSync } from 'node:fs';
 import { readFile, symlink, unlink, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import {
+  createEditorRoom,
   type EditorRoom,
   plantedFile,
   plantedPath,
+  replaceAll,
   show,
   until,
   usePlantedRoom,
 } from './editorRoom';
+import { placeIn, referenceProvider } from './placeProviders';
 
 const OLD = 'the  word\n';
 const NEW = 'the word\n';
@@ -175,5 +178,41 @@ describe('what the person types while the tool asks a language server', () => {
       return told.includes(`+${TYPED.trim()}`);
     });
     assert.match(told, /: \+1 -0\n/, told);
+  });
+
+  it('references of lines that the person deletes before they are read are moved to the last one', async () => {
+    const path = plantedPath('shrinking.crowd');
+    await writeFile(plantedFile('shrinking.crowd'), 'crowd\n'.repeat(50));
+    const { document } = await show('shrinking.crowd');
+    const provider = referenceProvider('crowd', (uri) =>
+      Array.from({ length: 50 }, (_, line) => placeIn(uri, line, 0)),
+    );
+    let asked = 0;
+    let deletedAt = Infinity;
+    const looking = createEditorRoom({
+      readGuard: {
+        denied: async () => {
+          asked += 1;
+          if (asked === deletedAt) await replaceAll(document, 'crowd\n');
+          return new Map();
+        },
+      },
+    });
+    try {
+      const input = { path, line: 1 };
+      assert.match((await looking.call('references', input)).text, /^50 references /);
+      // Whenever the rules are asked, the files are being looked at.
+      const looks = asked;
+      for (let look = 1; look <= looks; look += 1) {
+        await replaceAll(document, 'crowd\n'.repeat(50));
+        [asked, deletedAt] = [0, look];
+        const { text, isError } = await looking.call('references', input);
+        assert.equal(isError, false, text);
+        assert.match(text, /\n 2:1 \(reported at line 50\)$/);
+      }
+    } finally {
+      provider.dispose();
+      looking.dispose();
+    }
   });
 });

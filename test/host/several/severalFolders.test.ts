@@ -142,6 +142,56 @@ describe('the tools in a workspace of two folders of one name', () => {
     }
   });
 
+  it('tell problems of a linked folder, by whichever of its names they are reported', async () => {
+    const base = await realpath(await mkdtemp(path.join(tmpdir(), 'patchbay linked ')));
+    const at = (name: string): vscode.Uri => vscode.Uri.file(path.join(base, name));
+    await mkdir(at('real').fsPath);
+    for (const name of ['a', 'b']) await writeFile(at(`real/${name}.linked`).fsPath, 'word\n');
+    await symlink('real', at('link').fsPath);
+    const held = ['one server', 'another'].map((name) =>
+      vscode.languages.createDiagnosticCollection(name),
+    );
+    const fault = (message: string): vscode.Diagnostic =>
+      new vscode.Diagnostic(new vscode.Range(0, 0, 0, 4), message);
+    try {
+      await until('it is taken', () =>
+        vscode.workspace.updateWorkspaceFolders(2, 0, { uri: at('link'), name: 'ln' }),
+      );
+      await until('it is open', () => vscode.workspace.workspaceFolders?.length === 3);
+      await vscode.window.showTextDocument(at('link/a.linked'), { preview: false });
+      for (const name of ['a', 'b'])
+        held[0]?.set(at(`real/${name}.linked`), [fault('by real name')]);
+      held[1]?.set(at('link/a.linked'), [fault('by its name'), fault('by real name')]);
+      const ask = async (given: string): Promise<string> => {
+        room.newConversation();
+        return (await room.call('diagnostics', { path: given })).text;
+      };
+      const own = 'ln/a.linked\n 1:1 error by its name\n 1:1 error by real name';
+      assert.equal(await ask('ln/a.linked'), `2 errors in 1 file\n${own}`);
+      const note = '(files not open in a tab may be unanalysed)';
+      const both = `${own}\nln/b.linked\n 1:1 error by real name`;
+      assert.equal(await ask('ln'), `3 errors in 2 files\n${note}\n${both}`);
+      // The report is one on the text that is shown.
+      held[1]?.clear();
+      const edits = [{ path: 'ln/a.linked', old: 'word', new: 'words' }];
+      const onSave = vscode.workspace.onDidSaveTextDocument(() =>
+        held[0]?.set(at('real/a.linked'), [fault('after the edit')]),
+      );
+      const edited = await room.call('edit', { edits });
+      onSave.dispose();
+      assert.match(
+        edited.text,
+        /\n1 new problem, \d fixed, 0 remain\nln\/a\.linked\n 1:1 error after/,
+      );
+    } finally {
+      for (const one of held) one.dispose();
+      await closeAll();
+      vscode.workspace.updateWorkspaceFolders(2, 1);
+      await until('it is closed', () => vscode.workspace.workspaceFolders?.length === 2);
+      await rm(base, { recursive: true });
+    }
+  });
+
   it('take a path without its folder, and an absolute one', async () => {
     const ways = [
       ['src/pricing.ts', FIRST],

@@ -5,7 +5,10 @@ import {
   listProblems,
   type FileProblems,
 } from '../../../src/editor/formatDiagnostics';
+import type { FileReport } from '../../../src/editor/describeFreshness';
+import { formatNewProblems } from '../../../src/editor/formatNewProblems';
 import { formatSymbols, listOutline, listSymbols } from '../../../src/editor/formatSymbols';
+import { formatWritten, type WrittenFile } from '../../../src/editor/formatWritten';
 import { compareProblems, formatChanges } from '../../../src/editor/problemChanges';
 import { ToolProblem } from '../../../src/editor/toolProblem';
 import { dataD, dataS, distinctD, FAULTS, outline80, problemAt, TSX_PATH } from './designData';
@@ -78,9 +81,64 @@ describe('result budgets', () => {
   });
 
   it('B10: an error takes at most 240 characters on one line', () => {
-    const problem = new ToolProblem(`No such file: ${'a/'.repeat(300)}\nNearest: b`);
-    assert.equal(problem.message.length, 240);
-    assert.doesNotMatch(problem.message, /\n/);
+    const long = 'a/'.repeat(300);
+    for (const text of [
+      `No such file: ${long}\nNearest: b`,
+      `No such file:\n${'a '.repeat(300)}`,
+    ]) {
+      const { message } = new ToolProblem(text);
+      assert.ok(message.length <= 240, message);
+      assert.doesNotMatch(message, /\n/);
+    }
+  });
+
+  it('B10: an error keeps what failed and the next step, however long its paths', () => {
+    for (const depth of [1, 8, 30, 300]) {
+      const path = `src/${'folder/'.repeat(depth)}my  file.ts`;
+      for (const [before, after] of [
+        ['', ' has 12 lines; line=99 is past the end'],
+        [
+          'Nothing was changed. ',
+          ': old does not occur: “x”. Read the text again with read_buffer',
+        ],
+        ['Nothing was changed: ', ` is the same file as ${path}. Give one of the paths`],
+      ] as const) {
+        const { message } = new ToolProblem(`${before}${path}${after}`);
+        assert.ok(message.length <= 240, message);
+        assert.ok(message.startsWith(before) && message.endsWith(after.slice(-40)), message);
+        // As long as there is room the path is told as it is.
+        if (depth === 1) assert.equal(message, `${before}${path}${after}`);
+      }
+    }
+  });
+
+  it('B4: an answer to a change takes 6,000 characters at most, however many files and problems', () => {
+    for (const deep of [3, 20]) {
+      const path = (n: number): string => `packages/${'folder/'.repeat(deep)}OrderList${n}.tsx`;
+      const files = Array.from({ length: 60 }, (_, n): WrittenFile => {
+        return { path: path(n), what: 'lines 3-5, 9', state: 'saved', isReformatted: true };
+      });
+      const report = (n: number, isKnown: boolean): FileReport => ({
+        ...{ path: path(n), nearness: 0, hasTab: true, since: 'edit', disk: 'same' },
+        ...{ settled: isKnown, asked: isKnown },
+        problems: [
+          {
+            ...problemAt(9, { ...FAULTS[0]!, message: `${n} ${'m'.repeat(196)}` }),
+            related: `${path(n + 1)} 12:9 ${'r'.repeat(60)}`,
+          },
+        ],
+      });
+      const pairs = Array.from({ length: 10 }, (_, n) => ({
+        before: { ...report(n, true), problems: [] },
+        after: report(n, n < 6),
+      }));
+      const problems = formatNewProblems(pairs);
+      const text = ['edited 60 files, 60 places', ...formatWritten(files), ...problems].join('\n');
+      assert.ok(text.length <= 6_000, `${text.length} characters`);
+      assert.match(problems.join('\n'), /^6 new problems, 0 fixed, 0 remain\n/);
+      assert.match(problems.join('\n'), /\nproblems not known: no report since the edit: packages/);
+      if (deep > 10) assert.match(text, /\nand more: see diagnostics\n/);
+    }
   });
 
   it('B4: 5,000 problems take 6,000 characters by default and 16,000 with full', () => {

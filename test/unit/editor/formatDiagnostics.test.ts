@@ -73,6 +73,34 @@ describe('formatDiagnostics', () => {
     );
   });
 
+  it('keeps of merged ones which place was moved, and what else they are about', () => {
+    const same = (line: number, more: Partial<Problem>): Problem => ({
+      ...problem(line, 'error', 'same'),
+      ...more,
+    });
+    const told = (...problems: Problem[]): string | undefined =>
+      formatProblems(listProblems([file('a.ts', 0, ...problems)], 'warning'), page)
+        .split('\n')
+        .at(-1);
+    assert.equal(
+      told(same(1, {}), same(12, { reportedLine: 90 })),
+      ' error same [ts 1] ×2 at 1:1 12:1 (reported at line 90)',
+    );
+    assert.equal(
+      told(same(12, { reportedLine: 90 }), same(12, { reportedLine: 91 }), same(1, {})),
+      ' error same [ts 1] ×3 at 1:1 12:1 (reported at line 90) 12:1 (reported at line 91)',
+    );
+    const related = '5:1 first';
+    assert.equal(
+      told(same(1, { related }), same(2, {}), same(3, { related })),
+      ' error same [ts 1] ×3 at 1:1 2:1 3:1 (see 5:1 first)',
+    );
+    assert.equal(
+      told(same(1, { related }), same(2, { related: 'b.ts 7:1 other' })),
+      ' error same [ts 1] ×2 at 1:1 2:1 (see 5:1 first +1)',
+    );
+  });
+
   it('counts hints and does not list them unless asked', () => {
     const files = [file('a.ts', 0, problem(1, 'hint', 'h'))];
     assert.equal(

@@ -72,7 +72,11 @@ describe('what the person edited, as text', () => {
     assert.match(text, /^60 files edited by the person since the last turn: \+24000 -24000\n/);
     assert.match(text, /\(\d+ more lines: give path, or read_buffer\)/);
     assert.match(text, /\nleft: \d+ files: src\/folder\/file\d+\.ts \+400 -400, /);
-    assert.ok(told.length >= 2);
+    const named = many.map(({ path }) => path).filter((path) => text.includes(`${path} +`));
+    assert.ok(named.length >= 2, 'some are only counted');
+    const bare = told.filter(({ bytes }) => bytes === 0).map(({ path }) => path);
+    assert.deepEqual(bare, named, 'what is named is told of, whether its lines are shown or not');
+    assert.ok(told.length > named.length);
     const full = formatUserChanges(many.slice(0, 1), { full: true, notes: [] }).text;
     assert.ok(full.length > 10_000 && full.length <= 16_000, `${full.length}`);
   });

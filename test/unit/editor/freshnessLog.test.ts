@@ -45,6 +45,25 @@ describe('FreshnessLog', () => {
     assert.equal(await settled, false);
   });
 
+  it('gives up in time where reports never end, a new text or an old one', async () => {
+    const log = new FreshnessLog();
+    log.changed('new', 'edit');
+    log.reported('old');
+    const flood = setInterval(() => {
+      for (const key of ['new', 'old']) log.reported(key);
+    }, QUIET_MS / 10);
+    const late = new AbortController();
+    const hang = setTimeout(() => late.abort(), 60_000);
+    try {
+      const settled = ['new', 'old'].map((key) => log.settle(key, QUIET_MS, late.signal));
+      assert.deepEqual(await Promise.all(settled), [true, true]);
+      assert.equal(late.signal.aborted, false, 'it waits as long as there are reports');
+    } finally {
+      clearInterval(flood);
+      clearTimeout(hang);
+    }
+  });
+
   it('does not wait at all for a document that has been quiet for long', async () => {
     const start = Date.now();
     assert.equal(await new FreshnessLog().settle('never seen', 300_000, never), false);

@@ -72,6 +72,16 @@ describe('open editors', () => {
     assert.ok(formatOpenEditors([tabs], hidden).length <= 6_000);
   });
 
+  it('names files as they are called, with several blanks in a row', () => {
+    const names = ['two  blanks.ts', ' first.ts', 'last.ts '];
+    const tabs = names.map((name) => ({ name, active: false, visible: false, dirty: false }));
+    const text = formatOpenEditors([tabs], names);
+    for (const name of names) {
+      assert.ok(text.includes(`\n ${name}\n`), name);
+      assert.ok(`${text}\n`.includes(`\nunsaved, without a tab: ${name}\n`), name);
+    }
+  });
+
   it('lists by group where there are several', () => {
     const groups = [
       [tab('a.ts', { active: true, visible: true, selection: { from: 3, to: 3 } })],

@@ -31,6 +31,57 @@ describe('problemChanges', () => {
     assert.equal(text, '1 new, 0 fixed, 1 remain\na.ts\n 9:1 error x');
   });
 
+  it('tells the place of the one that came or went, where lines of equal ones have shifted', () => {
+    const cases: readonly (readonly [number[], number[], number[]])[] = [
+      [[10], [12, 50], [50]],
+      [[40], [12, 42], [12]],
+      [[10, 11], [11, 12, 50], [50]],
+      [
+        [10, 90],
+        [11, 50, 91, 200],
+        [50, 200],
+      ],
+      [[10, 20], [10, 20, 30], [30]],
+    ];
+    const same = (lines: number[]): FileProblems =>
+      file('a.ts', Object.fromEntries(lines.map((line) => [line, 'x'])));
+    for (const [fewer, more, differ] of cases) {
+      const { added } = compareProblems(
+        listProblems([same(fewer)], 'warning'),
+        listProblems([same(more)], 'warning'),
+      );
+      const places = added.groups.flatMap((group) => group.places);
+      assert.deepEqual(
+        places,
+        differ.map((line) => `${line}:1`),
+        `${fewer.join()} → ${more.join()}`,
+      );
+      const gone = differ.map((line) => `${line}:1`).join(' ');
+      const text = change([same(more)], [same(fewer)]);
+      assert.ok(text.startsWith(`0 new, ${differ.length} fixed (${gone}), `), text);
+    }
+  });
+
+  it('takes one in another column for another one, however near', () => {
+    const at = (...places: readonly (readonly [number, number])[]): FileProblems => ({
+      ...{ path: 'a.ts', nearness: 0, hasTab: true },
+      problems: places.map(([line, column]) => ({ line, column, severity: 'error', message: 'x' })),
+    });
+    assert.match(change([at([10, 5])], [at([11, 9], [14, 5])]), /^1 new.*\na\.ts\n 11:9 error x$/);
+  });
+
+  it('compares thousands of equal ones without a stall', () => {
+    const many = (n: number, from: number): ReturnType<typeof listProblems> =>
+      listProblems(
+        [file('a.ts', Object.fromEntries(Array.from({ length: n }, (_, i) => [i + from, 'x'])))],
+        'warning',
+      );
+    const [fewer, more] = [many(2_500, 1), many(5_000, 7_000)];
+    const start = performance.now();
+    assert.equal(compareProblems(fewer, more).addedCount, 2_500);
+    assert.ok(performance.now() - start < 2_000);
+  });
+
   it('counts one more of equal problems at one place as one', () => {
     const times = (n: number): FileProblems => {
       const one = { line: 3, column: 1, severity: 'error' as const, message: 'x' };
