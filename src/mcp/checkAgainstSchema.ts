@@ -241,13 +241,13 @@ function visitDependents(
   path: FieldPath,
   check: Check,
 ): void {
-  for (const [key, names] of entriesOf(schema.dependentRequired)) {
+  const { dependentRequired, dependentSchemas, unevaluatedProperties: rest } = schema;
+  for (const [key, names] of entriesOf(dependentRequired)) {
     if (isGiven(value, key)) visitRequired(value, names, schema, path, check);
   }
-  for (const [key, own] of entriesOf(schema.dependentSchemas)) {
+  for (const [key, own] of entriesOf(dependentSchemas)) {
     if (isGiven(value, key)) visit(value, own, path, check);
   }
-  const rest = schema.unevaluatedProperties;
   if (rest === undefined) return;
   const known = new Set<string>();
   addKnown(value, schema, known, path, check);
@@ -290,8 +290,10 @@ function addKnown(
   for (const part of parts) addKnown(value, part, known, path, check);
 }
 
-function entriesOf(map: unknown): [string, unknown][] {
-  return isRecord(map) ? Object.entries(map) : [];
+const NONE: readonly [string, unknown][] = [];
+
+function entriesOf(map: unknown): readonly [string, unknown][] {
+  return isRecord(map) ? Object.entries(map) : NONE;
 }
 
 function isGiven(value: Record<string, unknown>, key: string): boolean {
