@@ -118,7 +118,9 @@ function list(quick: QuickSchema | undefined): QuickSchema | undefined {
 
 function entries(keys: $ZodType, quick: QuickSchema | undefined): QuickSchema | undefined {
   const { def } = (keys as $ZodTypes)._zod;
-  if (quick === undefined || def.type !== 'string' || makeLeaf(def) === undefined) return undefined;
+  // What is asked of the keys is left to zod: they may be refused, or changed.
+  const isPlainText = def.type === 'string' && (def.checks ?? []).length === 0;
+  if (quick === undefined || !isPlainText || makeLeaf(def) === undefined) return undefined;
   return (value) => {
     if (!isRecord(value) || !isPlain(value)) return MISFIT;
     const out: Record<string, unknown> = {};

@@ -35,6 +35,8 @@ export interface CallOutlets {
   readonly onFile?: (requestId: string, file: NamedFile) => void;
 }
 
+type Step = Pick<CallProgress, 'done' | 'total' | 'message'>;
+
 /** What a context needs of the session of the call's server. */
 export interface CallSession {
   readonly conversation: ConversationFacts;
@@ -145,9 +147,11 @@ export class CallContext implements ToolContext {
     return (work) => this.#pausedDuring(work);
   }
 
-  #report(step: Pick<CallProgress, 'done' | 'total' | 'message'>): void {
+  #report(given: Step): void {
     if (this.#call.ended) return;
     if (this.#extends) this.#call.extendClock();
+    const step = readStep(given);
+    if (step === undefined) return;
     const { server, requestId } = this.#call;
     const { onProgress, notify, log } = this.#outlets;
     const { toolUseId, progressToken } = this;
@@ -167,7 +171,7 @@ export class CallContext implements ToolContext {
   }
 
   /** The last one always gets through. */
-  #isFlood({ done, total }: Pick<CallProgress, 'done' | 'total'>): boolean {
+  #isFlood({ done, total }: Step): boolean {
     this.#takeReport ??= floodGate(MAX_TOLD_PER_SECOND);
     return this.#takeReport() === undefined && done !== total;
   }
@@ -246,4 +250,14 @@ export class CallContext implements ToolContext {
       this.#call.resumeClock();
     }
   }
+}
+
+/** From plain JavaScript anything may come: for a report that is none a client breaks off. */
+function readStep({ done, total, message }: Step): Step | undefined {
+  if (!Number.isFinite(done)) return undefined;
+  return {
+    done,
+    total: Number.isFinite(total) ? total : undefined,
+    message: typeof message === 'string' ? message : undefined,
+  };
 }

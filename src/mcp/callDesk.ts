@@ -186,7 +186,7 @@ export class CallDesk {
     const name = toolName(params);
     const tool = server.getTool(name);
     if (tool === undefined) throw toolNotFound(name);
-    const parsed = tool.parseInput(ownField(params, 'arguments'));
+    const parsed = this.#parsed(call, tool, ownField(params, 'arguments'));
     if (!(parsed instanceof Promise)) {
       return this.#start(call, session, tool, inputOf(tool, parsed), params);
     }
@@ -198,6 +198,23 @@ export class CallDesk {
       if (call.ended) return errorResult('Cancelled');
       return this.#start(call, session, tool, input, params);
     });
+  }
+
+  /** A check of the author's own that throws is no fault of ours. */
+  #parsed(
+    call: OpenCall,
+    tool: ToolDefinition,
+    args: unknown,
+  ): ReturnType<ToolDefinition['parseInput']> {
+    try {
+      const parsed = tool.parseInput(args);
+      if (!(parsed instanceof Promise)) return parsed;
+      return parsed.catch((error: unknown) => {
+        throw this.#told(call, 'tools/call', error);
+      });
+    } catch (error) {
+      throw this.#told(call, 'tools/call', error);
+    }
   }
 
   #start(

@@ -2,8 +2,8 @@ import { codePointLength } from '../base/codePointLength';
 import { compilePattern } from '../base/compilePattern';
 import { isMultipleOf } from '../base/isMultipleOf';
 import { resolveReference } from './localReference';
-import { describeValue, type FieldPath, type Problem } from './problems';
-import { isRecord, type JsonObject } from './wire';
+import { describeValue, expectedBelow, type FieldPath, onlyLeast, type Problem } from './problems';
+import { isRecord, type JsonObject, ownField } from './wire';
 
 /** Schemas on the way down, a few for each level of the value; three times as many fit on the stack. */
 const MAX_DEPTH = 500;
@@ -26,7 +26,7 @@ interface Check {
 
 /**
  * Checks a value against a schema that `normalizeSchema` made. Covers what tool schemas use;
- * `format`, `unevaluated…`, `dependent…`, `content…` and references out of the schema are not checked.
+ * `format`, `unevaluatedItems`, `content…` and references out of the schema are not checked.
  */
 export function checkAgainstSchema(value: unknown, schema: JsonObject): Problem[] {
   const budget = { left: MAX_STEPS };
@@ -59,6 +59,7 @@ function visit(value: unknown, schema: unknown, path: FieldPath, check: Check): 
     else if (Array.isArray(value)) visitArray(value, schema, path, check);
     else if (isRecord(value)) visitObject(value, schema, path, check);
     visitChoices(value, schema, path, check);
+    if (isRecord(value)) visitDependents(value, schema, path, check);
   }
   check.depth -= 1;
   check.still -= 1;
@@ -202,13 +203,7 @@ function visitObject(
   const patterns = Object.entries(
     isRecord(schema.patternProperties) ? schema.patternProperties : {},
   );
-  const required: unknown[] = Array.isArray(schema.required) ? schema.required : [];
-  for (const name of required) {
-    if (typeof name !== 'string' || (Object.hasOwn(value, name) && value[name] !== undefined))
-      continue;
-    const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    fail(check, [...path, name], expectedType(own), undefined);
-  }
+  visitRequired(value, schema.required, schema, path, check);
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue;
     if (schema.propertyNames !== undefined) {
@@ -224,6 +219,85 @@ function visitObject(
     if (rest === false) fail(check, [...path, key], 'no such field', item);
     else if (rest !== undefined) visitBelow(item, rest, path, key, check);
   }
+}
+
+function visitRequired(
+  value: Record<string, unknown>,
+  names: unknown,
+  schema: Record<string, unknown>,
+  path: FieldPath,
+  check: Check,
+): void {
+  for (const name of Array.isArray(names) ? names : []) {
+    if (typeof name !== 'string' || isGiven(value, name)) continue;
+    fail(check, [...path, name], expectedType(ownField(schema.properties, name)), undefined);
+  }
+}
+
+/** What follows from other fields, or from all that was said of the object elsewhere. */
+function visitDependents(
+  value: Record<string, unknown>,
+  schema: Record<string, unknown>,
+  path: FieldPath,
+  check: Check,
+): void {
+  const { dependentRequired, dependentSchemas, unevaluatedProperties: rest } = schema;
+  for (const [key, names] of entriesOf(dependentRequired)) {
+    if (isGiven(value, key)) visitRequired(value, names, schema, path, check);
+  }
+  for (const [key, own] of entriesOf(dependentSchemas)) {
+    if (isGiven(value, key)) visit(value, own, path, check);
+  }
+  if (rest === undefined) return;
+  const known = new Set<string>();
+  addKnown(value, schema, known, path, check);
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined || known.has(key)) continue;
+    if (rest === false) fail(check, [...path, key], 'no such field', item);
+    else visitBelow(item, rest, path, key, check);
+  }
+}
+
+/** The fields about which a schema, or a part of it that fits, says something. */
+function addKnown(
+  value: Record<string, unknown>,
+  given: unknown,
+  known: Set<string>,
+  path: FieldPath,
+  check: Check,
+): void {
+  if (!isRecord(given)) return;
+  if ((check.budget.left -= 1) <= 0) throw new TooManySteps();
+  const { properties, patternProperties, additionalProperties, $ref } = given;
+  const patterns = entriesOf(patternProperties).map(([pattern]) => compile(pattern));
+  for (const key of Object.keys(value)) {
+    const isNamed = ownField(properties, key) !== undefined;
+    const isSaid = additionalProperties !== undefined || patterns.some((one) => one?.test(key));
+    if (isNamed || isSaid) known.add(key);
+  }
+  const fits = (schema: unknown): boolean => attempt(value, schema, path, check).length === 0;
+  const list = (key: string): unknown[] => (Array.isArray(given[key]) ? given[key] : []);
+  const branch = given.if === undefined ? undefined : fits(given.if) ? 'then' : 'else';
+  const dependent = entriesOf(given.dependentSchemas).filter(([key]) => isGiven(value, key));
+  const parts = [
+    ...(typeof $ref === 'string' ? [resolveReference($ref, check.root)] : []),
+    ...list('allOf'),
+    ...[...list('anyOf'), ...list('oneOf')].filter(fits),
+    ...(branch === undefined ? [] : [given[branch]]),
+    ...(branch === 'then' ? [given.if] : []),
+    ...dependent.map(([, schema]) => schema),
+  ];
+  for (const part of parts) addKnown(value, part, known, path, check);
+}
+
+const NONE: readonly [string, unknown][] = [];
+
+function entriesOf(map: unknown): readonly [string, unknown][] {
+  return isRecord(map) ? Object.entries(map) : NONE;
+}
+
+function isGiven(value: Record<string, unknown>, key: string): boolean {
+  return Object.hasOwn(value, key) && value[key] !== undefined;
 }
 
 function visitChoices(
@@ -256,17 +330,18 @@ function attempt(value: unknown, schema: unknown, path: FieldPath, check: Check)
   return trial.problems;
 }
 
-/** When exactly one choice fails only deeper down, that choice was meant. */
+/** When one choice fails only deeper down, and less than all others that do, that choice was meant. */
 function report(tries: readonly Problem[][], value: unknown, path: FieldPath, check: Check): void {
   const deep = tries.filter((problems) =>
     problems.every((problem) => problem.path.length > path.length),
   );
-  if (deep.length === 1) check.problems.push(...(deep[0] ?? []));
+  const meant = onlyLeast(deep, (problems) => problems.length);
+  if (meant !== undefined) check.problems.push(...meant);
   else {
     const texts = tries.flatMap((problems) =>
       problems
         .slice(0, 1)
-        .map((problem) => (problem.path.length > path.length ? 'object' : problem.expected)),
+        .map((problem) => expectedBelow(problem.path.slice(path.length), problem.expected)),
     );
     fail(check, path, [...new Set(texts)].join(' or '), value);
   }

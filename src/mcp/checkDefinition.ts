@@ -98,8 +98,13 @@ function metaFault(meta: unknown): string | undefined {
   if (meta === undefined) return undefined;
   if (!isRecord(meta)) return 'meta must be an object';
   try {
-    JSON.stringify(meta);
-    return undefined;
+    // What writes itself as something else, such as a text, would take the whole list with it.
+    const isObject = (one: object): boolean => {
+      // Typed as a text always by the library.
+      const written = JSON.stringify(one) as string | undefined;
+      return isRecord(JSON.parse(written ?? 'null') as unknown);
+    };
+    return isObject(meta) && isObject({ ...meta }) ? undefined : 'meta must be an object';
   } catch {
     return 'meta must be JSON';
   }

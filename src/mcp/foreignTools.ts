@@ -14,6 +14,7 @@ export function offeredTools(
   server: string,
   listed: readonly unknown[],
   log: Logger,
+  checks: readonly ((tool: string) => void)[] = [],
 ): readonly WireTool[] {
   const offered = new Map<string, WireTool>();
   for (const [index, given] of listed.entries()) {
@@ -24,6 +25,7 @@ export function offeredTools(
       if (twin !== undefined) {
         throw new DefinitionError(`'${twin.name}' is offered under the same name`);
       }
+      for (const check of checks) check(tool.name);
       offered.set(clean, tool);
     } catch (error) {
       const name = isRecord(given) && typeof given.name === 'string' ? given.name : `no. ${index}`;

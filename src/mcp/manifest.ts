@@ -1,4 +1,5 @@
 import type { McpServerDefinition } from './mcpServer';
+import { addCapabilities } from './capabilities';
 import { pageOf } from './page';
 import type { OfferedServer } from './registry';
 import type { InitializeResult, ServerCapabilities, ServerManifest, WireTool } from './wire';
@@ -30,7 +31,7 @@ export function initializeResult(
   const { name, version, title, instructions } = server;
   return {
     protocolVersion: PROTOCOL_VERSIONS.find((known) => known === asked) ?? NEWEST,
-    capabilities: { ...server.capabilities(), ...more },
+    capabilities: addCapabilities(server.capabilities(), more),
     serverInfo: { name, version, ...(title === undefined ? {} : { title }) },
     ...(instructions === undefined ? {} : { instructions }),
   };

@@ -2,6 +2,7 @@ import { type Disposable, DisposableStore, toDisposable } from '../base/disposab
 import { Emitter, type Event } from '../base/event';
 import { isSameList } from '../base/isSameList';
 import { callTool } from './callTool';
+import { addCapabilities } from './capabilities';
 import { checkDefinition, checkPrompt, checkResource, checkServerTexts } from './checkDefinition';
 import { DefinitionError } from './definitionError';
 import { DefinitionList, type Entry, from } from './definitionList';
@@ -323,13 +324,13 @@ class McpServer implements McpServerDefinition {
       one.complete.size > 0;
     const completes =
       this.#resources.values.some(hasCompleter) || this.#prompts.values.some(hasCompleter);
-    return {
+    const declared = {
       tools: { listChanged: true },
       ...(this.#resources.size > 0 ? MAY_GET_RESOURCES : {}),
       ...(this.#prompts.size > 0 ? { prompts: { listChanged: true } } : {}),
       ...(completes ? { completions: {} } : {}),
-      ...this.#declared,
     };
+    return addCapabilities(declared, this.#declared);
   }
 
   async execute(name: string, input: unknown, ctx: ToolContext): Promise<CallToolResult> {

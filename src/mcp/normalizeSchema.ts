@@ -1,13 +1,12 @@
-import { compilePattern } from '../base/compilePattern';
 import { DefinitionError } from './definitionError';
 import { resolveReference } from './localReference';
+import { keywordFault, patternFault, withoutRepeats } from './schemaKeywords';
 import { isRecord, type JsonObject, type JsonValue, setOwn } from './wire';
 
 const MAX_DEPTH = 60;
 const MAX_NODES = 20_000;
 /** The API refuses a request, the CLI silently drops a tool, that has another key than these. */
 const PROPERTY_KEY = /^[a-zA-Z0-9_.-]{1,64}$/;
-const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 /** Legal JSON Schema, but refused by the API at the root of a tool's input. */
 const NOT_AT_ROOT = ['not', '$ref', 'if', 'enum', 'const'];
 /** Likewise, but of these the CLI makes one list of fields, and tells the model in words. */
@@ -18,6 +17,8 @@ const SCHEMA_MAPS = new Set([
   '$defs',
   'definitions',
   'dependentSchemas',
+  'dependencies',
+  'dependentRequired',
 ]);
 const SCHEMA_LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const SCHEMAS = new Set([
@@ -32,31 +33,8 @@ const SCHEMAS = new Set([
   'else',
   'unevaluatedItems',
   'unevaluatedProperties',
+  'contentSchema',
 ]);
-const NUMBERS = new Set([
-  'minimum',
-  'maximum',
-  'multipleOf',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'minProperties',
-  'maxProperties',
-  'minContains',
-  'maxContains',
-]);
-const TEXTS = new Set([
-  'description',
-  'title',
-  'pattern',
-  'format',
-  '$ref',
-  '$id',
-  '$anchor',
-  '$comment',
-]);
-
 interface Walk {
   /** The name under which the author gave the schema. */
   readonly place: string;
@@ -164,22 +142,28 @@ function copySchema(schema: Record<string, unknown>, place: string, walk: Walk):
 }
 
 function copyKeyword(key: string, value: unknown, place: string, walk: Walk): JsonValue {
-  if (SCHEMA_MAPS.has(key)) return copyMap(value, place, walk);
+  if (SCHEMA_MAPS.has(key)) return copyMap(key, value, place, walk);
   if (SCHEMA_LISTS.has(key) || (key === 'items' && Array.isArray(value))) {
     if (!Array.isArray(value) || value.length === 0) throw fault(place, 'needs a list of schemas');
     return value.map((item, index) => copySub(item, `${place}[${index}]`, walk));
   }
   if (SCHEMAS.has(key)) return copySub(value, place, walk);
-  checkKeyword(key, value, place);
-  return copyJson(value, place, walk);
+  const reason = keywordFault(key, value);
+  if (reason !== undefined) throw fault(place, reason);
+  return copyJson(withoutRepeats(key, value), place, walk);
 }
 
-function copyMap(value: unknown, place: string, walk: Walk): JsonObject {
+function copyMap(keyword: string, value: unknown, place: string, walk: Walk): JsonObject {
   if (!isRecord(value)) throw fault(place, 'needs an object of schemas');
   enter(value, place, walk);
   const out: JsonObject = {};
   for (const [key, item] of Object.entries(value)) {
-    setOwn(out, key, copySub(item, `${place}.${key}`, walk));
+    const at = `${place}.${key}`;
+    const reason = keyword === 'patternProperties' ? patternFault(key) : undefined;
+    if (reason !== undefined) throw fault(at, reason);
+    const isNames =
+      keyword === 'dependentRequired' || (keyword === 'dependencies' && Array.isArray(item));
+    setOwn(out, key, isNames ? copyKeyword('required', item, at, walk) : copySub(item, at, walk));
   }
   walk.above.delete(value);
   return out;
@@ -191,30 +175,6 @@ function copySub(value: unknown, place: string, walk: Walk): JsonValue {
   return copySchema(value, place, walk);
 }
 
-function checkKeyword(key: string, value: unknown, place: string): void {
-  if (key === 'type') {
-    const types: unknown[] = Array.isArray(value) ? value : [value];
-    const bad = types.find((type) => typeof type !== 'string' || !TYPES.has(type));
-    if (types.length === 0 || bad !== undefined) throw fault(place, `${show(bad)} is not a type`);
-  } else if (key === 'required') {
-    if (!Array.isArray(value) || value.some((name) => typeof name !== 'string')) {
-      throw fault(place, 'needs a list of names');
-    }
-  } else if (key === 'enum') {
-    if (!Array.isArray(value) || value.length === 0) throw fault(place, 'needs a list of values');
-  } else if (NUMBERS.has(key)) {
-    if (typeof value !== 'number' || Number.isNaN(value)) throw fault(place, 'needs a number');
-  } else if (key === 'exclusiveMinimum' || key === 'exclusiveMaximum') {
-    if (typeof value !== 'number' && typeof value !== 'boolean')
-      throw fault(place, 'needs a number');
-  } else if (TEXTS.has(key)) {
-    if (typeof value !== 'string') throw fault(place, 'needs a text');
-    if (key === 'pattern' && compilePattern(value) === undefined) {
-      throw fault(place, 'is not a regular expression');
-    }
-  }
-}
-
 /** Rewrites what older drafts wrote otherwise, and drops what says nothing and costs tokens. */
 function modernize(schema: JsonObject): JsonObject {
   if (Array.isArray(schema.items)) {
@@ -223,6 +183,11 @@ function modernize(schema: JsonObject): JsonObject {
     if (schema.additionalItems !== undefined) schema.items = schema.additionalItems;
   }
   delete schema.additionalItems;
+  splitDependencies(schema);
+  if (typeof schema.$id === 'string' && /^#./u.test(schema.$id)) {
+    schema.$anchor = schema.$id.slice(1);
+    delete schema.$id;
+  }
   exclusive(schema, 'exclusiveMinimum', 'minimum');
   exclusive(schema, 'exclusiveMaximum', 'maximum');
   if (schema.type === 'integer') {
@@ -234,6 +199,25 @@ function modernize(schema: JsonObject): JsonObject {
     delete schema.propertyNames;
   }
   return schema;
+}
+
+/** Draft-07 has in one what 2020-12 has in two. */
+function splitDependencies(schema: JsonObject): void {
+  if (!isRecord(schema.dependencies)) return;
+  const names: JsonObject = {};
+  const schemas: JsonObject = {};
+  for (const [key, own] of Object.entries(schema.dependencies)) {
+    setOwn(Array.isArray(own) ? names : schemas, key, own);
+  }
+  delete schema.dependencies;
+  add(schema, 'dependentRequired', names);
+  add(schema, 'dependentSchemas', schemas);
+}
+
+function add(schema: JsonObject, key: string, more: JsonObject): void {
+  const given = schema[key];
+  if (Object.keys(more).length === 0) return;
+  schema[key] = isRecord(given) ? { ...more, ...given } : more;
 }
 
 function exclusive(schema: JsonObject, key: string, bound: string): void {
@@ -268,10 +252,6 @@ function enter(value: object, place: string, walk: Walk): void {
   if (walk.nodes > MAX_NODES) throw fault(walk.place, 'is too large');
   if (walk.above.size >= MAX_DEPTH) throw fault(place, 'is nested too deeply');
   walk.above.add(value);
-}
-
-function show(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : typeof value;
 }
 
 function fault(place: string, reason: string): DefinitionError {

@@ -27,10 +27,14 @@ export function observeRouter(router: Router, observer: RouterObserver): Router 
       observer.log.error(`A listener to ${event.server} failed`, error);
     }
   };
+  /** By their ids: one that comes twice runs once, and is told of once. */
+  const running = new Set<string>();
   return {
     route: (server, message, info) => {
       const frame = observer.isActive() ? readFrame(message) : undefined;
-      if (frame?.kind !== 'request') return router.route(server, message, info);
+      if (frame?.kind !== 'request' || running.has(info.requestId)) {
+        return router.route(server, message, info);
+      }
       const { method, params } = frame;
       const common = {
         work: workOf(method),
@@ -42,8 +46,10 @@ export function observeRouter(router: Router, observer: RouterObserver): Router 
         toolUseId: textOf(ownField(ownField(params, '_meta'), 'claudecode/toolUseId')),
       };
       const startedAt = observer.now();
+      running.add(info.requestId);
       tell({ ...common, phase: 'start' });
       const ended = (answer: RpcAnswer): RpcAnswer => {
+        running.delete(info.requestId);
         const end = {
           durationMs: Math.max(0, observer.now() - startedAt),
           bytesIn: sizeOf(message),

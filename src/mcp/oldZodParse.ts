@@ -1,5 +1,12 @@
 import type { OldZodShape, OldZodType } from './inputTypes';
-import { describeValue, type FieldPath, type Problem, valueAt } from './problems';
+import {
+  describeValue,
+  expectedBelow,
+  type FieldPath,
+  onlyLeast,
+  type Problem,
+  valueAt,
+} from './problems';
 import { isRecord, ownField } from './wire';
 
 export interface Checked {
@@ -94,11 +101,13 @@ function problemsOf(issue: Record<string, unknown>, root: unknown, at: FieldPath
     const deep = branches.filter((branch) =>
       branch.every((one) => Array.isArray(one.path) && one.path.length > own.length),
     );
-    const meant = deep.length === 1 ? deep[0] : undefined;
+    const meant = onlyLeast(deep, (branch) => branch.length);
     if (meant) return meant.flatMap((one) => problemsOf(one, root, at));
-    const texts = branches.map((branch) =>
-      branch[0] === undefined || deep.includes(branch) ? 'object' : expectedText(branch[0]),
-    );
+    const texts = branches.flatMap(([first]) => {
+      if (first === undefined) return [];
+      const below = Array.isArray(first.path) ? first.path.filter(isKey).slice(own.length) : [];
+      return [expectedBelow(below, expectedText(first))];
+    });
     return [{ path, expected: [...new Set(texts)].join(' or '), received }];
   }
   return [{ path, expected: expectedText(issue), received }];
@@ -126,14 +135,25 @@ function expectedText(issue: Record<string, unknown>): string {
     case 'not_multiple_of':
       return `a multiple of ${text(issue.multipleOf)}`;
     case 'invalid_string':
-      return typeof issue.validation === 'string' && issue.validation !== 'regex'
-        ? `${issue.validation} text`
-        : 'text of another form';
+      return stringText(issue.validation);
     case 'custom':
       return issue.message === 'Invalid input' ? 'another value' : text(issue.message);
     default:
       return 'another value';
   }
+}
+
+function stringText(validation: unknown): string {
+  if (typeof validation === 'string') {
+    return validation === 'regex' ? 'text of another form' : `${validation} text`;
+  }
+  const [how, part] = Object.entries(isRecord(validation) ? validation : {})[0] ?? [];
+  const words = new Map([
+    ['startsWith', 'text that starts with'],
+    ['endsWith', 'text that ends with'],
+    ['includes', 'text that holds'],
+  ]).get(how ?? '');
+  return words === undefined ? 'text of another form' : `${words} ${JSON.stringify(part)}`;
 }
 
 function sized(issue: Record<string, unknown>, bound: string, size: unknown): string {

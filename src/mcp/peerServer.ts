@@ -1,4 +1,4 @@
-import { type Disposable, DisposableStore } from '../base/disposable';
+import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
 import { cutText } from '../base/cutText';
 import { errorMessage } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
@@ -121,6 +121,8 @@ class Peer implements PeerServer {
   #isLoading = false;
   /** The list changed after it was last asked for. */
   #isStale = false;
+  #listed: readonly unknown[] = [];
+  readonly #checks = new Set<(tool: string) => void>();
   #tools: readonly WireTool[] = [];
   #shown: readonly WireTool[] = [];
   #isHidden: (tool: string) => boolean = () => false;
@@ -165,6 +167,12 @@ class Peer implements PeerServer {
     this.#isHidden = isHidden;
     this.#hide();
     if (!isSameList(this.#shown, before)) this.#changed.fire('tools');
+  }
+
+  addToolCheck(check: (tool: string) => void): Disposable {
+    this.#checks.add(check);
+    if (this.#take(this.#listed)) this.#changed.fire('tools');
+    return toDisposable(() => this.#checks.delete(check));
   }
 
   open(host: ForeignHost): ForeignSession {
@@ -214,7 +222,8 @@ class Peer implements PeerServer {
 
   /** False where it is as it was. */
   #take(listed: readonly unknown[]): boolean {
-    const tools = offeredTools(this.name, listed, this.#log);
+    this.#listed = listed;
+    const tools = offeredTools(this.name, listed, this.#log, [...this.#checks]);
     if (JSON.stringify(tools) === JSON.stringify(this.#tools)) return false;
     this.#tools = tools;
     this.#hide();

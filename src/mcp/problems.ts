@@ -66,3 +66,17 @@ export function valueAt(root: unknown, path: FieldPath): unknown {
 export function cut(text: string, length = SHOWN_TEXT): string {
   return text.length <= length ? text : `${text.slice(0, length)}…`;
 }
+
+/** What one of several choices wants: of one that fails deeper down, what and where. */
+export function expectedBelow(path: FieldPath, expected: string): string {
+  const [first] = path;
+  if (first === undefined) return expected;
+  return `${typeof first === 'number' ? 'array' : 'object'} with ${showPath(path)}: ${expected}`;
+}
+
+/** The only one of which there is the least; undefined where two have as little. */
+export function onlyLeast<T>(all: readonly T[], sizeOf: (one: T) => number): T | undefined {
+  const least = Math.min(...all.map(sizeOf));
+  const found = all.filter((one) => sizeOf(one) === least);
+  return found.length === 1 ? found[0] : undefined;
+}

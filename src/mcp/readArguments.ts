@@ -21,10 +21,12 @@ export function argumentReader(schema: JsonObject): (args: unknown) => ReadArgum
   const fields = new Map<string, TextReader | undefined>(
     Object.entries(properties).map(([key, own]) => [key, readers.of(own)]),
   );
+  const patterns = readers.ofPatterns(schema.patternProperties);
   const rest = readers.of(schema.additionalProperties);
   // Such a field would be found in every object, and zod takes what it finds there for given.
   const isBare = Object.keys(properties).some((key) => key in Object.prototype);
   return (args) => {
+    readers.begin();
     const given = typeof args === 'string' ? readText(args, OBJECT) : args;
     if (given !== undefined && !isRecord(given)) {
       return {
@@ -37,8 +39,9 @@ export function argumentReader(schema: JsonObject): (args: unknown) => ReadArgum
     for (const key of Object.keys(given ?? {})) {
       const item = given?.[key];
       const isNamed = fields.has(key);
-      if (isNamed || !closed) {
-        const reader = isNamed ? fields.get(key) : rest;
+      const pattern = isNamed ? undefined : patterns.find(({ fits }) => fits.test(key));
+      if (isNamed || pattern !== undefined || !closed) {
+        const reader = isNamed ? fields.get(key) : pattern ? pattern.read : rest;
         setOwn(value, key, reader === undefined ? item : reader(item));
       } else if (fields.size > 0) problems.push(unknownKey(key, item, properties));
     }

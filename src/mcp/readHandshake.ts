@@ -1,14 +1,13 @@
 import type { Logger } from '../base/logger';
+import { readCapabilities } from './capabilities';
 import { RPC_INTERNAL, RpcError } from './jsonRpc';
 import { PROTOCOL_VERSIONS } from './manifest';
-import { type InitializeResult, isRecord, ownField, type ServerCapabilities } from './wire';
+import { type InitializeResult, isRecord, ownField } from './wire';
 
 /** The version that servers of others are asked for. */
 export const NEWEST_VERSION = '2025-11-25';
 /** Such as the CLI takes; the oldest we do not answer with, but others do. */
 const KNOWN_VERSIONS: readonly string[] = ['2024-10-07', ...PROTOCOL_VERSIONS];
-/** What is declared of these is true or false, of all others an object. */
-const HAVE_FLAGS = new Set(['tools', 'resources', 'prompts']);
 
 /**
  * What a server of others answered to `initialize`, as the CLI takes it: for one field of the wrong
@@ -58,16 +57,4 @@ export function readHandshake(answer: object, server: string, log: Logger): Init
     );
   }
   return result;
-}
-
-/** What is of the wrong kind is left out; `true` was meant as an object. */
-function readCapabilities(given: Readonly<Record<string, unknown>>): ServerCapabilities {
-  const read = (name: string, value: unknown): [string, object][] => {
-    if (value === true) return [[name, {}]];
-    if (!isRecord(value)) return [];
-    const fits = (one: unknown): boolean =>
-      HAVE_FLAGS.has(name) ? typeof one === 'boolean' : isRecord(one);
-    return [[name, Object.fromEntries(Object.entries(value).filter(([, one]) => fits(one)))]];
-  };
-  return Object.fromEntries(Object.entries(given).flatMap(([name, value]) => read(name, value)));
 }

@@ -1,8 +1,22 @@
+import { compilePattern } from '../base/compilePattern';
 import { resolveReference } from './localReference';
-import { isRecord, type JsonObject, setOwn } from './wire';
+import { isRecord, type JsonObject, ownField, setOwn } from './wire';
 
 /** Gives what the JSON texts in a value hold; the value itself where there is none to be read. */
 export type TextReader = (value: unknown, depth?: number) => unknown;
+
+/** For the fields whose names fit. */
+interface PatternReader {
+  readonly fits: RegExp;
+  readonly read: TextReader | undefined;
+}
+
+/** One of several that a value may fit. */
+interface Choice {
+  readonly schema: Record<string, unknown>;
+  readonly types: ReadonlySet<string> | undefined;
+  readonly read: TextReader | undefined;
+}
 
 interface Made {
   isMade: boolean;
@@ -14,6 +28,8 @@ const NUMBER_TEXT = /^-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const MAX_DEPTH = 100;
 /** References that lead to one another; more of them is a circle. */
 const MAX_STEPS = 20;
+/** Of parts that look at one and the same value, for one call: ends references that multiply. */
+const MAX_PARTS = 100_000;
 /** At schemas, for all types together: ends references that multiply; a schema has at most 20,000 nodes. */
 const MAX_LOOKS = 50_000;
 
@@ -26,9 +42,15 @@ export class TextReaders {
   readonly #root: JsonObject;
   readonly #made = new Map<object, Made>();
   #looks = 0;
+  #partsLeft = MAX_PARTS;
 
   constructor(root: JsonObject) {
     this.#root = root;
+  }
+
+  /** Before each call whose arguments are read. */
+  begin(): void {
+    this.#partsLeft = MAX_PARTS;
   }
 
   /** Undefined where nothing can be read, as in a text. */
@@ -49,7 +71,7 @@ export class TextReaders {
   #make(schema: Record<string, unknown>): TextReader | undefined {
     const types = this.#typesOf(schema);
     const ofText = types === undefined || types.has('string') ? undefined : types;
-    const below = this.#below(this.#onlyChoice(schema));
+    const below = this.#below(schema);
     if (below === undefined && ofText === undefined) return undefined;
     return (value, depth = 0) => {
       if (depth > MAX_DEPTH) return value;
@@ -61,33 +83,77 @@ export class TextReaders {
   #below(
     schema: Record<string, unknown>,
   ): ((value: unknown, depth: number) => unknown) | undefined {
+    const whole = this.#ofWhole(schema);
+    const all = Array.isArray(schema.allOf) ? schema.allOf.map((one) => this.of(one)) : [];
+    const parts = [...all, this.#ofChoices(schema)].filter((part) => part !== undefined);
+    if (parts.length === 0) return whole;
+    return (value, depth) => {
+      let read = whole === undefined ? value : whole(value, depth);
+      for (const part of parts) {
+        if (this.#partsLeft > 0) read = part(read, depth);
+        this.#partsLeft -= 1;
+      }
+      return read;
+    };
+  }
+
+  #ofWhole(schema: Record<string, unknown>) {
     const object = this.#ofObject(schema);
     const list = this.#ofList(schema);
     if (object === undefined && list === undefined) return undefined;
-    return (value, depth) => {
+    return (value: unknown, depth: number): unknown => {
       if (Array.isArray(value)) return list?.(value, depth) ?? value;
       return isRecord(value) ? (object?.(value, depth) ?? value) : value;
     };
   }
 
-  #ofObject({ properties, additionalProperties: others }: Record<string, unknown>) {
+  /** By the choice that is meant, as far as that can be told before its texts are read. */
+  #ofChoices(schema: Record<string, unknown>): TextReader | undefined {
+    const choices = choicesOf(schema)?.map((one): Choice => {
+      const resolved = this.#resolved(one) ?? {};
+      return { schema: resolved, types: this.#typesOf(resolved), read: this.of(one) };
+    });
+    if (choices?.some(({ read }) => read !== undefined) !== true) return undefined;
+    return (value, depth) => meantChoice(value, choices)?.read?.(value, depth) ?? value;
+  }
+
+  ofPatterns(patternProperties: unknown): readonly PatternReader[] {
+    return Object.entries(isRecord(patternProperties) ? patternProperties : {}).flatMap(
+      ([pattern, own]) => {
+        const fits = compilePattern(pattern);
+        return fits === undefined ? [] : [{ fits, read: this.of(own) }];
+      },
+    );
+  }
+
+  #ofObject({
+    properties,
+    patternProperties,
+    additionalProperties: others,
+  }: Record<string, unknown>) {
     const named = new Map<string, TextReader>();
     const fields = isRecord(properties) ? properties : {};
     for (const [key, own] of Object.entries(fields)) {
       const reader = this.of(own);
       if (reader !== undefined) named.set(key, reader);
     }
+    const patterns = this.ofPatterns(patternProperties);
     const rest = this.of(others);
-    if (named.size === 0 && rest === undefined) return undefined;
+    const readsOthers = rest !== undefined || patterns.some(({ read }) => read !== undefined);
+    if (named.size === 0 && !readsOthers) return undefined;
+    const readerOf = (key: string): TextReader | undefined => {
+      if (Object.hasOwn(fields, key)) return named.get(key);
+      const pattern = patterns.find(({ fits }) => fits.test(key));
+      return pattern === undefined ? rest : pattern.read;
+    };
     return (value: Record<string, unknown>, depth: number): Record<string, unknown> => {
       let copy: Record<string, unknown> | undefined;
       // Mostly there are few fields in which something could be read.
-      const keys = rest === undefined ? named.keys() : Object.keys(value);
+      const keys = readsOthers ? Object.keys(value) : named.keys();
       for (const key of keys) {
         const item = value[key];
         if (!mayHoldText(item) || !Object.hasOwn(value, key)) continue;
-        const reader = named.get(key) ?? (Object.hasOwn(fields, key) ? undefined : rest);
-        const read = reader === undefined ? item : reader(item, depth);
+        const read = readerOf(key)?.(item, depth) ?? item;
         if (read === item) continue;
         copy ??= { ...value };
         setOwn(copy, key, read);
@@ -113,13 +179,6 @@ export class TextReaders {
       }
       return copy ?? value;
     };
-  }
-
-  /** Of a choice the one that is not null; of several nobody knows yet which is meant. */
-  #onlyChoice(schema: Record<string, unknown>): Record<string, unknown> {
-    const choices = choicesOf(schema)?.map((one) => this.#resolved(one) ?? {});
-    const [only, ...others] = choices?.filter(({ type }) => type !== 'null') ?? [];
-    return only === undefined || others.length > 0 ? schema : only;
   }
 
   /** The types that a schema admits at its top, undefined when that cannot be told. */
@@ -183,6 +242,28 @@ function isNumber(text: string): boolean {
 
 function mayHoldText(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null);
+}
+
+/** The only one that a value may be; of several the only one that has all that it needs. */
+function meantChoice(value: unknown, choices: readonly Choice[]): Choice | undefined {
+  const possible = choices.filter((choice) => mayBe(value, choice));
+  if (possible.length < 2) return possible[0];
+  const whole = possible.filter(({ schema: { required } }) => {
+    const names: readonly unknown[] = Array.isArray(required) ? required : [];
+    return names.every((name) => ownField(value, String(name)) !== undefined);
+  });
+  return whole.length === 1 ? whole[0] : undefined;
+}
+
+/** Fields that may hold one value only, as the kind of a thing, tell the choices apart. */
+function mayBe(value: unknown, { schema, types }: Choice): boolean {
+  if (types?.has(typeOf(value)) === false) return false;
+  const fields = Object.entries(isRecord(schema.properties) ? schema.properties : {});
+  return fields.every(([key, own]) => {
+    const wanted = ownField(own, 'const');
+    const given = ownField(value, key);
+    return wanted === undefined || given === undefined || wanted === given;
+  });
 }
 
 function choicesOf({ anyOf, oneOf }: Record<string, unknown>): readonly unknown[] | undefined {

@@ -35,6 +35,10 @@ export class ServerRegistry implements Disposable {
     const { name } = server;
     const listeners = new DisposableStore();
     if (server.kind === 'own') this.#listenTo(server, listeners);
+    else {
+      const check = server.addToolCheck?.((tool) => this.#checkTool(server, tool));
+      if (check !== undefined) listeners.add(check);
+    }
     listeners.add(
       server.onDidChange((kind) => {
         this.#changed.fire({ kind: `${kind}Changed`, server: name });
@@ -72,17 +76,18 @@ export class ServerRegistry implements Disposable {
   }
 
   /** `a__b` with the tool `c` and `a` with the tool `b__c` are the same to the model. */
-  #checkTool(server: McpServerDefinition, tool: string, source?: string): void {
+  #checkTool(server: OfferedServer, tool: string, source?: string): void {
     const whole = wireName(server.name, tool);
-    for (const other of this.list()) {
+    for (const other of this.all()) {
       if (other === server) continue;
       const prefix = wireName(other.name, '');
       const short = whole.startsWith(prefix) ? whole.slice(prefix.length) : undefined;
       // One that is hidden may be shown again.
-      const twin = other.allTools().find(({ name }) => name === short);
+      const twin = other.allTools?.().find(({ name }) => cleanName(name) === short);
       if (twin === undefined) continue;
+      const itsSource = other.kind === 'own' ? other.sourceOfTool(twin.name) : undefined;
       const mine = `'${server.name}'${from(source ?? server.source)}`;
-      const theirs = `'${other.name}'${from(other.sourceOfTool(twin.name) ?? other.source)}`;
+      const theirs = `'${other.name}'${from(itsSource ?? other.source)}`;
       throw new DefinitionError(
         `Tool '${tool}' of server ${mine} and tool '${twin.name}' of server ${theirs} would both be offered as '${whole}'`,
       );

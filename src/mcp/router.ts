@@ -204,7 +204,10 @@ class RegistryRouter implements Router {
     if (server === undefined || own === undefined) return undefined;
     const request: CallRequest = { rpcId: null, requestId, method, params };
     const work: Work = { start: (ctx) => own.run(params, ctx) };
-    return this.#desk.run(server, this.#session(server), request, work);
+    const session = this.#session(server);
+    const serve = () => this.#desk.run(server, session, request, work);
+    const ready = session.initialize();
+    return ready instanceof Promise ? this.#desk.waitFor(ready, server, request, serve) : serve();
   }
 
   #onChange(change: RegistryChange): void {

@@ -140,17 +140,24 @@ function parsedInput<Input>(found: readonly Problem[], checked: Checked): Parsed
   return { ok: false, problems: problemLines([...found, ...checked.problems]) };
 }
 
+/** Known to have something asynchronous in them: what that asks for is not to be asked twice. */
+const asynchronous = new WeakSet<$ZodType>();
+
 function parseZod(zod: $ZodType, value: unknown): Checked | Promise<Checked> {
   const checked = (result: ReturnType<typeof safeParse>): Checked =>
     result.success
       ? { value: result.data, problems: [] }
       : { value: undefined, problems: zodProblems(result.error.issues, value) };
+  if (asynchronous.has(zod)) return safeParseAsync(zod, value).then(checked);
   try {
     return checked(safeParse(zod, value));
   } catch {
     // That something in it is asynchronous each copy of zod tells by a class of its own: so it is
     // tried, and any other fault shows itself again.
-    return safeParseAsync(zod, value).then(checked);
+    return safeParseAsync(zod, value).then((result) => {
+      asynchronous.add(zod);
+      return checked(result);
+    });
   }
 }
 

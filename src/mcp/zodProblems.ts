@@ -1,5 +1,12 @@
 import type { $ZodIssue } from 'zod/v4/core';
-import { describeValue, valueAt, type FieldPath, type Problem } from './problems';
+import {
+  describeValue,
+  expectedBelow,
+  type FieldPath,
+  onlyLeast,
+  type Problem,
+  valueAt,
+} from './problems';
 
 /** zod's issues in our words: without a locale zod itself only says `Invalid input`. */
 export function zodProblems(
@@ -17,15 +24,20 @@ export function zodProblems(
         received: describeValue(valueAt(args, [...path, key])),
       }));
     }
+    if (issue.code === 'invalid_key') {
+      const [own] = issue.issues;
+      const expected = own === undefined ? 'another name' : `a name that is ${expectedText(own)}`;
+      return [{ path, expected, received: describeValue(path.at(-1)) }];
+    }
     if (issue.code === 'invalid_union') {
       const inner = bestBranch(issue.errors, args, path);
-      return inner ?? [{ path, expected: unionText(issue.errors), received }];
+      return inner ?? [{ path, expected: unionText(issue), received }];
     }
     return [{ path, expected: expectedText(issue), received }];
   });
 }
 
-/** When exactly one choice fails only deeper down, that choice was meant: tell its problems. */
+/** When one choice fails only deeper down, and less than all others that do, it was meant: tell its problems. */
 function bestBranch(
   branches: readonly (readonly $ZodIssue[])[],
   args: unknown,
@@ -34,25 +46,43 @@ function bestBranch(
   const deep = branches.filter(
     (issues) => issues.length > 0 && issues.every((issue) => issue.path.length > 0),
   );
-  const only = deep.length === 1 ? deep[0] : undefined;
+  const only = onlyLeast(deep, (issues) => issues.length);
   return only === undefined ? undefined : zodProblems(only, args, path);
 }
 
-function unionText(branches: readonly (readonly $ZodIssue[])[]): string {
-  const texts = branches.flatMap((issues) =>
-    issues[0] === undefined
-      ? []
-      : issues[0].path.length > 0
-        ? ['object']
-        : [expectedText(issues[0])],
+function unionText(issue: Extract<$ZodIssue, { code: 'invalid_union' }>): string {
+  // Of the field by which the choices are told apart.
+  if ('options' in issue && Array.isArray(issue.options) && issue.options.length > 0) {
+    return `one of ${issue.options.map(show).join(', ')}`;
+  }
+  const texts = issue.errors.flatMap((issues) =>
+    issues[0] === undefined ? [] : [expectedBelow(issues[0].path, expectedText(issues[0]))],
   );
   return texts.length === 0 ? 'another value' : [...new Set(texts)].join(' or ');
+}
+
+/** zod's own words for types that are none to a model. */
+const TYPE_WORDS = new Map([
+  ['int', 'integer'],
+  ['nonoptional', 'a value'],
+  ['never', 'no such field'],
+]);
+
+function formatText(issue: Extract<$ZodIssue, { code: 'invalid_format' }>): string {
+  const { format, pattern } = issue;
+  const part = 'prefix' in issue ? issue.prefix : 'suffix' in issue ? issue.suffix : undefined;
+  if (format === 'starts_with') return `text that starts with ${show(part)}`;
+  if (format === 'ends_with') return `text that ends with ${show(part)}`;
+  if (format === 'includes' && 'includes' in issue)
+    return `text that holds ${show(issue.includes)}`;
+  const isPattern = format === 'regex' || format === 'template_literal';
+  return isPattern && pattern !== undefined ? `text matching ${pattern}` : `${format} text`;
 }
 
 function expectedText(issue: $ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.expected === 'int' ? 'integer' : issue.expected;
+      return TYPE_WORDS.get(issue.expected) ?? issue.expected;
     case 'invalid_value':
       return issue.values.length === 1
         ? show(issue.values[0])
@@ -64,15 +94,13 @@ function expectedText(issue: $ZodIssue): string {
     case 'not_multiple_of':
       return `a multiple of ${issue.divisor}`;
     case 'invalid_format':
-      return issue.format === 'regex' && issue.pattern !== undefined
-        ? `text matching ${issue.pattern}`
-        : `${issue.format} text`;
+      return formatText(issue);
     case 'invalid_key':
       return 'other keys';
     case 'invalid_element':
       return `another element`;
     case 'invalid_union':
-      return unionText(issue.errors);
+      return unionText(issue);
     case 'unrecognized_keys':
       return `no field ${issue.keys.join(', ')}`;
     case 'custom':

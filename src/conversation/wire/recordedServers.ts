@@ -57,8 +57,9 @@ export class RecordedServers {
         name,
         ...texts({ version: ownField(info, 'version'), title: ownField(info, 'title') }),
         ...texts({ instructions: ownField(result, 'instructions') }),
-        ...(isRecord(capabilities) ? { capabilities } : {}),
       });
+      // As it was then, also what ours would say besides today.
+      if (isRecord(capabilities)) server.capabilities = () => capabilities;
       this.registry.add(server);
       return true;
     } catch (error) {

@@ -12,7 +12,9 @@ import {
   optional,
   pipe,
   record,
+  regex,
   string,
+  toLowerCase,
   transform,
   union,
   unknown,
@@ -111,6 +113,11 @@ test('a needed field that is missing, and one of the wrong type, are left to zod
 
 test('a schema with something in it that is not known here is left to zod as a whole', () => {
   assert.equal(quickSchema(object({ mail: email() })), undefined);
+  // What is asked of names is asked as well.
+  const names = string().check(regex(/^a/));
+  assert.equal(quickSchema(object({ table: record(names, number()) })), undefined);
+  const lower = string().check(toLowerCase());
+  assert.equal(quickDataSchema(record(lower, number())), undefined);
 });
 
 test('of schemas of others only what is mere data is read here: no code of theirs, nothing that holds itself', () => {

@@ -4,8 +4,18 @@ import { z } from 'zod';
 import type { ToolInput } from '../../../src/mcp/inputTypes';
 import { callerFor, lines, value } from './argumentCaller';
 
+const numbers = (name: string): object => ({
+  type: 'object',
+  properties: { [name]: { type: 'number' } },
+  required: [name],
+});
+
 test('JSON text is read wherever the schema wants no text, however it says so', async () => {
   const point = z.object({ x: z.number() });
+  const shape = z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('dot'), size: z.number() }),
+    z.object({ kind: z.literal('line'), closed: z.boolean() }),
+  ]);
   const zods: readonly (readonly [z.ZodType, unknown, unknown])[] = [
     [point.meta({ id: 'Point' }), '{"x":1}', { x: 1 }],
     [point.meta({ id: 'Spot' }).nullable(), '{"x":"1"}', { x: 1 }],
@@ -16,6 +26,15 @@ test('JSON text is read wherever the schema wants no text, however it says so', 
     [z.object({ text: z.string(), n: z.int() }), { text: '1', n: '1' }, { text: '1', n: 1 }],
     [z.union([z.string(), point]), '{"x":1}', '{"x":1}'],
     [z.literal([1, 'a']).or(z.literal(2)), 'a', 'a'],
+    [
+      z.array(z.union([point, z.object({ y: z.number() })])),
+      [{ y: '1' }, { x: '2' }],
+      [{ y: 1 }, { x: 2 }],
+    ],
+    [shape, { kind: 'dot', size: '1' }, { kind: 'dot', size: 1 }],
+    [shape, '{"kind":"line","closed":"true"}', { kind: 'line', closed: true }],
+    [z.union([z.string(), z.array(z.number())]), ['1'], [1]],
+    [point.and(z.object({ y: z.number() })), { x: '1', y: '2' }, { x: 1, y: 2 }],
   ];
   for (const [schema, given, wanted] of zods) {
     const told = wanted ?? { deep: [{ x: 1 }, { x: 2 }] };
@@ -28,6 +47,20 @@ test('JSON text is read wherever the schema wants no text, however it says so', 
     [{ allOf: [{ type: 'integer' }, { minimum: 1 }] }, '3', 3],
     [{ $ref: '#/$defs/Tree' }, '{"n":"1","below":[{"n":"2"}]}', { n: 1, below: [{ n: 2 }] }],
     [{ $ref: '#/$defs/Tree' }, { n: 1 }, { n: 1 }],
+    [{ allOf: [numbers('a'), numbers('b')] }, { a: '1', b: '2' }, { a: 1, b: 2 }],
+    [
+      { ...numbers('a'), allOf: [numbers('b')] },
+      { a: '1', b: '2' },
+      { a: 1, b: 2 },
+    ],
+    [{ patternProperties: { '^n': { type: 'integer' } } }, { n1: '1', t: '1' }, { n1: 1, t: '1' }],
+    [
+      { anyOf: [numbers('a'), { type: 'null' }], properties: { b: { type: 'integer' } } },
+      { a: '1', b: '2' },
+      { a: 1, b: 2 },
+    ],
+    // Either may be meant, and one of them wants a text.
+    [{ anyOf: [numbers('a'), { properties: { a: { type: 'string' } } }] }, { a: '1' }, { a: '1' }],
   ];
   const $defs = {
     Tree: {
@@ -60,6 +93,7 @@ test('a schema of references that multiply stops nobody', async () => {
       $defs,
     });
     assert.deepEqual(value(await call({ a: '1' })), { a: 1 });
+    await call({ it: { a: { b: {} } } });
     // Without an end to it, longer than anybody waits.
     assert.ok(performance.now() - started < 30_000);
   }

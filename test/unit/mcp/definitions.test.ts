@@ -107,6 +107,8 @@ test('the definitions that make the CLI lose a whole server are refused', () => 
     { annotations: { readOnlyHint: 'yes' } },
     { timeout: -1 },
     { timeout: 'soon' },
+    { meta: { toJSON: () => 'a text' } },
+    { meta: { toJSON: () => undefined } },
   ];
   for (const change of odd) {
     const message = refusal(() => server.registerTool(defineTool({ ...base, ...change })));

@@ -9,6 +9,7 @@ import { RpcError } from '../../../src/mcp/jsonRpc';
 import { manifestOf } from '../../../src/mcp/manifest';
 import { createServer, type ServerOptions, type SessionInfo } from '../../../src/mcp/mcpServer';
 import { ServerRegistry } from '../../../src/mcp/registry';
+import type { ServerCapabilities } from '../../../src/mcp/wire';
 import { type Bench, createBench, serverWith, simpleTool, textOf, until } from './routerFixture';
 
 const hello = { clientInfo: { name: 'claude-code', version: '2' } };
@@ -53,6 +54,65 @@ test('onInitialize runs once a conversation, may add capabilities, and shares it
   assert.notEqual(seen[0]?.state, seen[1]?.state);
   assert.equal(manifestOf(server), undefined, 'the CLI must shake hands with it');
 });
+
+test('what an author declares is added, and nothing of it makes the CLI refuse the server', async () => {
+  const loop: Record<string, unknown> = { logging: {} };
+  loop.self = loop;
+  const cases: readonly (readonly [unknown, object])[] = [
+    [
+      { tools: {}, resources: { subscribe: false } },
+      { resources: { subscribe: false, listChanged: true } },
+    ],
+    [{ tools: undefined, resources: null, logging: true }, { logging: {} }],
+    [{ tools: { listChanged: 'yes' }, prompts: 'some' }, {}],
+    [
+      { experimental: { depth: { most: 5n }, name: 'x' } },
+      { experimental: { depth: { most: '5' } } },
+    ],
+    [loop, {}],
+    ['text', {}],
+    [[1], {}],
+    [5, {}],
+  ];
+  const declared = {
+    tools: { listChanged: true },
+    resources: { subscribe: true, listChanged: true },
+  };
+  const resources = [defineResource({ uri: 'a:b', read: () => '' })];
+  for (const [given, more] of cases) {
+    const capabilities = given as ServerCapabilities;
+    for (const server of [
+      createServer({ name: 'x', resources, onInitialize: () => capabilities }),
+      createServer({ name: 'x', resources, onInitialize: () => Promise.resolve(capabilities) }),
+      createServer({ name: 'x', resources, capabilities }),
+    ]) {
+      const { result } = await createBench([server]).send('x', frame(1, 'initialize', hello));
+      assert.deepEqual(result?.capabilities, { ...declared, ...more });
+    }
+  }
+});
+
+for (const way of ['at once', 'later'] as const) {
+  test(`a notification of the server’s own is served after onInitialize has ended ${way}, too`, async () => {
+    const seen: string[] = [];
+    const opened = createDeferred<undefined>();
+    const server = createServer({
+      name: 'x',
+      onInitialize: async () => {
+        if (way === 'later') await opened.promise;
+        seen.push('opened');
+      },
+      onTerminate: () => seen.push('closed'),
+    });
+    server.handle('notifications/note', { text: z.string() }, ({ text }) => void seen.push(text));
+    const { send, router } = createBench([server]);
+    await send('x', { method: 'notifications/note', params: { text: 'noted' } });
+    opened.resolve(undefined);
+    await until(() => seen.length === 2);
+    router.dispose();
+    assert.deepEqual(seen, ['opened', 'noted', 'closed']);
+  });
+}
 
 test('what onInitialize gives may be a promise of another library', async () => {
   const later: PromiseLike<object> = {

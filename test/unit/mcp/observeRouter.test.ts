@@ -93,6 +93,19 @@ test('each request has a start and an end, with names, times and sizes, and neve
   );
 });
 
+test('a request that comes twice while it runs is told of once, with all its files', async () => {
+  const events: ServerEvent[] = [];
+  const { seen } = observed((event) => events.push(event));
+  const message = { id: 1, method: 'tools/call', params: { name: 'fail', arguments: {} } };
+  const twins = [1, 2].map(() => seen.route('x', message, { requestId: 'r' }));
+  assert.deepEqual(await twins[0], await twins[1]);
+  await seen.route('x', message, { requestId: 'r' });
+  assert.deepEqual(
+    events.map(({ phase }) => phase),
+    ['start', 'stop', 'start', 'stop'],
+  );
+});
+
 test('where nobody listens nothing is counted, and the answers are the same', async () => {
   const events: ServerEvent[] = [];
   let active = false;

@@ -1,10 +1,14 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { definePrompt } from '../../../src/mcp/definePrompt';
 import { defineResource } from '../../../src/mcp/defineResource';
+import { ForeignBridge } from '../../../src/mcp/foreignBridge';
 import { type Definition, createServer } from '../../../src/mcp/mcpServer';
+import { createPeerServer } from '../../../src/mcp/peerServer';
 import { ServerRegistry } from '../../../src/mcp/registry';
-import { createBench, simpleTool, textOf } from './routerFixture';
+import { listLogger } from '../../harness/fakeCli/cliHarness';
+import { createBench, simpleTool, textOf, until } from './routerFixture';
 
 const tool = (name: string) => simpleTool(name, () => name);
 const note = (uri: string) => defineResource({ uri, read: () => uri });
@@ -120,6 +124,46 @@ test('tools of two servers that are one name to the model are refused, before an
     [outer.tools().map(({ name }) => name), outer.describe().problems.map(({ name }) => name)],
     [['d', 'e', 'b__c'], ['b__x']],
   );
+});
+
+test('of two tools that are one to the model the later is left out, whoever offers it, and both are named', async () => {
+  const say = () => ({ content: [{ type: 'text' as const, text: 'theirs' }] });
+  const registry = new ServerRegistry();
+  const own = (name: string, tool: string) =>
+    createServer({ name, source: 'ours', tools: [simpleTool(tool, () => 'ours')] });
+  const first = own('a', 'b__c');
+  registry.add(first);
+  const theirs = new McpServer({ name: 'x', version: '1' });
+  theirs.registerTool('c', {}, say);
+  theirs.registerTool('d', {}, say);
+  const lines: string[] = [];
+  const bridge = await ForeignBridge.connect(theirs);
+  const log = listLogger(lines);
+  const peer = await createPeerServer(bridge, { name: 'a__b', source: 'test', log });
+  registry.add(peer);
+  const names = (): unknown => peer.manifest?.()?.toolsListResult.tools.map(({ name }) => name);
+  assert.deepEqual(names(), ['d']);
+  const reason =
+    "Tool 'c' of server 'a__b' (from test) and tool 'b__c' of server 'a' (from ours) would both be offered as 'mcp__a__b__c'";
+  assert.ok(
+    lines.some((line) => line.includes(reason)),
+    lines.join('\n'),
+  );
+  // Ours comes later, and so does one of theirs.
+  assert.throws(
+    () =>
+      first.registerTool(
+        simpleTool('b__d', () => 1),
+        'late',
+      ),
+    /'mcp__a__b__d'/,
+  );
+  first.registerTool(simpleTool('b__e', () => 1));
+  theirs.registerTool('e', {}, say);
+  await until(() => lines.some((line) => line.includes("'mcp__a__b__e'")));
+  assert.deepEqual(names(), ['d']);
+  const { call } = createBench([], { registry });
+  assert.equal(textOf(await call('a', 'b__c')), 'ours');
 });
 
 test('a handle takes away what it registered and nothing else, whatever was registered since', () => {

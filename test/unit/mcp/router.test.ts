@@ -5,6 +5,7 @@ import { createDeferred } from '../../../src/base/deferred';
 import { defineTool } from '../../../src/mcp/defineTool';
 import type { CallQuestion } from '../../../src/mcp/callDesk';
 import type { ToolContext } from '../../../src/mcp/toolContext';
+import { ownField } from '../../../src/mcp/wire';
 import { createBench, serverWith, simpleTool, textOf, until } from './routerFixture';
 
 const request = (id: unknown, method: string, params?: unknown): object => ({
@@ -371,6 +372,31 @@ test('progress reaches the card and the client, also from a generator, and ends 
       params: { progressToken: 7, progress: 2, total: 3, message: 'second' },
     },
   ]);
+});
+
+test('a report that is none is not told, and one that is keeps what can be told of it', async () => {
+  const told: unknown[] = [];
+  const odd: readonly unknown[][] = [['x'], [5n], [Number.NaN], [undefined], [{}], []];
+  const tool = simpleTool('steps', (_, ctx) => {
+    // From plain JavaScript anything may come.
+    const progress = ctx.progress as (...args: unknown[]) => void;
+    for (const args of odd) progress(...args);
+    progress(1, Infinity, { not: 'a text' });
+    progress(2, 3, 'end');
+  });
+  const { send, logged } = createBench([serverWith('x', tool)], {
+    onProgress: ({ done, total, message }) => told.push([done, total, message]),
+    notify: (_server, message) =>
+      told.push(ownField(JSON.parse(JSON.stringify(message)), 'params')),
+  });
+  await send('x', request(1, 'tools/call', { name: 'steps', _meta: { progressToken: 7 } }));
+  assert.deepEqual(told, [
+    [1, undefined, undefined],
+    { progressToken: 7, progress: 1 },
+    [2, 3, 'end'],
+    { progressToken: 7, progress: 2, total: 3, message: 'end' },
+  ]);
+  assert.deepEqual(logged, []);
 });
 
 test('a disposed router has stopped its calls and no longer listens to the registry', async () => {
