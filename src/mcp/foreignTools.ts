@@ -1,6 +1,7 @@
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
 import { DefinitionError } from './definitionError';
+import type { ToolCheck } from './foreignServer';
 import { cleanName, MAX_WIRE_NAME, wireName } from './names';
 import { normalizeSchema } from './normalizeSchema';
 import { isRecord, type JsonObject, type ToolAnnotations, type WireTool } from './wire';
@@ -27,10 +28,32 @@ export function offeredTools(
       offered.set(clean, tool);
     } catch (error) {
       const name = isRecord(given) && typeof given.name === 'string' ? given.name : `no. ${index}`;
-      log.warn(`The tool '${name}' of the server ${server} is left out: ${errorMessage(error)}`);
+      logLeftOut(server, name, error, log);
     }
   }
   return [...offered.values()];
+}
+
+/** Of these the tools to which nobody objects. */
+export function uncontestedTools(
+  server: string,
+  tools: readonly WireTool[],
+  checks: ReadonlySet<ToolCheck>,
+  log: Logger,
+): readonly WireTool[] {
+  return tools.filter(({ name }) => {
+    try {
+      for (const check of checks) check(name);
+      return true;
+    } catch (error) {
+      logLeftOut(server, name, error, log);
+      return false;
+    }
+  });
+}
+
+function logLeftOut(server: string, tool: string, error: unknown, log: Logger): void {
+  log.warn(`The tool '${tool}' of the server ${server} is left out: ${errorMessage(error)}`);
 }
 
 function readTool(server: string, given: unknown, log: Logger): WireTool {

@@ -1,13 +1,19 @@
-import { type Disposable, DisposableStore } from '../base/disposable';
+import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
 import { cutText } from '../base/cutText';
 import { errorMessage } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
 import { floodGate } from '../base/floodGate';
 import { isSameList } from '../base/isSameList';
 import type { Logger } from '../base/logger';
-import type { ForeignCall, ForeignHost, ForeignServer, ForeignSession } from './foreignServer';
+import type {
+  ForeignCall,
+  ForeignHost,
+  ForeignServer,
+  ForeignSession,
+  ToolCheck,
+} from './foreignServer';
 import { toolNotFound } from './callTool';
-import { offeredTools } from './foreignTools';
+import { offeredTools, uncontestedTools } from './foreignTools';
 import { inTime } from './inTime';
 import { LIST_KINDS, listChanged, type ListKind } from './listKind';
 import { checkServerName } from './names';
@@ -121,6 +127,9 @@ class Peer implements PeerServer {
   #isLoading = false;
   /** The list changed after it was last asked for. */
   #isStale = false;
+  readonly #checks = new Set<ToolCheck>();
+  /** As it was listed; of these `#tools` are offered. */
+  #listed: readonly WireTool[] = [];
   #tools: readonly WireTool[] = [];
   #shown: readonly WireTool[] = [];
   #isHidden: (tool: string) => boolean = () => false;
@@ -165,6 +174,12 @@ class Peer implements PeerServer {
     this.#isHidden = isHidden;
     this.#hide();
     if (!isSameList(this.#shown, before)) this.#changed.fire('tools');
+  }
+
+  addToolCheck(check: ToolCheck): Disposable {
+    this.#checks.add(check);
+    this.#sift();
+    return toDisposable(() => this.#checks.delete(check));
   }
 
   open(host: ForeignHost): ForeignSession {
@@ -214,11 +229,15 @@ class Peer implements PeerServer {
 
   /** False where it is as it was. */
   #take(listed: readonly unknown[]): boolean {
-    const tools = offeredTools(this.name, listed, this.#log);
-    if (JSON.stringify(tools) === JSON.stringify(this.#tools)) return false;
-    this.#tools = tools;
+    this.#listed = offeredTools(this.name, listed, this.#log);
+    const before = this.#tools;
+    this.#sift();
+    return JSON.stringify(before) !== JSON.stringify(this.#tools);
+  }
+
+  #sift(): void {
+    this.#tools = uncontestedTools(this.name, this.#listed, this.#checks, this.#log);
     this.#hide();
-    return true;
   }
 
   #request(method: string, params: unknown, call: ForeignCall): Promise<object> {

@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import { definePrompt } from '../../../src/mcp/definePrompt';
 import { defineResource } from '../../../src/mcp/defineResource';
 import { type Definition, createServer } from '../../../src/mcp/mcpServer';
-import { ServerRegistry } from '../../../src/mcp/registry';
-import { createBench, simpleTool, textOf } from './routerFixture';
+import { Emitter } from '../../../src/base/event';
+import { createPeerServer, type ForeignNotice } from '../../../src/mcp/peerServer';
+import { type OfferedServer, ServerRegistry } from '../../../src/mcp/registry';
+import { listLogger } from '../../harness/fakeCli/cliHarness';
+import { createBench, simpleTool, textOf, until } from './routerFixture';
 
 const tool = (name: string) => simpleTool(name, () => name);
 const note = (uri: string) => defineResource({ uri, read: () => uri });
@@ -120,6 +123,73 @@ test('tools of two servers that are one name to the model are refused, before an
     [outer.tools().map(({ name }) => name), outer.describe().problems.map(({ name }) => name)],
     [['d', 'e', 'b__c'], ['b__x']],
   );
+});
+
+test('of two tools with one whole name the later is refused, also where a server of others has one, or both', async () => {
+  const log: string[] = [];
+  const noticed = new Emitter<ForeignNotice>();
+  const foreign = (name: string, tools: () => readonly string[]) =>
+    createPeerServer(
+      {
+        request: () =>
+          Promise.resolve({
+            tools: tools().map((tool) => ({ name: tool, inputSchema: { type: 'object' } })),
+          }),
+        notify: () => undefined,
+        onDidNotify: noticed.event,
+        onDidClose: new Emitter<void>().event,
+        dispose: () => undefined,
+      },
+      {
+        ...{ name, source: `setting of ${name}`, log: listLogger(log) },
+        initialized: {
+          protocolVersion: '2025-11-25',
+          capabilities: { tools: {} },
+          serverInfo: { name, version: '1' },
+        },
+      },
+    );
+  const registry = new ServerRegistry();
+  const own = createServer({ name: 'a__b', source: 'own.ts', tools: [tool('c')] });
+  registry.add(own);
+  let offered = ['b__c', 'd', 'b__x.y'];
+  const outer = await foreign('a', () => offered);
+  registry.add(outer);
+  const names = (server: OfferedServer | undefined) => server?.allTools?.().map(({ name }) => name);
+  assert.deepEqual(names(outer), ['d', 'b__x.y']);
+  assert.deepEqual(
+    outer.manifest?.()?.toolsListResult.tools.map(({ name }) => name),
+    ['d', 'b__x.y'],
+  );
+  assert.match(
+    log.join('\n'),
+    /Tool 'b__c' of server 'a' \(from setting of a\) and tool 'c' of server 'a__b' \(from own\.ts\) would both be offered as 'mcp__a__b__c'/,
+  );
+  // One of ours that comes later, and is the same only once it is cleaned.
+  assert.throws(() => own.registerTool(tool('x_y'), 'late.ts'), {
+    message:
+      "Tool 'x_y' of server 'a__b' (from late.ts) and tool 'b__x.y' of server 'a' (from setting of a) would both be offered as 'mcp__a__b__x_y'",
+  });
+  // A list that changes, and a server of others beside it.
+  const inner = await foreign('a__z', () => ['one', 'two']);
+  const listed = registry.add(inner);
+  offered = ['d', 'b__z', 'z__one'];
+  noticed.fire({ method: 'notifications/tools/list_changed', params: undefined });
+  await until(() => names(outer)?.includes('b__z') === true);
+  assert.deepEqual(
+    [names(outer), names(inner)],
+    [
+      ['d', 'b__z'],
+      ['one', 'two'],
+    ],
+  );
+  own.registerTool(tool('x_y'));
+  listed.dispose();
+  registry.remove('a');
+  registry.add(outer);
+  assert.deepEqual(names(outer), ['d', 'b__z', 'z__one'], 'the name is free');
+  registry.add(inner);
+  assert.deepEqual(names(inner), ['two']);
 });
 
 test('a handle takes away what it registered and nothing else, whatever was registered since', () => {
