@@ -420,7 +420,6 @@ test('A server of elsewhere that is not there yet is tried again until it is, un
   const last = tried;
   await new Promise((resolve) => setTimeout(resolve, 500));
   assert.equal(tried, last, 'what is not wanted any more is not tried');
-  await servers.sync(new Map([['sse', { type: 'sse', url: 'http://127.0.0.1:9/' }]]));
 });
 
 test('What never comes is given up after some tries', async () => {
