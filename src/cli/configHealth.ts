@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isJsonObject } from '../protocol/lazySchema';
-import { configFolder, settingsPlaces, settingsText } from './ruleFiles';
+import { configFolder } from './configFolder';
+import { settingsPlaces, settingsText } from './ruleFiles';
 
 /**
  * Faults of the CLI's own files that it passes over in silence (facts, section 13, launch faults):
@@ -18,7 +19,7 @@ export interface ConfigHealthOptions {
 
 /** One sentence for each fault, for the person: what is wrong, and what to do. Never throws. */
 export function configProblems(options: ConfigHealthOptions): string[] {
-  const folder = configFolder(options);
+  const folder = configFolder({ ...options, folder: options.cwd });
   const { platform } = process;
   const places = settingsPlaces({ ...options, folder: options.cwd, platform });
   return [

@@ -7,6 +7,7 @@ import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
 import { isJsonObject } from '../protocol/lazySchema';
 import type { McpServerEntry } from '../protocol/outboundRequests';
+import { configFolder } from './configFolder';
 import { projectEntry, projectFolders } from './projectFolders';
 
 /**
@@ -29,11 +30,15 @@ export interface PersonServersOptions {
  * folder. Fact (2.1.332): where an early version has left a `.config.json` that is not empty, it
  * goes on with that one.
  */
-export function configFile({ env, home }: Pick<PersonServersOptions, 'env' | 'home'>): string {
-  const given = env.CLAUDE_CONFIG_DIR;
-  const isGiven = given !== undefined && given !== '';
-  const early = path.join(isGiven ? given : path.join(home, '.claude'), '.config.json');
-  return isFull(early) ? early : path.join(isGiven ? given : home, '.claude.json');
+export function configFile({
+  env,
+  home,
+  cwd,
+}: Pick<PersonServersOptions, 'env' | 'home'> & { readonly cwd?: string }): string {
+  const folder = configFolder({ env, home, folder: cwd });
+  const early = path.join(folder, '.config.json');
+  if (isFull(early)) return early;
+  return path.join((env.CLAUDE_CONFIG_DIR ?? '') === '' ? home : folder, '.claude.json');
 }
 
 function isFull(file: string): boolean {

@@ -100,7 +100,8 @@ export function parseStat(line: string): ProcessRow | undefined {
   };
 }
 
-const PS_ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/bin:/bin' };
+/** By the clock of one zone: by that of the machine a start would be another after the clocks have changed. */
+const PS_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
 /** `-E` makes the `ps` of macOS add the environment to the command; not tried there. */
 const PS_COLUMNS = ['-E', '-ww', '-o', 'pid=,ppid=,pgid=,stat=,lstart=,command='];
 
@@ -144,6 +145,6 @@ function markIn(environment: string, separator: string): string | undefined {
 }
 
 /** The day of the month is padded. */
-function oneSpaced(words: string): string {
+export function oneSpaced(words: string): string {
   return words.trim().replace(/\s+/g, ' ');
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { errorMessage, isAbsent } from '../base/errors';
 import { isJsonObject } from '../protocol/lazySchema';
+import { configFolder } from './configFolder';
 import { configFile } from './personServers';
 import { projectEntry, projectFolders } from './projectFolders';
 import { readWhole } from './readWhole';
@@ -42,12 +43,6 @@ export interface RuleFilesOptions {
 }
 
 const BEHAVIORS = ['allow', 'ask', 'deny'] as const;
-
-/** Where the CLI keeps the person's own settings, plans and conversations. */
-export function configFolder({ env, home }: Pick<RuleFilesOptions, 'env' | 'home'>): string {
-  const folder = env.CLAUDE_CONFIG_DIR;
-  return folder !== undefined && folder !== '' ? folder : path.join(home, '.claude');
-}
 
 /** Where an administrator may have put settings that nobody can change. */
 function managedFile(platform: NodeJS.Platform): string {
@@ -180,7 +175,7 @@ export async function isFolderTrusted(
   options: Pick<RuleFilesOptions, 'env' | 'home'>,
   folder: string,
 ): Promise<boolean> {
-  const config = await readSettings(configFile(options)).catch(() => undefined);
+  const config = await readSettings(configFile({ ...options, cwd: folder })).catch(() => undefined);
   const projects = isJsonObject(config) ? config.projects : undefined;
   return [folder, ...projectFolders(folder)].some(
     (one) => projectEntry(projects, [one])?.hasTrustDialogAccepted === true,

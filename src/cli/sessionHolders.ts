@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { isJsonObject } from '../protocol/lazySchema';
-import { startOf } from './processTable';
+import { oneSpaced, startOf as startOfProcess } from './processTable';
 
 /**
  * Whether another process of the CLI has this session open, such as one in a terminal or of another
@@ -9,16 +9,26 @@ import { startOf } from './processTable';
  * `sessions/<pid>.json` into its configuration folder, and takes it away at an orderly end.
  * Never rejects: what cannot be told counts as no.
  */
-export async function isHeldElsewhere(configFolder: string, sessionId: string): Promise<boolean> {
+export async function isHeldElsewhere(
+  configFolder: string,
+  sessionId: string,
+  startOf: System['startOf'] = startOfProcess,
+): Promise<boolean> {
   const folder = path.join(configFolder, 'sessions');
   const names = await readdir(folder).catch(() => []);
   const ours = await readlink('/proc/self/ns/pid').catch(() => undefined);
   for (const name of names) {
     if (!/^\d+\.json$/.test(name)) continue;
     const holder = await readHolder(path.join(folder, name));
-    if (holder?.sessionId === sessionId && isRunning(holder, ours)) return true;
+    if (holder?.sessionId === sessionId && isRunning(holder, { ours, startOf })) return true;
   }
   return false;
+}
+
+interface System {
+  /** The numbers of processes that are ours; undefined where there is one kind only. */
+  readonly ours: string | undefined;
+  readonly startOf: (pid: number) => string | undefined;
 }
 
 interface Holder {
@@ -45,10 +55,18 @@ async function readHolder(file: string): Promise<Holder | undefined> {
   }
 }
 
-/** One that was killed leaves its file, and its number may be given to another program. */
-function isRunning({ pid, start, domain }: Holder, ours: string | undefined): boolean {
+/**
+ * One that was killed leaves its file, and its number may be given to another program. Fact (2.1.332):
+ * the CLI writes when it started as `/proc` or, elsewhere, `ps` says it.
+ */
+function isRunning({ pid, start, domain }: Holder, { ours, startOf }: System): boolean {
   if (domain !== undefined && ours !== undefined && !domain.endsWith(ours)) return false;
-  if (process.platform === 'linux') return start !== undefined && startOf(pid) === start;
+  if (start !== undefined) {
+    const now = startOf(pid);
+    // Where that cannot be asked, as on Windows, it is as if it had not been written.
+    if (now !== undefined) return now === oneSpaced(start);
+  }
+  if (process.platform === 'linux') return false;
   try {
     return process.kill(pid, 0);
   } catch {

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { configFolder, readFiledRules, type RuleFilesOptions } from '../cli/ruleFiles';
+import { configFolder } from '../cli/configFolder';
+import { readFiledRules, type RuleFilesOptions } from '../cli/ruleFiles';
 import {
   compileReadRules,
   compileWriteRules,
@@ -76,10 +77,10 @@ export class FileReadGuard {
     if (key === this.#key) return this.#compiled;
     const cwds = (await Promise.all(roots.map(bothPaths))).flat();
     const homes = await bothPaths(home);
-    const own = configFolder(where);
-    const worlds = (cwds.length === 0 ? [home] : cwds).flatMap((cwd) =>
-      homes.map((one) => ({ cwd, home: one, configFolder: own, platform })),
-    );
+    const worlds = (cwds.length === 0 ? [home] : cwds).flatMap((cwd) => {
+      const own = { configFolder: configFolder({ ...where, folder: cwd }), platform };
+      return homes.map((one) => ({ ...own, cwd, home: one }));
+    });
     this.#compiled =
       rules.length === 0
         ? { read: undefined, write: undefined }

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import os from 'node:os';
 import { UserFacingError } from '../base/errors';
 import type { CliSession } from '../cli/cliSession';
-import { configFolder, type RuleFilesOptions } from '../cli/ruleFiles';
+import { configFolder } from '../cli/configFolder';
+import type { RuleFilesOptions } from '../cli/ruleFiles';
 import { ControlRequestError } from '../cli/outboundCalls';
 import { permissionRulesSchema } from '../protocol/controlResults';
 import { fit } from '../protocol/lazySchema';
@@ -29,7 +30,10 @@ export async function readDenialsOf(
   const rules = await denyRules(session);
   // A rule means the folder, by whichever of its paths it was opened.
   const [cwds, homes] = await Promise.all([bothPaths(cwd), bothPaths(home)]);
-  const own = { configFolder: configFolder({ env, home }), platform: process.platform };
+  const own = {
+    configFolder: configFolder({ env, home, folder: cwd }),
+    platform: process.platform,
+  };
   const worlds = cwds.flatMap((one) => homes.map((each) => ({ ...own, cwd: one, home: each })));
   const denied = compileReadRules(rules, worlds);
   return async (file) => (rules.length === 0 ? undefined : denied(await bothPaths(file))?.text);

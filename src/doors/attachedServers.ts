@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposable';
-import { errorMessage } from '../base/errors';
+import { errorCode, errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
+import { DefinitionError } from '../mcp/definitionError';
 import type { PeerServer } from '../mcp/peerServer';
 import type { ServerRegistry } from '../mcp/registry';
 import type { AttachedEntry } from './attachedEntry';
@@ -11,7 +12,7 @@ import type { StartServer } from './processTransport';
 export type AttachedState =
   | { readonly kind: 'connecting' | 'connected' }
   /** `reason` is what the server or the machine says; secrets are taken out. */
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'failed'; readonly reason: string; readonly triesAgain?: true };
 
 export interface AttachedServersOptions {
   readonly registry: ServerRegistry;
@@ -25,7 +26,18 @@ export interface AttachedServersOptions {
   readonly start?: StartServer | undefined;
   readonly mask: (text: string, entry: AttachedEntry) => string;
   readonly onFailed: (name: string, reason: string) => void;
+  /** One that had failed was tried again: it is connected, or has failed once more. */
+  readonly onTriedAgain?: () => void;
+  /** From a failure to the next try, in milliseconds: twice as long each time, up to five minutes. 2,000 by default. */
+  readonly againMs?: number;
 }
+
+const AGAIN_MS = 2_000;
+const AGAIN_AT_MOST_MS = 300_000;
+/** Some 70 minutes: whoever starts the server later reconnects it. */
+const MAX_TRIES = 20;
+/** Of what a server refuses: it may be otherwise soon. */
+const PASSING = new Set([408, 425, 429]);
 
 interface Attached {
   readonly text: string;
@@ -34,6 +46,9 @@ interface Attached {
   server: PeerServer | undefined;
   /** In the registry. */
   offer: Disposable | undefined;
+  /** How often it has failed one after the other. */
+  failures: number;
+  again: ReturnType<typeof setTimeout> | undefined;
   /** Aborted when it is not wanted any more. */
   readonly gone: AbortController;
 }
@@ -87,10 +102,17 @@ export class AttachedServers implements Disposable {
       state: { kind: 'connecting' },
       server: undefined,
       offer: undefined,
+      failures: 0,
+      again: undefined,
       gone: new AbortController(),
     };
     this.#attached.set(name, attached);
-    const { log, where, registry } = this.#options;
+    await this.#connect(name, attached);
+  }
+
+  async #connect(name: string, attached: Attached): Promise<void> {
+    const { log, where, registry, onTriedAgain } = this.#options;
+    const { entry } = attached;
     const { signal } = attached.gone;
     const mask = (text: string): string => this.#options.mask(text, entry);
     try {
@@ -107,10 +129,12 @@ export class AttachedServers implements Disposable {
       attached.offer = registry.add(server);
       attached.state = { kind: 'connected' };
       server.onDidClose(() => {
-        this.#failed(name, attached, 'it ended by itself');
+        this.#failed(name, attached, 'it ended by itself', false);
       });
+      if (attached.failures > 0) onTriedAgain?.();
     } catch (error) {
-      this.#failed(name, attached, mask(errorMessage(error)));
+      const triesAgain = entry.type !== 'stdio' && mayComeYet(error);
+      this.#failed(name, attached, mask(errorMessage(error)), triesAgain);
     }
   }
 
@@ -133,13 +157,26 @@ export class AttachedServers implements Disposable {
     };
   }
 
-  #failed(name: string, attached: Attached, reason: string): void {
+  #failed(name: string, attached: Attached, reason: string, mayComeYet: boolean): void {
     if (attached.gone.signal.aborted) return;
     attached.offer?.dispose();
     attached.server?.dispose();
-    attached.state = { kind: 'failed', reason };
-    this.#options.log.warn(`The server ${name} is not connected: ${reason}`);
-    this.#options.onFailed(name, reason);
+    attached.failures += 1;
+    const { log, onFailed, onTriedAgain } = this.#options;
+    const triesAgain = mayComeYet && attached.failures < MAX_TRIES;
+    attached.state = { kind: 'failed', reason, ...(triesAgain ? { triesAgain } : {}) };
+    log.warn(`The server ${name} is not connected: ${reason}`);
+    if (triesAgain) this.#tryAgain(name, attached);
+    // The person is told once.
+    if (attached.failures === 1) onFailed(name, reason);
+    else onTriedAgain?.();
+  }
+
+  /** A server of elsewhere may be started later than the editor, or its network be there later. */
+  #tryAgain(name: string, attached: Attached): void {
+    const { againMs = AGAIN_MS } = this.#options;
+    const pause = Math.min(againMs * 2 ** (attached.failures - 1), AGAIN_AT_MOST_MS);
+    attached.again = setTimeout(() => void this.#connect(name, attached), pause);
   }
 
   #detach(name: string): void {
@@ -147,7 +184,18 @@ export class AttachedServers implements Disposable {
     this.#attached.delete(name);
     if (attached === undefined) return;
     attached.gone.abort(new Error('It is not wanted any more'));
+    clearTimeout(attached.again);
     attached.offer?.dispose();
     attached.server?.dispose();
   }
+}
+
+/** Not where it is there, and refuses what it is sent, such as a wrong token. */
+function mayComeYet(error: unknown): boolean {
+  for (let one: unknown = error; one instanceof Error; one = one.cause) {
+    if (one instanceof DefinitionError || errorCode(one) === 'ERR_INVALID_URL') return false;
+    const status = 'code' in one ? Number(one.code) : NaN;
+    if (status >= 400 && status < 500) return PASSING.has(status);
+  }
+  return true;
 }

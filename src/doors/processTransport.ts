@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import { noAnswer } from './withAnswer';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { messagesIn } from './withAnswer';
 
 /** A program that serves over its input and output. */
 export interface StartedServer {
@@ -90,20 +90,14 @@ export class ProcessTransport implements Transport {
 
   /** A server may print something else besides. An answer that is none is one all the same: it is waited for. */
   #take(line: string): void {
-    let read: unknown;
+    let messages: readonly JSONRPCMessage[];
     try {
       // Some programs begin with a byte order mark.
-      read = JSON.parse(line.replace(/^\ufeff/, ''));
+      messages = messagesIn(line.replace(/^\ufeff/, ''));
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
       return;
     }
-    const message = JSONRPCMessageSchema.safeParse(read);
-    if (message.success) this.onmessage?.(message.data);
-    else {
-      this.onerror?.(message.error);
-      const answer = noAnswer(read);
-      if (answer !== undefined) this.onmessage?.(answer);
-    }
+    for (const message of messages) this.onmessage?.(message);
   }
 }

@@ -9,7 +9,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { errorMessage } from '../base/errors';
 import { LostSession } from './lostSession';
 import { patientFetch } from './patientFetch';
-import { unreadAnswer } from './withAnswer';
+import { unreadMessages } from './withAnswer';
 
 /** By its example the server says 404 for a session that it does not know, or 400 and speaks of it. */
 const UNKNOWN = /\(HTTP (?:404|410|400\): .*(?:session|transport))/is;
@@ -39,8 +39,8 @@ export class SseTransport extends SSEClientTransport {
     source.addEventListener('message', (event) => {
       if (!isUnread) return;
       isUnread = false;
-      const answer = unreadAnswer(Reflect.get(event, 'data'));
-      if (answer !== undefined) this.onmessage?.(answer);
+      const messages = unreadMessages(String(Reflect.get(event, 'data')));
+      for (const message of messages) this.onmessage?.(message);
     });
   }
 

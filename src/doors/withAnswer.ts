@@ -1,18 +1,20 @@
 import {
   type JSONRPCErrorResponse,
+  type JSONRPCMessage,
   JSONRPCMessageSchema,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 import { RPC_INTERNAL } from '../mcp/jsonRpc';
 import { ownField } from '../mcp/wire';
+import { EventTexts } from './eventTexts';
 
 /** With it the events of a stream have ids, by which the SDK asks for the rest where it is cut. */
 const EVENT_ID = /[\r\n]id:/;
 
 /**
  * The stream of events that answers a request. Where it ends or breaks without the answer, as when
- * its server is ended meanwhile, an error is added: the SDK would wait for ever. A second answer,
- * where there was one, it passes over.
+ * its server is ended meanwhile, or has something in its place that cannot be read, an error is added:
+ * the SDK would wait for ever. A second answer, where there was one, it passes over.
  */
 export function withAnswer(
   stream: ReadableStream<Uint8Array>,
@@ -20,6 +22,8 @@ export function withAnswer(
 ): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const events = new EventTexts();
   let canGoOn = false;
   let tail = '\n';
   return new ReadableStream({
@@ -27,10 +31,13 @@ export function withAnswer(
       try {
         const { done, value } = await reader.read();
         if (!done) {
-          const text = tail + decoder.decode(value, { stream: true });
+          const part = decoder.decode(value, { stream: true });
+          const text = tail + part;
           canGoOn ||= EVENT_ID.test(text);
           tail = text.slice(-4);
           controller.enqueue(value);
+          const unread = events.push(part).flatMap((event) => unreadMessages(event, id));
+          for (const message of unread) controller.enqueue(encoder.encode(asEvent(message)));
           return;
         }
       } catch (error) {
@@ -39,7 +46,7 @@ export function withAnswer(
           return;
         }
       }
-      if (!canGoOn) controller.enqueue(new TextEncoder().encode(asEvent(lostAnswer(id))));
+      if (!canGoOn) controller.enqueue(encoder.encode(asEvent(lostAnswer(id))));
       controller.close();
     },
     cancel: (reason) => reader.cancel(reason),
@@ -60,22 +67,54 @@ export function isRequestId(id: unknown): id is RequestId {
 
 const NO_ANSWER = 'The server answered with something that is no answer of JSON-RPC';
 
-/** In place of a message that answers a request with something that is no answer; undefined for any other. */
-export function noAnswer(message: unknown): JSONRPCErrorResponse | undefined {
-  const id = ownField(message, 'id');
-  if (!isRequestId(id)) return undefined;
-  if (ownField(message, 'method') !== undefined) return undefined;
-  return lostAnswer(id, NO_ANSWER);
+/**
+ * The messages of a text: several where it is a list of them. In place of one that answers a request
+ * with something that is no answer stands an error, also where the text is no JSON, as with a NaN in it.
+ * @param owed what is asked by a message without an id that is no request
+ * @throws SyntaxError for a text that is neither
+ */
+export function messagesIn(text: string, owed?: RequestId): JSONRPCMessage[] {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch (error) {
+    const id = idBefore(text);
+    if (id === undefined) throw error;
+    return [lostAnswer(id, NO_ANSWER)];
+  }
+  return (Array.isArray(read) ? read : [read]).flatMap((one: unknown) => {
+    const message = JSONRPCMessageSchema.safeParse(one);
+    return message.success ? [message.data] : noAnswer(one, owed);
+  });
 }
 
-/** The same for a text that could not be read, or was after all. */
-export function unreadAnswer(text: unknown): JSONRPCErrorResponse | undefined {
+/** The same of a text of which the SDK takes nothing; empty for any other. */
+export function unreadMessages(text: string, owed?: RequestId): JSONRPCMessage[] {
   try {
-    const read: unknown = JSON.parse(String(text));
-    return JSONRPCMessageSchema.safeParse(read).success ? undefined : noAnswer(read);
+    if (JSONRPCMessageSchema.safeParse(JSON.parse(text)).success) return [];
   } catch {
-    return undefined;
+    // It is no JSON; it may be meant as an answer.
   }
+  try {
+    return messagesIn(text, owed);
+  } catch {
+    return [];
+  }
+}
+
+function noAnswer(message: unknown, owed: RequestId | undefined): JSONRPCErrorResponse[] {
+  const id = ownField(message, 'id') ?? owed;
+  const isRequest = ownField(message, 'method') !== undefined;
+  return isRequestId(id) && !isRequest ? [lostAnswer(id, NO_ANSWER)] : [];
+}
+
+/** Of a text that looks like an answer the id, where it stands before all that is nested. */
+function idBefore(text: string): RequestId | undefined {
+  const [, head = ''] = /^\s*\{([^[{]*)/.exec(text) ?? [];
+  const [, id] = /"id"\s*:\s*(\d+|"[^"\\]*")\s*[,}]/.exec(head) ?? [];
+  if (id === undefined || /"method"\s*:/.test(head)) return undefined;
+  const read: unknown = JSON.parse(id);
+  return isRequestId(read) ? read : undefined;
 }
 
 /** What was cut in its middle ends before it. */

@@ -1,7 +1,8 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/logger';
-import { configFolder, readRuleFiles, type RuleFilesOptions } from '../cli/ruleFiles';
+import { configFolder } from '../cli/configFolder';
+import { readRuleFiles, type RuleFilesOptions } from '../cli/ruleFiles';
 import { rulesInForce } from '../conversation/rulesInForce';
 import type { RuleText } from '../rules/permissionRule';
 import { compileRules, type RuleSet, wholeToolRule } from '../rules/ruleSet';
@@ -69,9 +70,10 @@ export class AllowRules implements Disposable {
       if (key === this.#key) return;
       this.#key = key;
       const { home, platform } = places;
-      this.#sets = read.map(({ folder, rules }) =>
-        compileRules(rules, { cwd: folder, home, configFolder: configFolder(places), platform }),
-      );
+      this.#sets = read.map(({ folder, rules }) => {
+        const own = configFolder({ ...places, folder });
+        return compileRules(rules, { cwd: folder, home, configFolder: own, platform });
+      });
     } catch (error) {
       log.error('The permission rules could not be read; tool files count as not allowed', error);
       this.#sets = [];

@@ -196,7 +196,10 @@ export class App implements CommandActions {
 
   #past(): { readonly history: ConversationHistory; readonly forks: ConversationForks } {
     const { context, log } = this.#options;
-    const configFolder = (): string => configFolderIn(windowServers(context, log).env);
+    const configFolder = (): string => {
+      const { env, cwd } = windowServers(context, log);
+      return configFolderIn(env, cwd);
+    };
     const history = new ConversationHistory({
       ...{ hub: this.hub, log, configFolder, changes: this.#stores.changes },
       show: (place) => this.#show(place),

@@ -17,7 +17,7 @@ export function createMentionSources(
   const env = (): Readonly<Record<string, string>> => windowServers(context, log).env;
   const list = async (cwd: string): Promise<readonly ListedConversation[]> => {
     const { listConversations } = await import('../sessions/conversationList');
-    return listConversations({ configFolder: configFolderIn(env()), cwd });
+    return listConversations({ configFolder: configFolderIn(env(), cwd), cwd });
   };
   return new MentionSources({ editor, env, guard, past: { log, now: Date.now, list } });
 }

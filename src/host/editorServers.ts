@@ -63,6 +63,9 @@ export class EditorServers implements Disposable {
             const text = l10n.t('The server {0} could not be connected: {1}', name, reason);
             void window.showWarningMessage(text);
           },
+          onTriedAgain: () => {
+            this.#changed.fire();
+          },
         }),
       );
       return this.#loaded;

@@ -210,8 +210,8 @@ function followPerson(
   log: Logger,
   onChange: () => void,
 ): PersonServersWatch {
-  const { env } = windowServers(context, log);
-  const file = configFile({ env, home: homeOf(env) });
+  const { env, cwd } = windowServers(context, log);
+  const file = configFile({ env, home: homeOf(env), cwd });
   return new PersonServersWatch({ file, onChange });
 }
 

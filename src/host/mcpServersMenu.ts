@@ -211,7 +211,7 @@ async function openSource(ports: ServersMenuPorts, { origin }: ServerRow): Promi
       return openWorkspaceFile(cwd);
     case 'user':
     case 'local':
-      return open(configFile({ env, home: homeOf(env) }));
+      return open(configFile({ env, home: homeOf(env), cwd }));
     case 'own':
     case 'extension':
     case 'toolFiles':

@@ -20,7 +20,7 @@ export function mentionsPort(
     conversation: async (cwd, start) => {
       const { readDigest } = await import('../sessions/conversationDigest');
       return readDigest(
-        { configFolder: configFolderIn(windowServers(context, log).env), cwd },
+        { configFolder: configFolderIn(windowServers(context, log).env, cwd), cwd },
         start,
       );
     },

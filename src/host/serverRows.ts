@@ -167,7 +167,13 @@ function externalActions({ state, source }: ExternalServer): ServerAction[] {
 function attachedState(state: AttachedState | undefined): State | undefined {
   switch (state?.kind) {
     case 'failed':
-      return { icon: '$(error)', state: l10n.t('not connected: {0}', state.reason) };
+      return {
+        icon: '$(error)',
+        state:
+          state.triesAgain === true
+            ? l10n.t('not connected, and tried again by itself: {0}', state.reason)
+            : l10n.t('not connected: {0}', state.reason),
+      };
     case 'connecting':
       return { icon: '$(sync)', state: l10n.t('connecting') };
     case 'connected':

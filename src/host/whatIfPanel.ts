@@ -12,7 +12,8 @@ import {
 import { type Disposable, DisposableStore } from '../base/disposable';
 import type { Logger } from '../base/logger';
 import type { ToolChoice } from '../chat/whatIfProtocol';
-import { configFolder, readRuleFiles } from '../cli/ruleFiles';
+import { configFolder } from '../cli/configFolder';
+import { readRuleFiles } from '../cli/ruleFiles';
 import { furtherFolders, rulesInForce } from '../conversation/rulesInForce';
 import { readOnlyTools } from '../conversation/toolTitles';
 import { wireName } from '../mcp/names';
@@ -119,15 +120,16 @@ async function loadRules(options: WhatIfPanelOptions): Promise<LoadedRules> {
   const cwd = await resolveRealPath(named);
   const further = furtherFolders(facts, { cwd, home: where.home });
   const folders = [named, ...workspaceRoots(), ...further];
+  const own = configFolder({ ...where, folder: named });
   const set = compileRules(
     rules.filter(({ idle }) => idle === undefined),
     {
       cwd,
       home: where.home,
-      configFolder: configFolder(where),
+      configFolder: own,
       platform: where.platform,
       furtherFolders: [...folders, ...(await Promise.all(folders.map(resolveRealPath)))],
-      planFolder: path.join(configFolder(where), 'plans'),
+      planFolder: path.join(own, 'plans'),
       isGuarded: true,
       ownTools: new Set(ownTools(registry).map(({ name }) => name)),
       ownEditors: new Set(ownEditors(registry)),

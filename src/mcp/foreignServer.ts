@@ -26,16 +26,16 @@ export interface ForeignServer {
   hideTools?(isHidden: (tool: string) => boolean): void;
   /** Its tools, those that are hidden as well; absent where they are not known beforehand. */
   allTools?(): readonly WireTool[];
-  /**
-   * Looked at for each of its tools, those of a later list too; throws a DefinitionError to leave
-   * one out. For a registry, which knows the other servers.
-   */
-  addToolCheck?(check: (tool: string) => void): Disposable;
+  /** As `addToolCheck` of an own server; what is refused is told in the log. */
+  addToolCheck?(check: ToolCheck): Disposable;
   /** Its lists changed: each conversation is told, once for all changes of a moment. */
   readonly onDidChange: Event<ListKind>;
   /** One session a conversation, opened with its first frame, disposed of with the conversation. */
   open(host: ForeignHost): ForeignSession;
 }
+
+/** @throws DefinitionError for a tool that cannot be offered; without a `source` it is the server's own */
+export type ToolCheck = (toolName: string, source?: string) => void;
 
 /** What a session may use of its conversation. */
 export interface ForeignHost {

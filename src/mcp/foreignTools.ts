@@ -1,6 +1,7 @@
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
 import { DefinitionError } from './definitionError';
+import type { ToolCheck } from './foreignServer';
 import { cleanName, MAX_WIRE_NAME, wireName } from './names';
 import { normalizeSchema } from './normalizeSchema';
 import { isRecord, type JsonObject, type ToolAnnotations, type WireTool } from './wire';
@@ -14,7 +15,6 @@ export function offeredTools(
   server: string,
   listed: readonly unknown[],
   log: Logger,
-  checks: readonly ((tool: string) => void)[] = [],
 ): readonly WireTool[] {
   const offered = new Map<string, WireTool>();
   for (const [index, given] of listed.entries()) {
@@ -25,14 +25,35 @@ export function offeredTools(
       if (twin !== undefined) {
         throw new DefinitionError(`'${twin.name}' is offered under the same name`);
       }
-      for (const check of checks) check(tool.name);
       offered.set(clean, tool);
     } catch (error) {
       const name = isRecord(given) && typeof given.name === 'string' ? given.name : `no. ${index}`;
-      log.warn(`The tool '${name}' of the server ${server} is left out: ${errorMessage(error)}`);
+      logLeftOut(server, name, error, log);
     }
   }
   return [...offered.values()];
+}
+
+/** Of these the tools to which nobody objects. */
+export function uncontestedTools(
+  server: string,
+  tools: readonly WireTool[],
+  checks: ReadonlySet<ToolCheck>,
+  log: Logger,
+): readonly WireTool[] {
+  return tools.filter(({ name }) => {
+    try {
+      for (const check of checks) check(name);
+      return true;
+    } catch (error) {
+      logLeftOut(server, name, error, log);
+      return false;
+    }
+  });
+}
+
+function logLeftOut(server: string, tool: string, error: unknown, log: Logger): void {
+  log.warn(`The tool '${tool}' of the server ${server} is left out: ${errorMessage(error)}`);
 }
 
 function readTool(server: string, given: unknown, log: Logger): WireTool {

@@ -5,9 +5,15 @@ import { Emitter, type Event } from '../base/event';
 import { floodGate } from '../base/floodGate';
 import { isSameList } from '../base/isSameList';
 import type { Logger } from '../base/logger';
-import type { ForeignCall, ForeignHost, ForeignServer, ForeignSession } from './foreignServer';
+import type {
+  ForeignCall,
+  ForeignHost,
+  ForeignServer,
+  ForeignSession,
+  ToolCheck,
+} from './foreignServer';
 import { toolNotFound } from './callTool';
-import { offeredTools } from './foreignTools';
+import { offeredTools, uncontestedTools } from './foreignTools';
 import { inTime } from './inTime';
 import { LIST_KINDS, listChanged, type ListKind } from './listKind';
 import { checkServerName } from './names';
@@ -121,8 +127,9 @@ class Peer implements PeerServer {
   #isLoading = false;
   /** The list changed after it was last asked for. */
   #isStale = false;
-  #listed: readonly unknown[] = [];
-  readonly #checks = new Set<(tool: string) => void>();
+  readonly #checks = new Set<ToolCheck>();
+  /** As it was listed; of these `#tools` are offered. */
+  #listed: readonly WireTool[] = [];
   #tools: readonly WireTool[] = [];
   #shown: readonly WireTool[] = [];
   #isHidden: (tool: string) => boolean = () => false;
@@ -169,9 +176,9 @@ class Peer implements PeerServer {
     if (!isSameList(this.#shown, before)) this.#changed.fire('tools');
   }
 
-  addToolCheck(check: (tool: string) => void): Disposable {
+  addToolCheck(check: ToolCheck): Disposable {
     this.#checks.add(check);
-    if (this.#take(this.#listed)) this.#changed.fire('tools');
+    this.#sift();
     return toDisposable(() => this.#checks.delete(check));
   }
 
@@ -222,12 +229,15 @@ class Peer implements PeerServer {
 
   /** False where it is as it was. */
   #take(listed: readonly unknown[]): boolean {
-    this.#listed = listed;
-    const tools = offeredTools(this.name, listed, this.#log, [...this.#checks]);
-    if (JSON.stringify(tools) === JSON.stringify(this.#tools)) return false;
-    this.#tools = tools;
+    this.#listed = offeredTools(this.name, listed, this.#log);
+    const before = this.#tools;
+    this.#sift();
+    return JSON.stringify(before) !== JSON.stringify(this.#tools);
+  }
+
+  #sift(): void {
+    this.#tools = uncontestedTools(this.name, this.#listed, this.#checks, this.#log);
     this.#hide();
-    return true;
   }
 
   #request(method: string, params: unknown, call: ForeignCall): Promise<object> {

@@ -26,8 +26,8 @@ export class ServerRegistry implements Disposable {
 
   /**
    * Offers a server until the result is disposed, or the server stops.
-   * A tool whose whole name is another server's too is taken away from it, and told in its
-   * `describe().problems` with both sources; the others are offered.
+   * A tool whose whole name is another server's too is taken away from it, and told with both
+   * sources, in its `describe().problems` or, of a server of others, in the log; the others are offered.
    * @throws DefinitionError when the server's name equals another's after cleaning; both are named
    */
   add(server: OfferedServer): Disposable {
@@ -35,10 +35,10 @@ export class ServerRegistry implements Disposable {
     const { name } = server;
     const listeners = new DisposableStore();
     if (server.kind === 'own') this.#listenTo(server, listeners);
-    else {
-      const check = server.addToolCheck?.((tool) => this.#checkTool(server, tool));
-      if (check !== undefined) listeners.add(check);
-    }
+    const checking = server.addToolCheck?.((tool, source) => {
+      this.#checkTool(server, tool, source);
+    });
+    if (checking !== undefined) listeners.add(checking);
     listeners.add(
       server.onDidChange((kind) => {
         this.#changed.fire({ kind: `${kind}Changed`, server: name });
@@ -63,10 +63,6 @@ export class ServerRegistry implements Disposable {
 
   #listenTo(server: McpServerDefinition, listeners: DisposableStore): void {
     if (server.isStopped) throw new DefinitionError(`Server '${server.name}' has been stopped`);
-    const check = (tool: string, source?: string): void => {
-      this.#checkTool(server, tool, source);
-    };
-    listeners.add(server.addToolCheck(check));
     listeners.add(
       server.onDidUpdate((uri) => {
         this.#changed.fire({ kind: 'resourceUpdated', server: server.name, uri });
@@ -79,15 +75,15 @@ export class ServerRegistry implements Disposable {
   #checkTool(server: OfferedServer, tool: string, source?: string): void {
     const whole = wireName(server.name, tool);
     for (const other of this.all()) {
-      if (other === server) continue;
       const prefix = wireName(other.name, '');
-      const short = whole.startsWith(prefix) ? whole.slice(prefix.length) : undefined;
+      if (other === server || !whole.startsWith(prefix)) continue;
+      const short = whole.slice(prefix.length);
       // One that is hidden may be shown again.
       const twin = other.allTools?.().find(({ name }) => cleanName(name) === short);
       if (twin === undefined) continue;
-      const itsSource = other.kind === 'own' ? other.sourceOfTool(twin.name) : undefined;
+      const given = other.kind === 'own' ? other.sourceOfTool(twin.name) : undefined;
       const mine = `'${server.name}'${from(source ?? server.source)}`;
-      const theirs = `'${other.name}'${from(itsSource ?? other.source)}`;
+      const theirs = `'${other.name}'${from(given ?? other.source)}`;
       throw new DefinitionError(
         `Tool '${tool}' of server ${mine} and tool '${twin.name}' of server ${theirs} would both be offered as '${whole}'`,
       );

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { App } from '../../src/host/app';
 import { currentRows, runServerAction, type ServersMenuPorts } from '../../src/host/mcpServersMenu';
 import { workspaceRoot } from './editorRoom';
+import { answerTo, listen, readMessage } from '../harness/mcpServers/lossyServer';
 import { patchbay, until } from './patchbay';
 
 describe('servers that the workspace brings', () => {
@@ -155,6 +156,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });`;
 
 describe('servers that this window connects to', () => {
+  const configureEntries = (entries: object | undefined) =>
+    vscode.workspace
+      .getConfiguration('patchbay')
+      .update('mcpServers', entries, vscode.ConfigurationTarget.Global);
   const configure = (servers: Record<string, string> | undefined) => {
     const entries = Object.entries(servers ?? {}).map(([name, text]) => [
       name,
@@ -165,13 +170,7 @@ describe('servers that this window connects to', () => {
         runIn: 'editor',
       },
     ]);
-    return vscode.workspace
-      .getConfiguration('patchbay')
-      .update(
-        'mcpServers',
-        servers && Object.fromEntries(entries),
-        vscode.ConfigurationTarget.Global,
-      );
+    return configureEntries(servers && (Object.fromEntries(entries) as object));
   };
   after(() => configure(undefined));
 
@@ -188,6 +187,41 @@ describe('servers that this window connects to', () => {
     await configure({ works: SERVES });
     await until('the one is given up', () => kind('hangs') === undefined);
     assert.equal(kind('works'), 'connected');
+  });
+
+  it('are reached through the proxy of the editor where they are elsewhere', async () => {
+    const menu = (await patchbay()).serversMenu();
+    assert.ok(menu);
+    const asked: string[] = [];
+    // A proxy is asked by whole addresses; this one is the server as well.
+    const proxy = await listen(async (request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      if (request.method !== 'POST') {
+        response.writeHead(405).end();
+        return;
+      }
+      const message = await readMessage(request);
+      if (message.id === undefined) response.writeHead(202).end();
+      else {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(answerTo(message, ['any'])));
+      }
+    });
+    const setting = vscode.workspace.getConfiguration('http');
+    await setting.update('proxy', proxy.url, vscode.ConfigurationTarget.Global);
+    try {
+      const url = 'http://mcp.invalid/mcp';
+      await configureEntries({ far: { type: 'http', url, runIn: 'editor' } });
+      await until(
+        'it is connected',
+        () => menu.servers.attached.state('far')?.kind === 'connected',
+      );
+      assert.ok(asked.includes(`POST ${url}`), asked.join());
+    } finally {
+      await configure(undefined);
+      await setting.update('proxy', undefined, vscode.ConfigurationTarget.Global);
+      await proxy.close();
+    }
   });
 
   it('are off for a moment as they are reconnected, of which nothing is kept', async () => {

@@ -10,6 +10,8 @@ import { AttachedServers } from '../../src/doors/attachedServers';
 import { ServerRegistry } from '../../src/mcp/registry';
 import { createRouter } from '../../src/mcp/router';
 import { startHttpServer } from '../harness/mcpServers/httpServer';
+import { listen } from '../harness/mcpServers/lossyServer';
+import { startMoodyServer } from '../harness/mcpServers/moodyServer';
 import { startSessionServer } from '../harness/mcpServers/sessionServer';
 import { startSseServer } from '../harness/mcpServers/sseServer';
 import { message, say, toolUse } from '../harness/model/script';
@@ -368,4 +370,74 @@ test('The attached servers follow the settings: new, changed, failed, reconnecte
   servers.dispose();
   await going;
   assert.deepEqual([names(), servers.names], [[], []]);
+});
+
+test('A server of elsewhere that is not there yet is tried again until it is, unless it refuses', async () => {
+  const registry = new ServerRegistry();
+  const failed: string[] = [];
+  let tried = 0;
+  const servers = new AttachedServers({
+    registry,
+    log,
+    where: () => ({ env: {}, cwd: base }),
+    mask: (text) => text,
+    onFailed: (name) => failed.push(name),
+    onTriedAgain: () => (tried += 1),
+    againMs: 20,
+  });
+  ends.push(() => servers.dispose());
+  const web = await startMoodyServer('http', ['any']);
+  ends.push(() => web.close());
+  const refusing = await listen((_request, response) => {
+    response.writeHead(401).end('Who are you?');
+    return Promise.resolve();
+  });
+  ends.push(() => refusing.close());
+  const none: AttachedEntry = { type: 'stdio', command: path.join(base, 'none'), args: [] };
+  const here: AttachedEntry = { type: 'http', url: web.url };
+  const entries = new Map<string, AttachedEntry>([
+    ['here', here],
+    ['sse', { type: 'sse', url: 'http://127.0.0.1:9/' }],
+    ['refusing', { type: 'http', url: refusing.url }],
+    ['odd', { type: 'http', url: 'no url' }],
+    ['none', none],
+  ]);
+  const again = (name: string): unknown => {
+    const state = servers.state(name);
+    return state?.kind === 'failed' ? state.triesAgain === true : state?.kind;
+  };
+  web.mood = 'away';
+  await servers.sync(entries);
+  const all = [...entries.keys()];
+  assert.deepEqual(all.map(again), [true, true, false, false, false]);
+  await until('it was tried again', () => tried > 2);
+  web.mood = 'well';
+  await until('it is there', () => again('here') === 'connected');
+  assert.ok(registry.find('here'));
+  assert.deepEqual(failed.toSorted(), all.toSorted(), 'each is told once');
+  await servers.sync(new Map([['here', here]]));
+  assert.equal(servers.state('sse'), undefined);
+  const last = tried;
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.equal(tried, last, 'what is not wanted any more is not tried');
+});
+
+test('What never comes is given up after some tries', async () => {
+  let tried = 0;
+  const servers = new AttachedServers({
+    registry: new ServerRegistry(),
+    log,
+    where: () => ({ env: {}, cwd: base }),
+    mask: (text) => text,
+    onFailed: () => undefined,
+    onTriedAgain: () => (tried += 1),
+    againMs: 0,
+  });
+  ends.push(() => servers.dispose());
+  await servers.sync(new Map([['never', { type: 'http', url: 'http://127.0.0.1:9/' }]]));
+  await until('it is given up', () => {
+    const state = servers.state('never');
+    return state?.kind === 'failed' && state.triesAgain !== true;
+  });
+  assert.equal(tried, 19);
 });

@@ -255,3 +255,13 @@ test('The servers of each kind of checkout are those that the CLI keeps for it',
     }
   }
 });
+
+test('A configuration folder by a relative path is looked for where the CLI keeps it', async () => {
+  const sandbox = await createRealCliSandbox({ modelUrl: 'http://127.0.0.1:9' });
+  ends.push(() => sandbox.cleanup());
+  const { home, workspace: cwd, command } = sandbox;
+  const env = { ...sandbox.env, CLAUDE_CONFIG_DIR: 'conf/own' };
+  await run(command, ['mcp', 'add', '-s', 'user', 'relative', '--', 'x'], { cwd, env });
+  const found = readPersonServers({ env, home, cwd, log: silentLogger });
+  assert.deepEqual(Object.keys(found), ['relative']);
+});

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AttachedEntry } from '../../src/doors/attachedEntry';
-import { startLossyServer, startStrictSseServer } from '../harness/mcpServers/lossyServer';
+import {
+  answerTo,
+  listen,
+  readMessage,
+  startLossyServer,
+  startStrictSseServer,
+} from '../harness/mcpServers/lossyServer';
 import { createAttachedRoom, until } from './attachedRoom';
 
 const { ends, attach, callerOf } = await createAttachedRoom('lost');
@@ -14,7 +20,13 @@ test('An answer over HTTP that does not come any more is an error at once, and n
   const began = performance.now();
   const [answered, ...lost] = await Promise.all(ways.map((way) => call(way)));
   assert.match(answered ?? '', /"text":"answered"/);
-  for (const answer of lost) assert.match(answer, /the connection to the server was lost/i);
+  for (const [at, answer] of lost.entries()) {
+    const why =
+      ways[at + 1] === 'is no answer'
+        ? /no answer of JSON-RPC/
+        : /the connection to the server was lost/i;
+    assert.match(answer, why);
+  }
   // A call has a minute.
   assert.ok(performance.now() - began < 30_000);
 });
@@ -120,3 +132,77 @@ test('An answer over stdio that is none is an error at once', async () => {
   // A call has a minute.
   assert.ok(performance.now() - began < 30_000);
 });
+
+/** What stands in place of an answer, by the name of the tool; `ID` is the id of the call. */
+const UNREAD: Readonly<Record<string, string>> = {
+  'not finite': '{"jsonrpc":"2.0","id":ID,"result":{"content":[],"x":NaN}}',
+  cut: '{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"a',
+  text: '{"jsonrpc":"2.0","id":ID,"result":"text"}',
+  bare: '{"id":ID,"result":{"content":[]}}',
+  'in a list': '[{"jsonrpc":"2.0","id":ID,"result":"text"}]',
+};
+/** What can be read, or is no answer at all, before the answer. */
+const READ: Readonly<Record<string, string>> = {
+  listed: '[{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"answered"}]}}]',
+  'other words': 'Listening …',
+  'a broken question': '{"jsonrpc":"2.0","id":ID,"method":"roots/list","params":{"x":NaN}}',
+  'an answer to another': '{"jsonrpc":"2.0","id":999,"result":NaN}',
+};
+const textOf = (way: string, id: unknown): string =>
+  (UNREAD[way] ?? READ[way] ?? '').replace('ID', String(id));
+
+for (const type of ['http', 'stdio'] as const) {
+  test(`An answer that cannot be read is an error at once, while all stays open, and what can be read is: ${type}`, async () => {
+    const ways = [...Object.keys(UNREAD), ...Object.keys(READ)];
+    const program = `
+      const texts = ${JSON.stringify({ ...UNREAD, ...READ })};
+      const names = Object.keys(texts);
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method, params } = JSON.parse(line);
+        const hands = { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'odd', version: '1' } };
+        const tools = names.map((name) => ({ name, inputSchema: { type: 'object' } }));
+        const content = [{ type: 'text', text: 'answered' }];
+        if (id === undefined) return;
+        if (method === 'tools/call') console.log(texts[params.name].replace('ID', id));
+        console.log(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'initialize' ? hands : { tools, content } }));
+      });`;
+    const web = await listen(async (request, response) => {
+      if (request.method !== 'POST') {
+        response.writeHead(405).end();
+        return;
+      }
+      const message = await readMessage(request);
+      if (message.id === undefined) {
+        response.writeHead(202).end();
+        return;
+      }
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const { name = '' } = message.params ?? {};
+      if (message.method === 'tools/call') {
+        // A sign of life is no message, and a message may come in two pieces.
+        response.write(`event: ping\ndata: {"id":${message.id},"result":1}\n\n`);
+        const event = `event: message\ndata: ${textOf(name, message.id)}\n\n`;
+        response.write(event.slice(0, 20));
+        await new Promise((resolve) => setImmediate(resolve));
+        response.write(event.slice(20));
+        if (UNREAD[name] !== undefined) return;
+      }
+      response.write(`data: ${JSON.stringify(answerTo(message, ways))}\r\n\r\n`);
+    });
+    ends.push(() => web.close());
+    const entry: AttachedEntry =
+      type === 'http'
+        ? { type, url: `${web.url}/mcp` }
+        : { type, command: process.execPath, args: ['-e', program] };
+    const call = callerOf(await attach(`unread-${type}`, entry));
+    const began = performance.now();
+    for (const way of Object.keys(UNREAD)) {
+      assert.match(await call(way), /"error".*no answer of JSON-RPC/, way);
+    }
+    for (const way of Object.keys(READ)) {
+      assert.match(await call(way), /"text":"answered"/, way);
+    }
+    // A call has a minute.
+    assert.ok(performance.now() - began < 30_000);
+  });
+}

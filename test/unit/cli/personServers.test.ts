@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { silentLogger } from '../../../src/base/logger';
+import { configFolder } from '../../../src/cli/configFolder';
 import { configFile, readPersonServers, writeMcpConfig } from '../../../src/cli/personServers';
 import { projectEntry } from '../../../src/cli/projectFolders';
 
@@ -21,6 +22,14 @@ function readWith(cwd: string, env = {}, lines: string[] = []) {
 test('The file is in CLAUDE_CONFIG_DIR, else in the home folder', () => {
   assert.equal(configFile({ env: {}, home: '/h' }), '/h/.claude.json');
   assert.equal(configFile({ env: { CLAUDE_CONFIG_DIR: '/c' }, home: '/h' }), '/c/.claude.json');
+});
+
+test('A folder by a relative path lies in the folder in which the CLI works, as it was seen', () => {
+  const where = { env: { CLAUDE_CONFIG_DIR: 'conf/here' }, home: '/h' };
+  assert.equal(configFile({ ...where, cwd: '/w' }), '/w/conf/here/.claude.json');
+  assert.equal(configFolder({ ...where, folder: '/w' }), '/w/conf/here');
+  assert.equal(configFolder(where), '/h/conf/here', 'no folder is open');
+  assert.equal(configFolder({ env: {}, home: '/h', folder: '/w' }), '/h/.claude');
 });
 
 test('The file of an early version is gone on with where it holds something', async () => {

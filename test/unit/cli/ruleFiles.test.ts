@@ -105,6 +105,15 @@ test('the person’s settings lie where CLAUDE_CONFIG_DIR says, and the mark of 
   assert.equal((await read(env)).isTrusted, false);
 });
 
+test('the person’s settings of a relative CLAUDE_CONFIG_DIR are those below the folder', async () => {
+  const { root, read } = place({ 'ws/conf/settings.json': rules({ deny: ['Read(b)'] }) });
+  const env = { CLAUDE_CONFIG_DIR: 'conf' };
+  assert.equal((await read(env)).rules.length, 1);
+  const projects = { [path.join(root, 'ws')]: { hasTrustDialogAccepted: true } };
+  writeFileSync(path.join(root, 'ws/conf/.claude.json'), JSON.stringify({ projects }));
+  assert.equal((await read(env)).isTrusted, true);
+});
+
 test('a worktree is trusted as the checkout that it belongs to', async () => {
   const { root, read } = place({
     'main/.git/worktrees/ws/commondir': '../..\n',

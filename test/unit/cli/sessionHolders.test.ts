@@ -45,3 +45,18 @@ test('a session is held by a process that runs, and by nothing that only looks l
   assert.equal(await isHeld('1.json', { ...mine, procStart: '1' }), false, 'the number of another');
   assert.equal(await isHeld('1.json', { ...mine, pidDomain: 'linux:0123:pid:[1]' }), false);
 });
+
+test('on a system without /proc the number of another process is told by its start, as `ps` pads it', async (t) => {
+  const config = await mkdtemp(path.join(tmpdir(), 'holders '));
+  t.after(() => rm(config, { recursive: true, force: true }));
+  await mkdir(path.join(config, 'sessions'));
+  const { pid } = process;
+  // As the CLI writes it there, in the words of `ps` by the clock of UTC.
+  const mine = { pid, sessionId: SESSION, procStart: 'Tue Dec  1 00:08:32 2026' };
+  await writeFile(path.join(config, 'sessions', '1.json'), JSON.stringify(mine));
+  const isHeld = (start: string | undefined) => isHeldElsewhere(config, SESSION, () => start);
+  assert.equal(await isHeld('Tue Dec 1 00:08:32 2026'), true);
+  assert.equal(await isHeld('Tue Dec 1 00:08:33 2026'), false);
+  if (process.platform === 'linux') return;
+  assert.equal(await isHeld(undefined), true, 'it runs, and no more can be told');
+});

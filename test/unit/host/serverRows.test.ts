@@ -46,6 +46,7 @@ test('Each external server has its state, and no value that may be a secret is i
     { ...known, name: 'new', source: 'workspace', state: 'unapproved' },
     { ...known, name: 'fine', source: 'workspace', state: 'on', entry },
     { ...known, name: 'here', runIn: 'editor', state: 'on', entry },
+    { ...known, name: 'away', runIn: 'editor', state: 'on', entry },
   ];
   const status = [
     { name: 'on', status: 'connected', toolCount: 1 },
@@ -57,7 +58,10 @@ test('Each external server has its state, and no value that may be a secret is i
   const told = rows({
     external,
     status,
-    attached: (name) => (name === 'here' ? { kind: 'failed', reason: 'refused' } : undefined),
+    attached: (name) => {
+      if (name === 'here') return { kind: 'failed', reason: 'refused' };
+      return name === 'away' ? { kind: 'failed', reason: 'down', triesAgain: true } : undefined;
+    },
   });
   const short = told.map((row) =>
     row
@@ -76,6 +80,7 @@ test('Each external server has its state, and no value that may be a secret is i
     'new | $(question) | waits for your approval | review openSource showLog',
     'fine | $(error) | not connected: strange | switchOff reconnect forget openSource showLog',
     'here | $(error) | not connected: refused | switchOff reconnect openSource showLog',
+    'away | $(error) | not connected, and tried again by itself: down | switchOff reconnect openSource showLog',
   ]);
   assert.match(told[0] ?? '', /patchbay\.mcpServers: \/bin\/server --token=•••/);
   assert.ok(!told.join('\n').includes('hunter2') && !told.join('\n').includes('env-value'));

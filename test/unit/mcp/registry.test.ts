@@ -1,12 +1,11 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { definePrompt } from '../../../src/mcp/definePrompt';
 import { defineResource } from '../../../src/mcp/defineResource';
-import { ForeignBridge } from '../../../src/mcp/foreignBridge';
 import { type Definition, createServer } from '../../../src/mcp/mcpServer';
-import { createPeerServer } from '../../../src/mcp/peerServer';
-import { ServerRegistry } from '../../../src/mcp/registry';
+import { Emitter } from '../../../src/base/event';
+import { createPeerServer, type ForeignNotice } from '../../../src/mcp/peerServer';
+import { type OfferedServer, ServerRegistry } from '../../../src/mcp/registry';
 import { listLogger } from '../../harness/fakeCli/cliHarness';
 import { createBench, simpleTool, textOf, until } from './routerFixture';
 
@@ -126,44 +125,71 @@ test('tools of two servers that are one name to the model are refused, before an
   );
 });
 
-test('of two tools that are one to the model the later is left out, whoever offers it, and both are named', async () => {
-  const say = () => ({ content: [{ type: 'text' as const, text: 'theirs' }] });
+test('of two tools with one whole name the later is refused, also where a server of others has one, or both', async () => {
+  const log: string[] = [];
+  const noticed = new Emitter<ForeignNotice>();
+  const foreign = (name: string, tools: () => readonly string[]) =>
+    createPeerServer(
+      {
+        request: () =>
+          Promise.resolve({
+            tools: tools().map((tool) => ({ name: tool, inputSchema: { type: 'object' } })),
+          }),
+        notify: () => undefined,
+        onDidNotify: noticed.event,
+        onDidClose: new Emitter<void>().event,
+        dispose: () => undefined,
+      },
+      {
+        ...{ name, source: `setting of ${name}`, log: listLogger(log) },
+        initialized: {
+          protocolVersion: '2025-11-25',
+          capabilities: { tools: {} },
+          serverInfo: { name, version: '1' },
+        },
+      },
+    );
   const registry = new ServerRegistry();
-  const own = (name: string, tool: string) =>
-    createServer({ name, source: 'ours', tools: [simpleTool(tool, () => 'ours')] });
-  const first = own('a', 'b__c');
-  registry.add(first);
-  const theirs = new McpServer({ name: 'x', version: '1' });
-  theirs.registerTool('c', {}, say);
-  theirs.registerTool('d', {}, say);
-  const lines: string[] = [];
-  const bridge = await ForeignBridge.connect(theirs);
-  const log = listLogger(lines);
-  const peer = await createPeerServer(bridge, { name: 'a__b', source: 'test', log });
-  registry.add(peer);
-  const names = (): unknown => peer.manifest?.()?.toolsListResult.tools.map(({ name }) => name);
-  assert.deepEqual(names(), ['d']);
-  const reason =
-    "Tool 'c' of server 'a__b' (from test) and tool 'b__c' of server 'a' (from ours) would both be offered as 'mcp__a__b__c'";
-  assert.ok(
-    lines.some((line) => line.includes(reason)),
-    lines.join('\n'),
+  const own = createServer({ name: 'a__b', source: 'own.ts', tools: [tool('c')] });
+  registry.add(own);
+  let offered = ['b__c', 'd', 'b__x.y'];
+  const outer = await foreign('a', () => offered);
+  registry.add(outer);
+  const names = (server: OfferedServer | undefined) => server?.allTools?.().map(({ name }) => name);
+  assert.deepEqual(names(outer), ['d', 'b__x.y']);
+  assert.deepEqual(
+    outer.manifest?.()?.toolsListResult.tools.map(({ name }) => name),
+    ['d', 'b__x.y'],
   );
-  // Ours comes later, and so does one of theirs.
-  assert.throws(
-    () =>
-      first.registerTool(
-        simpleTool('b__d', () => 1),
-        'late',
-      ),
-    /'mcp__a__b__d'/,
+  assert.match(
+    log.join('\n'),
+    /Tool 'b__c' of server 'a' \(from setting of a\) and tool 'c' of server 'a__b' \(from own\.ts\) would both be offered as 'mcp__a__b__c'/,
   );
-  first.registerTool(simpleTool('b__e', () => 1));
-  theirs.registerTool('e', {}, say);
-  await until(() => lines.some((line) => line.includes("'mcp__a__b__e'")));
-  assert.deepEqual(names(), ['d']);
-  const { call } = createBench([], { registry });
-  assert.equal(textOf(await call('a', 'b__c')), 'ours');
+  // One of ours that comes later, and is the same only once it is cleaned.
+  assert.throws(() => own.registerTool(tool('x_y'), 'late.ts'), {
+    message:
+      "Tool 'x_y' of server 'a__b' (from late.ts) and tool 'b__x.y' of server 'a' (from setting of a) would both be offered as 'mcp__a__b__x_y'",
+  });
+  // A list that changes, and a server of others beside it.
+  const inner = await foreign('a__z', () => ['one', 'two']);
+  const listed = registry.add(inner);
+  offered = ['d', 'b__z', 'z__one'];
+  noticed.fire({ method: 'notifications/tools/list_changed', params: undefined });
+  await until(() => names(outer)?.includes('b__z') === true);
+  assert.deepEqual(
+    [names(outer), names(inner)],
+    [
+      ['d', 'b__z'],
+      ['one', 'two'],
+    ],
+  );
+  own.registerTool(tool('x_y'));
+  listed.dispose();
+  registry.remove('a');
+  registry.add(outer);
+  assert.deepEqual(names(outer), ['d', 'b__z', 'z__one'], 'the name is free');
+  registry.add(inner);
+  assert.deepEqual(names(inner), ['two']);
 });
 
 test('a handle takes away what it registered and nothing else, whatever was registered since', () => {
