@@ -3,7 +3,6 @@ import { type Disposable, DisposableStore } from '../base/disposable';
 import { type ChangeKind, FreshnessLog } from './freshnessLog';
 import { shownDocuments, tabUris } from './openTabs';
 import { isTypeScript } from './scriptLanguage';
-import { isInWorkspace, nameInWorkspace, pathWorld } from './servedFiles';
 
 export interface EditedDocument {
   readonly uri: vscode.Uri;
@@ -58,12 +57,12 @@ export function createDiagnosticsFreshness(): DiagnosticsFreshness {
   store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => log.forget(uri.toString())));
   store.add(
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-      const world = pathWorld();
-      for (const uri of uris) if (isInWorkspace(uri, world)) log.reported(uri.toString());
-      void reportedOutside(
-        log,
-        uris.filter((uri) => !isInWorkspace(uri, world)),
-      );
+      const outside: vscode.Uri[] = [];
+      for (const uri of uris) {
+        if (liesOutside(uri)) outside.push(uri);
+        else log.reported(uri.toString());
+      }
+      void reportedOutside(log, outside);
     }),
   );
   store.add(watchTabs(log));
@@ -81,9 +80,15 @@ export function createDiagnosticsFreshness(): DiagnosticsFreshness {
   };
 }
 
+function liesOutside(uri: vscode.Uri): boolean {
+  return uri.scheme === 'file' && vscode.workspace.getWorkspaceFolder(uri) === undefined;
+}
+
 /** Of a folder that is a link many servers name files by where it leads. */
 async function reportedOutside(log: FreshnessLog, uris: readonly vscode.Uri[]): Promise<void> {
   if (uris.length === 0) return;
+  // Not with activation: hardly anybody needs it.
+  const { nameInWorkspace } = await import('./servedFiles');
   const nameOf = await nameInWorkspace(uris);
   for (const uri of uris) log.reported(nameOf(uri).toString());
 }

@@ -19,7 +19,7 @@ import { endHelpers } from '../cli/helperProcess';
 import type { ApiAccess } from './apiAccess';
 import type { ChatPanels } from './chatPanel';
 import type { CommandActions, ReadingCommand } from './commands';
-import { configFolderIn } from './configFolderIn';
+import { windowConfigFolder } from './configFolderIn';
 import { createSetUp } from './createSetUp';
 import { confirmEnd } from './confirmEnd';
 import { connectionPorts } from './connectionPorts';
@@ -29,7 +29,6 @@ import { ConversationForks } from './conversationForks';
 import { ConversationHistory } from './conversationHistory';
 import { ConversationHub } from './conversationHub';
 import type { ConversationPlace } from './conversationPlace';
-import { windowServers } from './editorServers';
 import type { EditorWatch } from './editorWatch';
 import { FolderChoices } from './folderChoices';
 import { fixActiveProblems, quoteActiveSelection } from './editorActions';
@@ -196,10 +195,7 @@ export class App implements CommandActions {
 
   #past(): { readonly history: ConversationHistory; readonly forks: ConversationForks } {
     const { context, log } = this.#options;
-    const configFolder = (): string => {
-      const { env, cwd } = windowServers(context, log);
-      return configFolderIn(env, cwd);
-    };
+    const configFolder = (): string => windowConfigFolder(context, log);
     const history = new ConversationHistory({
       ...{ hub: this.hub, log, configFolder, changes: this.#stores.changes },
       show: (place) => this.#show(place),
