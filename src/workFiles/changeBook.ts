@@ -218,6 +218,19 @@ export class ChangeBook {
     await this.#follow(move);
   }
 
+  /** By the hand. Where it was moved to there is nothing to go back, and what comes to its place is another. */
+  async #clear(folder: string): Promise<boolean> {
+    const key = await this.#options.keyOf(folder);
+    if (!(await this.#options.hand.clear(folder))) return false;
+    const isIt = (id: string, { base, path }: KeptChange): boolean =>
+      base.kind === 'folder' && (this.#keys.get(id) === key || path === folder);
+    this.#set(this.#entries.filter((entry) => !isIt(entry.id, entry)));
+    const undo = this.#undo;
+    const steps = undo?.steps.filter(({ entry, opposite }) => !isIt(entry.id, opposite)) ?? [];
+    this.#undo = undo && { ...undo, steps };
+    return true;
+  }
+
   async #follow(move: Move): Promise<void> {
     const { keyOf, store } = this.#options;
     const { from, to } = move;
@@ -248,7 +261,8 @@ export class ChangeBook {
 
   async #revert(change: KeptChange, isMixed = false): Promise<RevertDone> {
     const { keyOf, store, log } = this.#options;
-    const hand = { ...this.#options.hand, move: this.#move.bind(this) };
+    const [move, clear] = [this.#move.bind(this), this.#clear.bind(this)];
+    const hand = { ...this.#options.hand, move, clear };
     const { path, from } = change;
     if (this.#open.isBusy(await keyOf(change.path))) return { problem: { kind: 'busy' } };
     if (isMixed) {

@@ -86,7 +86,11 @@ class Turns<T extends { readonly id: string }> {
 
   async #takeBack(one: T): Promise<void> {
     const change = this.#find(one.id);
-    if (change === undefined) return;
+    if (change === undefined) {
+      // It has gone with another.
+      this.#failed.delete(one.id);
+      return;
+    }
     const done = await this.#ports.revert(change, change.isMixed);
     if ('problem' in done) {
       this.#failed.set(one.id, done.problem);

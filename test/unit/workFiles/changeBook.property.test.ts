@@ -74,6 +74,13 @@ const EMPTIED: Step[] = [
   { who: 'agent', kind: 'moveFolder', what: 0, where: 1 },
 ];
 
+/** A folder that the agent has made comes to the place of another, and is empty when that goes back. */
+const CLEARED: Step[] = [
+  { who: 'agent', kind: 'create', what: 0, where: 5 },
+  { who: 'agent', kind: 'moveFolder', what: 0, where: 2 },
+  { who: 'agent', kind: 'moveFolder', what: 1, where: 0 },
+];
+
 /** `d/b=text`, in order. */
 async function filesIn(base: string, folder = ''): Promise<readonly string[]> {
   const entries = await readdir(path.join(base, folder), { withFileTypes: true });
@@ -139,7 +146,7 @@ test('whatever the agent writes, moves and deletes: Undo brings all of it back, 
       if (book.undone) await book.redo(book.undone.id);
       assert.deepEqual([await filesIn(at('')), book.undone], [end, undefined]);
     }),
-    { numRuns: 200, examples: [[EMPTIED]] },
+    { numRuns: 200, examples: [[EMPTIED], [CLEARED]] },
   );
 });
 
