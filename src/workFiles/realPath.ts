@@ -25,14 +25,25 @@ export async function resolveRealPath(file: string): Promise<string> {
 /** From this many files of one folder on, listing the folder is cheaper than asking for each file. */
 const CROWD = 8;
 
+/** Lists that are being looked at: several guards are asked about one at once. */
+const underWay = new WeakMap<readonly string[], Promise<ReadonlyMap<string, string>>>();
+
 /**
  * `resolveRealPath` of many absolute paths, by path. Of a folder with many of them only the folder is
- * resolved, and its list tells which of its files are links.
+ * resolved, and its list tells which of its files are links. Asked about one list again before the
+ * answer, it is one question.
  * Never rejects.
  */
-export async function resolveRealPaths(
-  files: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+export function resolveRealPaths(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  let answer = underWay.get(files);
+  if (answer === undefined) {
+    answer = resolveAll(files).finally(() => underWay.delete(files));
+    underWay.set(files, answer);
+  }
+  return answer;
+}
+
+async function resolveAll(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const byFolder = new Map<string, string[]>();
   for (const file of new Set(files)) {
     const folder = path.dirname(file);
