@@ -67,9 +67,10 @@ async function find(
   for (const reading of new Set([text, text.replace(/(?::\d+){1,2}$/u, '')])) {
     for (const given of [...withBlanks(reading, world), ...candidates(reading, world)]) {
       const uri = await namedInWorkspace(given, world);
-      const isOurs = isInWorkspace(uri, world);
-      if (!isOurs) refused ??= outside(uri, world);
-      if (!isOurs) continue;
+      if (!isInWorkspace(uri, world)) {
+        refused ??= outside(uri, world);
+        continue;
+      }
       const [stat, isInside, refuse] = await Promise.all([
         tryStat(uri),
         linksStayInWorkspace(uri),

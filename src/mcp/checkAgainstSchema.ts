@@ -200,9 +200,7 @@ function visitObject(
     value,
   );
   const properties = isRecord(schema.properties) ? schema.properties : {};
-  const patterns = Object.entries(
-    isRecord(schema.patternProperties) ? schema.patternProperties : {},
-  );
+  const patterns = entriesOf(schema.patternProperties);
   visitRequired(value, schema.required, schema, path, check);
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue;
@@ -215,10 +213,14 @@ function visitObject(
     if (named) visitBelow(item, properties[key], path, key, check);
     for (const [, own] of matching) visitBelow(item, own, path, key, check);
     if (named || matching.length > 0) continue;
-    const rest = schema.additionalProperties;
-    if (rest === false) fail(check, [...path, key], 'no such field', item);
-    else if (rest !== undefined) visitBelow(item, rest, path, key, check);
+    visitRest(item, schema.additionalProperties, path, key, check);
   }
+}
+
+/** A field that is not named: as the schema has it for all such fields, if it does. */
+function visitRest(item: unknown, rest: unknown, path: FieldPath, key: string, check: Check): void {
+  if (rest === false) fail(check, [...path, key], 'no such field', item);
+  else if (rest !== undefined) visitBelow(item, rest, path, key, check);
 }
 
 function visitRequired(
@@ -253,8 +255,7 @@ function visitDependents(
   addKnown(value, schema, known, path, check);
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined || known.has(key)) continue;
-    if (rest === false) fail(check, [...path, key], 'no such field', item);
-    else visitBelow(item, rest, path, key, check);
+    visitRest(item, rest, path, key, check);
   }
 }
 

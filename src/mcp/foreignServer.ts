@@ -7,6 +7,7 @@ import type { InputOf, ToolInput } from './inputTypes';
 import type { ListKind } from './listKind';
 import type { ToolContext } from './toolContext';
 import type { ServerManifest, WireTool } from './wire';
+import type { ToolCheck } from './toolCheck';
 
 /**
  * A server that answers by itself: one of others behind a bridge, or an external one that this
@@ -33,9 +34,6 @@ export interface ForeignServer {
   /** One session a conversation, opened with its first frame, disposed of with the conversation. */
   open(host: ForeignHost): ForeignSession;
 }
-
-/** @throws DefinitionError for a tool that cannot be offered; without a `source` it is the server's own */
-export type ToolCheck = (toolName: string, source?: string) => void;
 
 /** What a session may use of its conversation. */
 export interface ForeignHost {

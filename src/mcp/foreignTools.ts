@@ -1,7 +1,7 @@
 import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/logger';
 import { DefinitionError } from './definitionError';
-import type { ToolCheck } from './foreignServer';
+import type { ToolCheck } from './toolCheck';
 import { cleanName, MAX_WIRE_NAME, wireName } from './names';
 import { normalizeSchema } from './normalizeSchema';
 import { isRecord, type JsonObject, type ToolAnnotations, type WireTool } from './wire';

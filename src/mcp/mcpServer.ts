@@ -16,6 +16,7 @@ import { type OwnMethod, createOwnMethod } from './ownMethod';
 import { getPrompt } from './prompts';
 import { readResource } from './resources';
 import type { ServerDescription, ServerProblem } from './serverDescription';
+import type { ToolCheck } from './toolCheck';
 import type { ToolContext } from './toolContext';
 import type {
   CallToolResult,
@@ -142,7 +143,7 @@ export interface McpServerDefinition {
    * server's own rules; throws a DefinitionError to refuse. A tool that was there is taken away then
    * and told in `describe().problems`. For a registry, which knows the other servers.
    */
-  addToolCheck(check: (toolName: string, source?: string) => void): Disposable;
+  addToolCheck(check: ToolCheck): Disposable;
   sourceOfTool(name: string): string | undefined;
   describe(): ServerDescription;
   /** Ends it in all conversations, whose calls are stopped. It cannot be offered again. */
@@ -181,7 +182,7 @@ class McpServer implements McpServerDefinition {
   readonly #methods: DefinitionList<OwnMethod>;
   /** What is not offered, by its registration where it had one. */
   readonly #refused = new Map<object, ServerProblem>();
-  readonly #checks = new Set<(toolName: string, source?: string) => void>();
+  readonly #checks = new Set<ToolCheck>();
   readonly #changed = new Emitter<ListKind>();
   readonly #updated = new Emitter<string>();
   readonly #stopped = new Emitter<void>();
@@ -360,7 +361,7 @@ class McpServer implements McpServerDefinition {
     return this.#methods.get(name);
   }
 
-  addToolCheck(check: (toolName: string, source?: string) => void): Disposable {
+  addToolCheck(check: ToolCheck): Disposable {
     for (const { name } of this.#tools.values) {
       const entry = this.#tools.entry(name);
       if (entry !== undefined) this.#checkOffered(check, name, entry);
@@ -400,11 +401,7 @@ class McpServer implements McpServerDefinition {
     this.#stopped.dispose();
   }
 
-  #checkOffered(
-    check: (toolName: string, source?: string) => void,
-    name: string,
-    entry: Entry<ToolDefinition>,
-  ): void {
+  #checkOffered(check: ToolCheck, name: string, entry: Entry<ToolDefinition>): void {
     const { source } = entry;
     try {
       check(name, source);

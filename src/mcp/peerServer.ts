@@ -5,13 +5,8 @@ import { Emitter, type Event } from '../base/event';
 import { floodGate } from '../base/floodGate';
 import { isSameList } from '../base/isSameList';
 import type { Logger } from '../base/logger';
-import type {
-  ForeignCall,
-  ForeignHost,
-  ForeignServer,
-  ForeignSession,
-  ToolCheck,
-} from './foreignServer';
+import type { ForeignCall, ForeignHost, ForeignServer, ForeignSession } from './foreignServer';
+import type { ToolCheck } from './toolCheck';
 import { toolNotFound } from './callTool';
 import { offeredTools, uncontestedTools } from './foreignTools';
 import { inTime } from './inTime';

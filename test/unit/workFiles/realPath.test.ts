@@ -76,3 +76,13 @@ test('of a crowd in a folder that cannot be listed each path is kept', async () 
   const resolved = await resolveRealPaths(missing);
   for (const file of missing) assert.equal(resolved.get(file), file);
 });
+
+test('a list about which two ask at once is looked at once, and anew the next time', async () => {
+  const files = [at('ws/away/x'), at('ws/src/a.ts')];
+  const first = resolveRealPaths(files);
+  assert.equal(resolveRealPaths(files), first);
+  const known = await first;
+  const again = resolveRealPaths(files);
+  assert.notEqual(again, first);
+  assert.deepEqual(await again, known);
+});
