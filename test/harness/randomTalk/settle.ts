@@ -19,8 +19,9 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+/** Fact (Node 20): the close of a file is listed as `CloseReq`, all else of the disk as `FSReq…`. */
 function isReading(): boolean {
   return process
     .getActiveResourcesInfo()
-    .some((name) => name.startsWith('FSReq') || name === 'FileHandleCloseReq');
+    .some((name) => name.startsWith('FSReq') || name.endsWith('CloseReq'));
 }
