@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { askRarely } from '../base/askRarely';
 import { configFolder } from '../cli/configFolder';
 import { readFiledRules, type RuleFilesOptions } from '../cli/ruleFiles';
 import {
@@ -11,6 +12,9 @@ import {
 } from '../rules/readRules';
 import { resolveRealPaths } from '../workFiles/realPath';
 
+/** How long one call of a tool holds to what it has read of rules and folders, in milliseconds. */
+export const HELD_MS = 1_000;
+
 export interface FileReadGuardPorts {
   /** The folders of the window, absolute. */
   readonly roots: () => readonly string[];
@@ -18,6 +22,8 @@ export interface FileReadGuardPorts {
   readonly where: () => Omit<RuleFilesOptions, 'folder'>;
   /** Rules that running agents were given besides. */
   readonly running?: () => Promise<readonly ReadRule[]>;
+  /** Milliseconds of a clock that is not put back. */
+  readonly now?: () => number;
 }
 
 /**
@@ -36,21 +42,34 @@ export class FileReadGuard {
 
   /** Those of the files that a rule forbids, with the rule. */
   async denied(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return this.#deniedBy('read', files);
+    return this.#deniedBy('read', files, () => this.#rules());
   }
 
   /** The same of writing: rules of `Edit`, and those of `Read`. */
   async deniedWrites(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return this.#deniedBy('write', files);
+    return this.#deniedBy('write', files, () => this.#rules());
+  }
+
+  /**
+   * The same for one call of a tool, which asks when it begins and again when a language server has
+   * answered: the rules are read once, and anew where that took long.
+   */
+  forOneCall(): Pick<FileReadGuard, 'denied' | 'deniedWrites'> {
+    const rules = askRarely(HELD_MS, () => this.#rules(), this.#ports.now);
+    return {
+      denied: (files) => this.#deniedBy('read', files, rules),
+      deniedWrites: (files) => this.#deniedBy('write', files, rules),
+    };
   }
 
   async #deniedBy(
     kind: keyof Compiled,
     files: readonly string[],
+    rules: () => Promise<Compiled>,
   ): Promise<ReadonlyMap<string, string>> {
     // Links are looked for while the rules are read, where rules are to be expected.
     const early = this.#compiled[kind] && resolveRealPaths(files);
-    const denied = (await this.#rules())[kind];
+    const denied = (await rules())[kind];
     return denied ? deniedOf(files, denied, await (early ?? resolveRealPaths(files))) : new Map();
   }
 

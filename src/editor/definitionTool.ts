@@ -8,7 +8,7 @@ import { LineReader } from './codeLines';
 import { formatReferences, listReferences, placeAt } from './formatReferences';
 import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
-import type { ReadGuard } from './readGuard';
+import { forOneCall, type ReadGuard } from './readGuard';
 import { pagesOf, type ToldPage } from './referencesTool';
 import { count } from './resultBudget';
 import { shownPath } from './servedFiles';
@@ -51,9 +51,10 @@ export function createDefinitionTool(deps: LanguageDeps): ToolDefinition {
     searchHint: 'go to definition, type, implementations; signature, doc',
     run: ({ kind = 'definition', ...given }, ctx) =>
       answer(async () => {
-        const found = await findPlace(given, deps, ctx);
+        const here = forOneCall(deps);
+        const found = await findPlace(given, here, ctx);
         if (found.kind === 'choice') return tellNamed(found.text, found.paths, ctx);
-        return describePlaces(found, kind, deps, ctx);
+        return describePlaces(found, kind, here, ctx);
       }),
   });
 }

@@ -11,7 +11,7 @@ import { tellNamed } from './namedFiles';
 import { type Severity, SEVERITIES } from './problem';
 import { compareProblems, formatChanges, sameProblems } from './problemChanges';
 import { collectProblems, type Collected, readScope, type Scope } from './problemScope';
-import { lookAtRules, type ReadGuard, refuseKeptSince } from './readGuard';
+import { forOneCall, lookAtRules, type ReadGuard, refuseKeptSince } from './readGuard';
 import { shownPath } from './servedFiles';
 import { answer, ToolProblem } from './toolProblem';
 import type { ProblemDeps } from './toolDeps';
@@ -70,8 +70,9 @@ export function createDiagnosticsTool(deps: ProblemDeps): ToolDefinition {
       answer(async () => {
         const { path, severity = 'warning', full = false, cursor } = given;
         if (cursor !== undefined) return nextPage(deps, cursor, ctx);
-        const scope = await readScope(path, deps.readGuard);
-        return firstPage(deps, { scope, severity, full }, ctx);
+        const here = forOneCall(deps);
+        const scope = await readScope(path, here.readGuard);
+        return firstPage(here, { scope, severity, full }, ctx);
       }),
   });
 }

@@ -6,7 +6,7 @@ import { type HierarchyItem, prepareHierarchy } from './askHierarchy';
 import { type Direction, formatHierarchy } from './formatHierarchy';
 import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
-import { lookAtRules, type ReadGuard } from './readGuard';
+import { forOneCall, lookAtRules, type ReadGuard } from './readGuard';
 import { isInWorkspace, nameInWorkspace } from './servedFiles';
 import { describeLeft } from './servedPlaces';
 import { answer, ToolProblem } from './toolProblem';
@@ -34,18 +34,19 @@ export function createHierarchyTool(deps: LanguageDeps): ToolDefinition {
     searchHint: 'call hierarchy, type hierarchy: who calls what',
     run: ({ of: direction, depth = 1, ...given }, ctx) =>
       answer(async () => {
-        const found = await findPlace(given, deps, ctx);
+        const here = forOneCall(deps);
+        const found = await findPlace(given, here, ctx);
         if (found.kind === 'choice') return tellNamed(found.text, found.paths, ctx);
-        const bounds = { timeoutMs: deps.answerMs ?? 10_000, signal: ctx.signal };
+        const bounds = { timeoutMs: here.answerMs ?? 10_000, signal: ctx.signal };
         const { document, position, name = '' } = found;
         const items = await prepareHierarchy(direction, document.uri, position, bounds);
         if (items.length === 0) throw noProvider(found, direction);
-        const starts = await givenStarts(items, direction, deps.readGuard);
+        const starts = await givenStarts(items, direction, here.readGuard);
         if (starts.length === 0) throw keptBack(direction, name);
         const { steps, left, cut } = await walkHierarchy(
           { direction, items: starts, depth },
           bounds,
-          deps.readGuard,
+          here.readGuard,
         );
         const denied = left.denied + items.length - starts.length;
         const notes = [...found.notes, ...describeLeft({ ...left, denied }), ...cut];

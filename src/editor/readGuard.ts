@@ -11,6 +11,14 @@ export interface ReadGuard {
   withheld?(files: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The same of writing: what must not be read must not be written either. */
   deniedWrites?(files: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The same for one call of a tool, which may ask more than once: what it judges by is read once. */
+  forOneCall?(): ReadGuard;
+}
+
+/** What a tool knows, for one call of it. */
+export function forOneCall<T extends { readonly readGuard?: ReadGuard }>(deps: T): T {
+  const readGuard = deps.readGuard?.forOneCall?.();
+  return readGuard ? { ...deps, readGuard } : deps;
 }
 
 /** A file and its path as the model sees it. */

@@ -19,7 +19,7 @@ import {
 import { tellNamed } from './namedFiles';
 import { findPlace, type Place } from './place';
 import { isSameUri, type PlacesOfFile } from './placesByFile';
-import { refuseKeptSince } from './readGuard';
+import { forOneCall, refuseKeptSince } from './readGuard';
 import { isInWorkspace, pathWorld } from './servedFiles';
 import { describeLeft, type FilePlaces, servePlaces } from './servedPlaces';
 import { answer, ToolProblem } from './toolProblem';
@@ -57,9 +57,10 @@ export function createReferencesTool(deps: LanguageDeps): ToolDefinition {
       answer(async () => {
         const pages = pagesOf(ctx);
         if (given.cursor !== undefined) return nextPage(pages, given.cursor, deps, ctx);
-        const found = await findPlace(given, deps, ctx);
+        const here = forOneCall(deps);
+        const found = await findPlace(given, here, ctx);
         if (found.kind === 'choice') return tellNamed(found.text, found.paths, ctx);
-        return firstPage(pages, found, deps, ctx);
+        return firstPage(pages, found, here, ctx);
       }),
   });
 }

@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { askRarely } from '../base/askRarely';
+import { HELD_MS } from '../conversation/fileReadGuard';
 import { createIgnore, type IgnoredBy } from '../editor/ignoreGlobs';
 import { LINK_OUT } from '../editor/keptBackReasons';
 import { secretKind } from '../editor/secretFiles';
@@ -48,8 +50,21 @@ export class KeptBackFiles {
   }
 
   /** By file, why it is kept back, to be followed by its path. Absolute paths. */
-  async withheld(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const looked = await this.#lookAt(files);
+  withheld(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.#withheld(files, () => this.#roots());
+  }
+
+  /** The same for one call of a tool, which asks more than once: the roots are looked for once. */
+  forOneCall(): Pick<KeptBackFiles, 'withheld'> {
+    const roots = askRarely(HELD_MS, () => this.#roots());
+    return { withheld: (files) => this.#withheld(files, roots) };
+  }
+
+  async #withheld(
+    files: readonly string[],
+    roots: () => Promise<readonly Root[]>,
+  ): Promise<ReadonlyMap<string, string>> {
+    const looked = await this.#lookAt(files, roots);
     const secrets = await this.#secrets(looked.flatMap(({ places }) => places));
     const ignored = this.#ignoredBy();
     return new Map(
@@ -66,21 +81,26 @@ export class KeptBackFiles {
 
   /** The glob of the person's setting that covers a file or what it leads to. Absolute path. */
   async ignoredBySetting(file: string): Promise<string | undefined> {
-    const looked = await this.#lookAt([file]);
+    const looked = await this.#lookAt([file], () => this.#roots());
     const places = looked.flatMap((one) => one.places);
     return ignoringGlob(places, this.#ignoredBy());
   }
 
-  async #lookAt(files: readonly string[]): Promise<readonly Looked[]> {
+  /** By their names, and where their links lead. */
+  async #roots(): Promise<readonly Root[]> {
     const written = this.#ports.roots();
-    const [reals, ...real] = await Promise.all([
-      resolveRealPaths(files),
-      ...written.map(resolveRealPath),
-    ]);
-    const roots = [...new Set([...written, ...real])].map((each) => ({
+    const real = await Promise.all(written.map(resolveRealPath));
+    return [...new Set([...written, ...real])].map((each) => ({
       path: each,
       shape: shapePath(each, this.#ports.platform),
     }));
+  }
+
+  async #lookAt(
+    files: readonly string[],
+    rootsNow: () => Promise<readonly Root[]>,
+  ): Promise<readonly Looked[]> {
+    const [reals, roots] = await Promise.all([resolveRealPaths(files), rootsNow()]);
     const find = createPlaceFinder(roots, this.#ports.platform);
     return files.map((file) => {
       const places = find(file);

@@ -11,6 +11,7 @@ import { GitIgnored } from './gitIgnored';
 import { everywhere } from './hostFields';
 import { KeptBackFiles } from './keptBackFiles';
 import { settings } from './settings';
+import { createWindowGuard } from './windowGuard';
 import { workspaceRoots } from './workingFolder';
 
 /** Where a CLI that is started now would look for its settings. */
@@ -58,11 +59,7 @@ export function createReadGuard(context: ExtensionContext, log: Logger): WindowR
     }),
   );
   return {
-    guard: {
-      denied: (files) => rules.denied(files),
-      deniedWrites: (files) => rules.deniedWrites(files),
-      withheld: (files) => kept.withheld(files),
-    },
+    guard: createWindowGuard(rules, kept),
     ignored: (file) => kept.ignoredBySetting(file),
     track: (conversation) => running.track(conversation),
   };

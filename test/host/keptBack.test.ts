@@ -7,6 +7,7 @@ import { FileReadGuard } from '../../src/conversation/fileReadGuard';
 import type { EditorWatch } from '../../src/host/editorWatch';
 import { GitIgnored } from '../../src/host/gitIgnored';
 import { KeptBackFiles } from '../../src/host/keptBackFiles';
+import { createWindowGuard } from '../../src/host/windowGuard';
 import {
   closeAll,
   layPlanted,
@@ -141,11 +142,7 @@ function guard(config: string) {
     git: new GitIgnored({ mayRun: () => false, env: () => ({}), now: Date.now }),
     platform: process.platform,
   });
-  return {
-    denied: (files: readonly string[]) => rules.denied(files),
-    deniedWrites: (files: readonly string[]) => rules.deniedWrites(files),
-    withheld: (files: readonly string[]) => kept.withheld(files),
-  };
+  return createWindowGuard(rules, kept);
 }
 
 /** As if the person typed there. */

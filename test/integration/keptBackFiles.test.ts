@@ -43,6 +43,9 @@ function keptBack(roots: readonly string[], globs: readonly string[] = [], mayRu
   return async (...names: readonly string[]): Promise<Readonly<Record<string, string>>> => {
     const files = names.map(at);
     const reasons = await kept.withheld(files);
+    const call = kept.forOneCall();
+    for (const time of ['first', 'second'])
+      assert.deepEqual(await call.withheld(files), reasons, `${time} time in one call`);
     return Object.fromEntries(
       names.flatMap((name) => {
         const reason = reasons.get(at(name));

@@ -11,6 +11,7 @@ import { createRunServer } from '../../../src/editor/runServer';
 import { watchEditor } from '../../../src/host/editorWatch';
 import { GitIgnored } from '../../../src/host/gitIgnored';
 import { KeptBackFiles } from '../../../src/host/keptBackFiles';
+import { createWindowGuard } from '../../../src/host/windowGuard';
 import { workspaceRoots } from '../../../src/host/workingFolder';
 import { createEditorRoom, type EditorRoom } from '../../host/editorRoom';
 import type { EditorClock } from './editorClock';
@@ -55,9 +56,5 @@ function guard(config: string): ReadGuard {
     git,
     platform,
   });
-  return {
-    denied: (files) => rules.denied(files),
-    deniedWrites: (files) => rules.deniedWrites(files),
-    withheld: (files) => kept.withheld(files),
-  };
+  return createWindowGuard(rules, kept);
 }

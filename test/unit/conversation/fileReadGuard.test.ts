@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { FileReadGuard } from '../../../src/conversation/fileReadGuard';
+import { FileReadGuard, HELD_MS } from '../../../src/conversation/fileReadGuard';
 
 const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'patchbay-guard-')));
 after(() => rmSync(base, { recursive: true }));
@@ -14,8 +14,9 @@ const put = (name: string, text: string): string => {
   return file;
 };
 const deny = (...rules: string[]): string => JSON.stringify({ permissions: { deny: rules } });
-const guardOf = (...roots: string[]): FileReadGuard =>
+const guardOf = (roots: readonly string[], now?: () => number): FileReadGuard =>
   new FileReadGuard({
+    ...(now ? { now } : {}),
     roots: () => roots.map((root) => path.join(base, root)),
     where: () => ({ env: {}, home: path.join(base, 'home'), platform: process.platform }),
   });
@@ -28,7 +29,7 @@ test('rules of all folders and of the person count, links are followed, a change
   const link = path.join(base, 'a/innocent');
   put('home/.claude/settings.json', deny('Read(.env)', 'Bash(x)', 'Edit(open.txt)'));
   put('b/.claude/settings.local.json', deny('Read(keys/**)'));
-  const guard = guardOf('a', 'b');
+  const guard = guardOf(['a', 'b']);
   const all = [env, key, open, link];
   assert.deepEqual(
     [...(await guard.denied(all))],
@@ -45,8 +46,8 @@ test('rules of all folders and of the person count, links are followed, a change
 });
 
 test('without rules and without a folder nothing is forbidden', async () => {
-  assert.equal((await guardOf('none').denied([path.join(base, 'a/open.txt')])).size, 0);
-  assert.equal((await guardOf().denied(['/x'])).size, 0);
+  assert.equal((await guardOf(['none']).denied([path.join(base, 'a/open.txt')])).size, 0);
+  assert.equal((await guardOf([]).denied(['/x'])).size, 0);
 });
 
 test('rules that a running agent was given besides count as well', async () => {
@@ -60,7 +61,7 @@ test('rules that a running agent was given besides count as well', async () => {
 });
 
 test('what must not be read must not be written either, and rules of Edit forbid writing alone', async () => {
-  const guard = guardOf('d');
+  const guard = guardOf(['d']);
   put('home/.claude/settings.json', '{}');
   const files = ['secret.txt', 'fixed.txt', 'open.txt'].map((name) => put(`d/${name}`, 'x'));
   const rules = deny('Read(secret.txt)', 'Edit(fixed.txt)', 'Edit', 'Write(open.txt)');
@@ -70,4 +71,24 @@ test('what must not be read must not be written either, and rules of Edit forbid
     [...(await guard.deniedWrites(files)).values()],
     ['Read(secret.txt)', 'Edit(fixed.txt)'],
   );
+});
+
+test('one call of a tool holds to the rules that it began with, the next has those that came', async () => {
+  const files = ['kept.txt', 'later.txt'].map((name) => put(`e/${name}`, 'x'));
+  let now = 0;
+  const guard = guardOf(['e'], () => now);
+  put('home/.claude/settings.json', '{}');
+  put('e/.claude/settings.json', deny('Read(kept.txt)'));
+  const call = guard.forOneCall();
+  const texts = async (one: Pick<FileReadGuard, 'denied'>): Promise<readonly string[]> => [
+    ...(await one.denied(files)).values(),
+  ];
+  assert.deepEqual(await texts(call), ['Read(kept.txt)']);
+  put('e/.claude/settings.json', deny('Read(kept.txt)', 'Read(later.txt)'));
+  assert.deepEqual(await texts(call), ['Read(kept.txt)']);
+  assert.deepEqual([...(await call.deniedWrites(files)).values()], ['Read(kept.txt)']);
+  now = HELD_MS + 1;
+  assert.deepEqual(await texts(call), ['Read(kept.txt)', 'Read(later.txt)'], 'it took long');
+  assert.deepEqual(await texts(guard.forOneCall()), ['Read(kept.txt)', 'Read(later.txt)']);
+  assert.deepEqual(await texts(guard), ['Read(kept.txt)', 'Read(later.txt)']);
 });
