@@ -66,6 +66,10 @@ const BASE_SETTINGS: Readonly<Record<string, unknown>> = {
   'git.openRepositoryInParentFolders': 'never',
   'security.workspace.trust.startupPrompt': 'never',
   'chat.disableAIFeatures': true,
+  // Else the extension host of a server looks through all of /proc every other second, for ports: hundreds
+  // of questions to the disk, behind which those of our tools wait. A window of the desktop does not.
+  'remote.autoForwardPorts': false,
+  'remote.autoForwardPortsSource': 'output',
 };
 
 /** Starts VS Code's server on a free loopback port, with folders of its own. */
