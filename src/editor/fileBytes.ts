@@ -24,6 +24,15 @@ export async function tryStat(uri: vscode.Uri): Promise<FileStatus | undefined> 
   }
 }
 
+/** Whether anything is at a place, a link to nothing among it. One question to the disk. */
+export async function isAnything(uri: vscode.Uri): Promise<boolean> {
+  if (uri.scheme !== 'file') return (await tryStat(uri)) !== undefined;
+  return lstat(uri.fsPath).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function statFile(file: string): Promise<FileStatus> {
   const found = await stat(file).catch(() => lstat(file));
   return { isFile: found.isFile(), isFolder: found.isDirectory(), size: found.size };

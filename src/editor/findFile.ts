@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { type FileStatus, tryStat } from './fileBytes';
+import { type FileStatus, isAnything, tryStat } from './fileBytes';
 import { unknownPath } from './nearestFiles';
 import {
   parsePath,
@@ -64,13 +64,16 @@ async function find(
 ): Promise<FoundFile> {
   const world = pathWorld();
   let refused: ToolProblem | undefined;
-  for (const reading of new Set([text, text.replace(/(?::\d+){1,2}$/u, '')])) {
+  const bare = text.replace(/(?::\d+){1,2}$/u, '');
+  for (const reading of new Set([text, bare])) {
     for (const given of [...withBlanks(reading, world), ...candidates(reading, world)]) {
       const uri = await namedInWorkspace(given, world);
       if (!isInWorkspace(uri, world)) {
         refused ??= outside(uri, world);
         continue;
       }
+      // Files with a place in their names are rare: nothing else is asked about one that is not there.
+      if (reading !== bare && !isOpen(uri) && !(await isAnything(uri))) continue;
       const [stat, isInside, refuse] = await Promise.all([
         tryStat(uri),
         linksStayInWorkspace(uri),

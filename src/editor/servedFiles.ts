@@ -113,11 +113,26 @@ export function excludedFiles(world: PathWorld = pathWorld()): (uri: vscode.Uri)
     if (place === undefined) return false;
     let test = tests.get(place.folder);
     if (test === undefined) {
-      test = createExclude(excludeGlobs(vscode.workspace.workspaceFolders?.[place.folder]?.uri));
+      test = excludeTest(excludeGlobs(vscode.workspace.workspaceFolders?.[place.folder]?.uri));
       tests.set(place.folder, test);
     }
     return test(place.path);
   };
+}
+
+/** By their globs, those that were made last: one for each folder of a window, as long as no setting changes. */
+const excludeTests = new Map<string, PathTest>();
+const KEPT_TESTS = 50;
+
+function excludeTest(globs: readonly string[]): PathTest {
+  const key = JSON.stringify(globs);
+  let test = excludeTests.get(key);
+  if (test === undefined) {
+    if (excludeTests.size >= KEPT_TESTS) excludeTests.clear();
+    test = createExclude(globs);
+    excludeTests.set(key, test);
+  }
+  return test;
 }
 
 function excludeGlobs(folder: vscode.Uri | undefined): readonly string[] {

@@ -28,6 +28,21 @@ export function shapePath(path: string, platform: Platform): PathShape {
   return { root: drive.toLowerCase(), segments };
 }
 
+/** As {@link shapePath}, for many paths: the folder of files that come one after the other is taken apart once. */
+export function createShaper(platform: Platform): (path: string) => PathShape {
+  let last: { readonly folder: string; readonly shape: PathShape } | undefined;
+  return (path) => {
+    const end = path.lastIndexOf('/') + 1;
+    const name = path.slice(end);
+    // On Windows the first parts of a path may be one.
+    if (platform === 'win32' || end === 0 || !isPlainName(name)) return shapePath(path, platform);
+    const folder = path.slice(0, end);
+    if (last?.folder !== folder) last = { folder, shape: shapePath(folder, platform) };
+    const { root, segments } = last.shape;
+    return { root, segments: [...segments, foldName(name, platform)] };
+  };
+}
+
 /** The segments below `folder`; undefined when the path does not lie in it. */
 export function segmentsBelow(path: PathShape, folder: PathShape): readonly string[] | undefined {
   if (path.root === undefined || path.root !== folder.root) return undefined;

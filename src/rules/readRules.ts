@@ -1,6 +1,6 @@
 import { compilePathPattern, type PathPattern, type RuleWorld } from './pathPattern';
 import { PatternIndex } from './patternIndex';
-import { shapePath } from './pathShape';
+import { createShaper } from './pathShape';
 import { namesTool, plainContent } from './permissionRule';
 
 /** A permission rule that forbids reading, as the CLI lists it. */
@@ -60,9 +60,9 @@ function compile(rules: readonly ReadRule[], worlds: readonly RuleWorld[]): Read
     );
   });
   const index = new PatternIndex(compiled);
-  const platform = worlds[0]?.platform ?? 'linux';
+  const shapeOf = createShaper(worlds[0]?.platform ?? 'linux');
   return (paths) => {
-    const shapes = paths.map((path) => shapePath(path, platform));
+    const shapes = paths.map(shapeOf);
     return index
       .candidates(shapes)
       .find(

@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   pathKey,
   segmentsBelow,
+  createShaper,
   shapePath,
   shapeUri,
   uriKey,
@@ -94,4 +96,24 @@ test('A way out of a folder by dots is outside, spelled in any way', () => {
       undefined,
     );
   }
+});
+
+test('many paths in turn have the shapes that each has by itself', () => {
+  const part = fc.constantFrom('a', 'B.ts', '..', '.', '', 'c:', 'x\\y', 'é', 'n:s', 'end. ');
+  const paths = fc.array(
+    fc
+      .tuple(fc.constantFrom('', '/', '//', 'c:/', '\\\\s\\h\\'), fc.array(part, { maxLength: 4 }))
+      .map(([root, parts]) => root + parts.join('/')),
+    { maxLength: 8 },
+  );
+  fc.assert(
+    fc.property(paths, fc.constantFrom('linux', 'darwin', 'win32'), (given, platform) => {
+      const shapeOf = createShaper(platform);
+      assert.deepEqual(
+        given.map((path) => shapeOf(path)),
+        given.map((path) => shapePath(path, platform)),
+      );
+    }),
+    { numRuns: 500 },
+  );
 });
