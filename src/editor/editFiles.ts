@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { applyWhole, settleDocument } from './applyChange';
 import { checkNewText, checkWritable } from './checkWritable';
 import { tryStat } from './fileBytes';
-import { formatWritten, nameRanges, type WrittenFile } from './formatWritten';
+import { formatChange, nameRanges, type WrittenFile } from './formatWritten';
 import { lineEdits } from './lineEdits';
 import { describeEnds, hasOtherEnds } from './mixedEnds';
 import { watchProblems } from './newProblems';
@@ -55,12 +55,8 @@ export async function editFiles(
   const done = planned.filter((_, index) => files[index]?.state !== 'readOnly');
   const places = done.reduce((sum, { replacements }) => sum + replacements.length, 0);
   const { lines, paths } = await problems.after(signal);
-  const text = [
-    `edited ${count(done.length, 'file')}, ${count(places, 'place')}`,
-    ...formatWritten(files),
-    ...describeEnds(planned.flatMap(mixedOf)),
-    ...lines,
-  ].join('\n');
+  const head = [`edited ${count(done.length, 'file')}, ${count(places, 'place')}`];
+  const text = formatChange(head, files, [...describeEnds(planned.flatMap(mixedOf)), ...lines]);
   return { text, paths: [...files.map(({ path }) => path), ...paths] };
 }
 

@@ -1,5 +1,5 @@
 import { ellipsize } from '../base/cutText';
-import { count, linesWithin } from './resultBudget';
+import { count, linesWithin, linesWithRest, RESULT_LIMIT } from './resultBudget';
 
 /** What has become of the text of a file that a tool changed. */
 export type SaveState =
@@ -38,11 +38,38 @@ const NAMED_FILES = 40;
 /** Characters for these lines: the problems stand below them. */
 const NAMED_ROOM = 3_000;
 const NAMED_RANGES = 8;
+/** Characters above the files, and of one line there; and of one below them. */
+const HEAD_ROOM = 2_000;
+const HEAD_LINE = 500;
+const TAIL_LINE = 1_200;
+/** What the files have in any case, and what lines that tell of a rest take. */
+const LEAST_ROOM = 600;
+const REST_ROOM = 250;
 
-/** One line a file; the ones that are not plainly saved first, since they need somebody. */
-export function formatWritten(files: readonly WrittenFile[]): readonly string[] {
+/**
+ * The answer to a change, within the limit of a result: what was done, the files, and what came of it.
+ * The files have the room that the others leave.
+ */
+export function formatChange(
+  head: readonly string[],
+  files: readonly WrittenFile[],
+  tail: readonly string[],
+): string {
+  const above = linesWithRest(cutTo(head, HEAD_LINE), HEAD_ROOM, 'and more');
+  const taken = above.join('\n').length + REST_ROOM;
+  const tailRoom = RESULT_LIMIT - taken - LEAST_ROOM;
+  const below = linesWithRest(cutTo(tail, TAIL_LINE), tailRoom, 'and more: see diagnostics');
+  const room = RESULT_LIMIT - taken - below.join('\n').length;
+  return [...above, ...formatWritten(files, Math.min(room, NAMED_ROOM)), ...below].join('\n');
+}
+
+/**
+ * One line a file; the ones that are not plainly saved first, since they need somebody.
+ * @param room characters, a last line that counts the rest not counted
+ */
+export function formatWritten(files: readonly WrittenFile[], room = NAMED_ROOM): readonly string[] {
   const order = [...files].sort((a, b) => Number(isPlain(a)) - Number(isPlain(b)));
-  const lines = linesWithin(order.slice(0, NAMED_FILES).map(describeWritten), NAMED_ROOM);
+  const lines = linesWithin(order.slice(0, NAMED_FILES).map(describeWritten), room);
   const rest = order.slice(lines.length);
   if (rest.length === 0) return lines;
   const odd = rest.filter((file) => !isPlain(file)).length;
@@ -57,6 +84,10 @@ export function nameRanges(ranges: readonly { from: number; to: number }[]): str
   const named = texts.slice(0, NAMED_RANGES).join(', ');
   const one = texts.length === 1 && ranges[0]?.from === ranges[0]?.to;
   return `${one ? 'line' : 'lines'} ${named}${more > 0 ? ` +${more}` : ''}`;
+}
+
+function cutTo(lines: readonly string[], limit: number): readonly string[] {
+  return lines.map((line) => ellipsize(line, limit));
 }
 
 function isPlain({ state }: WrittenFile): boolean {

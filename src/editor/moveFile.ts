@@ -5,7 +5,7 @@ import { applyWhole, settleChanged } from './applyChange';
 import { boundedCall } from './boundedCall';
 import { type ChangedDocument, DocumentChanges } from './documentChanges';
 import type { FoundFile } from './findFile';
-import { formatWritten, type WrittenFile } from './formatWritten';
+import { formatChange, type WrittenFile } from './formatWritten';
 import {
   followsMove,
   isBelow,
@@ -97,12 +97,9 @@ async function report(
   const named = changed.map(({ document }) => found(document.uri));
   const none = { lines: [], paths: [] };
   const problems = files.length === 0 ? none : await known.problems.after(ctx.signal, named);
-  const text = [
-    `moved ${ellipsize(source.path, 200)} to ${ellipsize(target.path, 200)}`,
-    ...describeImports(files, importers, known.setting),
-    ...formatWritten(files),
-    ...problems.lines,
-  ].join('\n');
+  const moved = `moved ${ellipsize(source.path, 200)} to ${ellipsize(target.path, 200)}`;
+  const head = [moved, ...describeImports(files, importers, known.setting)];
+  const text = formatChange(head, files, problems.lines);
   const others = [...files.map(({ path }) => path), ...importers, ...problems.paths];
   const paths = [source.path, target.path, ...others];
   return tellNamed(text, paths, ctx);

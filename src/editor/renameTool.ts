@@ -6,7 +6,7 @@ import { holdDocuments } from './applyChange';
 import { applyRefactoring, type Refactored, unclearByNow } from './applyRefactoring';
 import { askRename, PROSE, type RenameAnswer } from './askRename';
 import { declaredPlace } from './declaredPlace';
-import { formatWritten } from './formatWritten';
+import { formatChange } from './formatWritten';
 import { tellNamed } from './namedFiles';
 import { NamedWrites } from './namedWrites';
 import { type Choice, findPlace, type Place } from './place';
@@ -95,13 +95,8 @@ async function rename(
 
 function describeRename(title: string, done: Refactored, notes: readonly string[]): string {
   const { files, places, operations, problems } = done;
-  return [
-    `${title}: ${count(places, 'place')} in ${count(files.length, 'file')}`,
-    ...notes,
-    ...operations,
-    ...formatWritten(files),
-    ...problems.lines,
-  ].join('\n');
+  const counted = `${title}: ${count(places, 'place')} in ${count(files.length, 'file')}`;
+  return formatChange([counted, ...notes, ...operations], files, problems.lines);
 }
 
 /** What would be written, a path once for each place. Never refuses: the call itself says what is wrong. */

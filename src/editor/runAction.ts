@@ -6,7 +6,7 @@ import { type OfferedAction, partsOf } from './askActions';
 import { boundedCall } from './boundedCall';
 import { DocumentChanges } from './documentChanges';
 import type { Offer } from './findActions';
-import { formatWritten, type WrittenFile } from './formatWritten';
+import { formatChange, formatWritten, type WrittenFile } from './formatWritten';
 import { watchProblems } from './newProblems';
 import { type IsExpected, ownEdits } from './ownEdits';
 import { lookAtRules, type ReadGuard } from './readGuard';
@@ -20,6 +20,8 @@ import type { LanguageDeps } from './toolDeps';
 const COMMAND_MS = 15_000;
 const FIRST_CHANGE_MS = 1_000;
 const NAMED = 5;
+/** Characters for the files that its command has changed besides. */
+const FURTHER_ROOM = 800;
 
 /** The answer for the model, and the files that it names. */
 export interface RanAction {
@@ -59,13 +61,9 @@ export async function runAction(
   const done = await applyRefactoring({ parts }, ask, deps, signal);
   if (done.files.length + done.operations.length === 0) return nothing;
   const after = await followUp(command, [document.uri, ...writtenUris(parts)], deps, signal);
-  const text = [
-    `applied '${title}': ${count(done.places, 'place')} in ${count(done.files.length, 'file')}`,
-    ...done.operations,
-    ...formatWritten(done.files),
-    ...after.lines,
-    ...done.problems.lines,
-  ].join('\n');
+  const counted = `${count(done.places, 'place')} in ${count(done.files.length, 'file')}`;
+  const head = [`applied '${title}': ${counted}`, ...done.operations];
+  const text = formatChange(head, done.files, [...after.lines, ...done.problems.lines]);
   const changed = done.files.map(({ path }) => path);
   return { text, paths: [...changed, ...after.paths, ...done.problems.paths] };
 }
@@ -83,7 +81,7 @@ async function followUp(
   const { said, files, others } = await watchCommand(command, own, 0, deps, signal);
   const changed = files.length === 0 ? [] : ['its command changed further:'];
   return {
-    lines: [...said, ...changed, ...formatWritten(files), ...others.lines],
+    lines: [...said, ...changed, ...formatWritten(files, FURTHER_ROOM), ...others.lines],
     paths: [...files.map(({ path }) => path), ...others.paths],
   };
 }
@@ -121,13 +119,8 @@ async function runCommand(
   const changed =
     files.length === 0 ? 'no file changed so far' : `${count(files.length, 'file')} changed`;
   const { lines, paths } = await problems.after(signal);
-  const text = [
-    `ran '${title}': ${changed}`,
-    ...said,
-    ...formatWritten(files),
-    ...others.lines,
-    ...lines,
-  ].join('\n');
+  const head = [`ran '${title}': ${changed}`, ...said];
+  const text = formatChange(head, files, [...others.lines, ...lines]);
   return { text, paths: [...files.map(({ path }) => path), ...others.paths, ...paths] };
 }
 

@@ -8,7 +8,7 @@ import {
 import type { FileReport } from '../../../src/editor/describeFreshness';
 import { formatNewProblems } from '../../../src/editor/formatNewProblems';
 import { formatSymbols, listOutline, listSymbols } from '../../../src/editor/formatSymbols';
-import { formatWritten, type WrittenFile } from '../../../src/editor/formatWritten';
+import { formatChange, formatWritten, type WrittenFile } from '../../../src/editor/formatWritten';
 import { compareProblems, formatChanges } from '../../../src/editor/problemChanges';
 import { ToolProblem } from '../../../src/editor/toolProblem';
 import { dataD, dataS, distinctD, FAULTS, outline80, problemAt, TSX_PATH } from './designData';
@@ -133,8 +133,15 @@ describe('result budgets', () => {
         after: report(n, n < 6),
       }));
       const problems = formatNewProblems(pairs);
-      const text = ['edited 60 files, 60 places', ...formatWritten(files), ...problems].join('\n');
+      const text = formatChange(['edited 60 files, 60 places'], files, problems);
       assert.ok(text.length <= 6_000, `${text.length} characters`);
+      // A refactoring that moves files, whose command changes more, and that breaks others besides.
+      const head = ['applied a refactoring', ...files.map((file) => `moved ${file.path} to there`)];
+      const broken = `more errors in other open files: ${files.map((file) => file.path).join(', ')}`;
+      const whole = formatChange(head, files, [...formatWritten(files), ...problems, broken]);
+      assert.ok(whole.length <= 6_000, `${whole.length} characters`);
+      for (const told of ['\nand more\n', ' more files, saved\n', '\nand more: see diagnostics'])
+        assert.ok(whole.includes(told), told);
       assert.match(problems.join('\n'), /^6 new problems, 0 fixed, 0 remain\n/);
       assert.match(problems.join('\n'), /\nproblems not known: no report since the edit: packages/);
       if (deep > 10) assert.match(text, /\nand more: see diagnostics\n/);
