@@ -19,6 +19,8 @@ export class LiveFacts implements ConversationFacts {
   readonly id: string;
   readonly cwd: string;
   readonly #sources: FactSources;
+  /** By the running calls of sub-agents, the call that runs the sub-agent. */
+  readonly #agents = new Map<string, string>();
   readonly #reset = new Emitter<ConversationReset>();
   readonly onDidReset = this.#reset.event;
 
@@ -38,16 +40,29 @@ export class LiveFacts implements ConversationFacts {
     return this.#sources.turns().lastTurnStart;
   }
 
+  /** A frame of a call does not tell it. Fact (2.1.332): the row of a sub-agent's call comes before the call. */
+  readonly agentOf = (toolUseId: string): string | undefined => this.#agents.get(toolUseId);
+
   /** After a compaction the model no longer knows what a tool told it. */
   receive(message: ConversationMessage): void {
     if (message.type === 'system' && message.subtype === 'compact_boundary') {
       this.#reset.fire('compaction');
-    }
+    } else if (message.type === 'assistant' || message.type === 'user') this.#noteAgents(message);
   }
 
   /** The conversation was taken back to an earlier message; nothing in the product does that yet. */
   rewound(): void {
     this.#reset.fire('rewind');
+  }
+
+  #noteAgents(row: Extract<ConversationMessage, { type: 'assistant' | 'user' }>): void {
+    const { content } = row.message;
+    const agent = row.parent_tool_use_id;
+    if (typeof agent !== 'string' || typeof content === 'string') return;
+    for (const block of content) {
+      if (block.type === 'tool_use') this.#agents.set(block.id, agent);
+      else if (block.type === 'tool_result') this.#agents.delete(block.tool_use_id);
+    }
   }
 
   dispose(): void {

@@ -55,6 +55,8 @@ const input = object({
   cursor: optional(string()),
 });
 
+/** Lists that a conversation was told, each by its question and agent. */
+const KEPT_LISTS = 100;
 const AGAIN = 'diagnostics without cursor and with full: true';
 
 export function createDiagnosticsTool(deps: ProblemDeps): ToolDefinition {
@@ -85,7 +87,8 @@ async function firstPage(
   const told = toldOf(ctx);
   const collected = await collectProblems(scope, deps, { wait: true, signal: ctx.signal });
   const whole = listProblems(collected.files, severity);
-  const name = `${scope.kind}\0${scope.name}\0${severity}`;
+  // Another agent has not read what this one was told.
+  const name = [scope.kind, scope.name, severity, ctx.agent].join('\0');
   const known = told.byQuestion.get(name);
   const before = known && (await withoutKeptBack(known, whole, deps.readGuard));
   // What is not told is not to be left out the next time.
@@ -95,7 +98,7 @@ async function firstPage(
   if (scope.kind === 'files' && scope.single) ctx.tellFile(scope.name);
   if (title !== undefined) return [title, ...notes].join('\n');
   const { uris } = collected;
-  told.byQuestion.set(name, { whole, uris });
+  remember(told, name, { whole, uris });
   const changes = before === undefined || full ? undefined : compareProblems(before, whole);
   const page: ToldPage = {
     list: changes?.added ?? whole,
@@ -190,6 +193,16 @@ function introduce(
     ? 'Not the same as no problems: ask again, or run its checker'
     : 'Not the same as no problems: have it opened, or run its checker';
   return { title, notes: [...rest, next] };
+}
+
+/** As the last one; of too many the oldest goes, and is given whole again. */
+function remember({ byQuestion }: Told, name: string, list: ToldList): void {
+  byQuestion.delete(name);
+  byQuestion.set(name, list);
+  for (const oldest of byQuestion.keys()) {
+    if (byQuestion.size <= KEPT_LISTS) break;
+    byQuestion.delete(oldest);
+  }
 }
 
 function toldOf(ctx: ToolContext): Told {

@@ -91,6 +91,10 @@ export class CallContext implements ToolContext {
     const id = ownField(this.meta, 'claudecode/toolUseId');
     return typeof id === 'string' ? id : undefined;
   }
+  get agent(): string | undefined {
+    const { toolUseId } = this;
+    return toolUseId && this.#session.conversation.agentOf?.(toolUseId);
+  }
   get progressToken(): string | number | undefined {
     const token = ownField(this.meta, 'progressToken');
     return typeof token === 'string' || typeof token === 'number' ? token : undefined;

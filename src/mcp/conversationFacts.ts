@@ -15,4 +15,6 @@ export interface ConversationFacts {
   /** When the turn before that began, or between turns the last one. */
   readonly lastTurnStart?: number | undefined;
   readonly onDidReset?: Event<ConversationReset> | undefined;
+  /** Of a call of a sub-agent by its `tool_use` id: that of the call which runs the sub-agent. */
+  readonly agentOf?: ((toolUseId: string) => string | undefined) | undefined;
 }

@@ -28,6 +28,8 @@ export interface ToolContext {
   readonly requestId: string;
   /** Id of the model's `tool_use` block; links card, permission and call. */
   readonly toolUseId?: string;
+  /** Of a sub-agent's call the `tool_use` id of the call that runs it; absent for the main agent. */
+  readonly agent?: string;
   readonly progressToken?: string | number;
   /** Absent where the CLI did not shake hands since it knew the server beforehand. */
   readonly clientInfo?: ClientInfo;

@@ -315,6 +315,20 @@ describe("the editor's problems", () => {
       assert.match((await room.call('diagnostics', { path, full: true })).text, /9:9 error/);
     });
 
+    it('tells a sub-agent all at first, whatever others were told before', async () => {
+      await show('src/plantedOrder.ts');
+      const path = plantedPath('src/plantedOrder.ts');
+      const firstLine = async (): Promise<string> =>
+        (await room.call('diagnostics', { path })).text.split('\n')[0] ?? '';
+      await firstLine();
+      const told: string[] = [];
+      for (const agent of ['toolu_1', 'toolu_2', 'toolu_1', undefined]) {
+        room.switchAgent(agent);
+        told.push((await firstLine()).replace(/:.*/u, ''));
+      }
+      assert.deepEqual(told, ['1 error in 1 file', '1 error in 1 file', 'no change', 'no change']);
+    });
+
     it('names the nearest files for an unknown path', async () => {
       const { text, isError } = await room.call('diagnostics', {
         path: plantedPath('src/plantedOrdr.ts'),

@@ -38,6 +38,8 @@ export interface EditorRoom extends Disposable {
   reset(): void;
   /** The same room in another conversation: nothing was told there yet. */
   newConversation(): void;
+  /** Who calls from now on: a sub-agent, or the main agent. */
+  switchAgent(agent: string | undefined): void;
   /** What was typed until now counts as told. */
   newTurn(): void;
 }
@@ -73,6 +75,7 @@ export function createEditorRoom({
   ];
   const reset = store.add(new Emitter<ConversationReset>());
   let state = new Map<string, unknown>();
+  let agent: string | undefined;
   let files: { path: string; bytes: number }[] = [];
   return {
     context,
@@ -86,6 +89,9 @@ export function createEditorRoom({
     newConversation: () => {
       state = new Map();
     },
+    switchAgent: (now) => {
+      agent = now;
+    },
     newTurn: () => {
       lastTurnStart = Date.now();
     },
@@ -97,6 +103,7 @@ export function createEditorRoom({
         state,
         signal,
         lastTurnStart,
+        ...(agent === undefined ? {} : { agent }),
         onDidReset: reset.event,
         tellFile: (named, bytes = 0) => files.push({ path: named, bytes }),
       });

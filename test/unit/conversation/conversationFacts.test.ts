@@ -32,3 +32,27 @@ test('tools see mode and turn as they are now, and hear of a compaction and of a
   hear({ type: 'system', subtype: 'compact_boundary' });
   assert.deepEqual(heard, ['compaction', 'rewind']);
 });
+
+test('of a running call of a sub-agent it is known which call runs the sub-agent', () => {
+  const turns = (): { turnStart: undefined; lastTurnStart: undefined } => {
+    return { turnStart: undefined, lastTurnStart: undefined };
+  };
+  const facts = new LiveFacts({ id: 'c1', cwd: '/work', mode: () => 'default', turns });
+  const hear = (type: string, parent: string | null, content: unknown): void => {
+    facts.receive({
+      type,
+      parent_tool_use_id: parent,
+      message: { content },
+    } as ConversationMessage);
+  };
+  const call = (id: string) => [{ type: 'tool_use', id, name: 'x', input: {} }];
+  const seen = (): unknown[] => ['agent', 'own', 'sub'].map(facts.agentOf);
+  hear('assistant', null, [...call('agent'), ...call('own')]);
+  hear('user', 'agent', 'the prompt of the sub-agent');
+  assert.deepEqual(seen(), [undefined, undefined, undefined]);
+  hear('assistant', 'agent', call('sub'));
+  assert.deepEqual(seen(), [undefined, undefined, 'agent']);
+  hear('user', 'agent', [{ type: 'tool_result', tool_use_id: 'sub', content: 'done' }]);
+  assert.deepEqual(seen(), [undefined, undefined, undefined]);
+  facts.dispose();
+});

@@ -56,6 +56,21 @@ test('the handler sees the conversation as it is now: mode, turn, client and its
   ]);
 });
 
+test('the handler sees which sub-agent has called it, where the call is told', async () => {
+  const seen: unknown[] = [];
+  const look = simpleTool('look', (_, { agent }) => void seen.push(agent));
+  const agentOf = (id: string): string | undefined => (id === 'toolu_2' ? 'toolu_1' : undefined);
+  const { send } = createBench([serverWith('x', look)], {
+    conversation: { id: 'c1', cwd: '/work', agentOf },
+  });
+  for (const [id, toolUseId] of [undefined, 'toolu_1', 'toolu_2'].entries()) {
+    const _meta = toolUseId === undefined ? {} : { 'claudecode/toolUseId': toolUseId };
+    const params = { name: 'look', arguments: {}, _meta };
+    await send('x', { jsonrpc: '2.0', id, method: 'tools/call', params });
+  }
+  assert.deepEqual(seen, [undefined, undefined, 'toolu_1']);
+});
+
 test('a reset reaches what a handler listens with, until the conversation or the server is gone', async () => {
   const resets = new Emitter<ConversationReset>();
   const heard: string[] = [];
