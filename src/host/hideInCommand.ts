@@ -12,16 +12,25 @@ const PERSON_OF_ADDRESS = /(:\/\/)[^\s/@"']+(?=@)/g;
 const IS_PERSON = /^(?:-[uU]|--(?:proxy-)?user)$/;
 /** `-pSECRET`, `-ume:SECRET`. */
 const GLUED = /^(-p(?=[^"'=-].{3})|-[uU](?=[^-].*:)).+/s;
+/** Programs that take a password behind a short option which elsewhere is a port or a folder. */
+const TAKES_PASSWORD =
+  /(?:^|[\\/"'])(?:sshpass|redis-cli|mongo\w*|sqlcmd|bcp|ldap\w+|rabbitmqadmin|login|htpasswd|kinit|smbclient)(?:\.exe)?["']?$/i;
+const SHORT_PASSWORD = /^-[paPw]$/;
+const ENDS_COMMAND = /[;|&]$/;
 const SCHEME = /^(?:bearer|basic|token)$/i;
 
 /** A command of somebody's own without what may be a secret by its name or its place, however short it is. */
 export function hideInCommand(text: string): string {
   let isNamed = false;
+  let takesPassword = false;
   let before = '';
   return text.replace(WORD, (word) => {
     const isValue =
-      (isNamed && !word.startsWith('-')) || (IS_PERSON.test(before) && word.includes(':'));
+      (isNamed && !word.startsWith('-')) ||
+      (IS_PERSON.test(before) && word.includes(':')) ||
+      (takesPassword && SHORT_PASSWORD.test(before));
     before = word;
+    takesPassword = (takesPassword || TAKES_PASSWORD.test(word)) && !ENDS_COMMAND.test(word);
     // Behind `Bearer` it comes only then.
     if (isNamed && SCHEME.test(word)) return word;
     isNamed = !isValue && NAMES_NEXT.test(word);

@@ -248,6 +248,9 @@ test('of a command that somebody wrote nothing is shown that may be a secret by 
     `curl "https://x.invalid/?sig=${SECRET}&b=${SECRET}"`,
     `git clone https://${SECRET}@x.invalid/a`,
     `sh -c "mysql -p${SECRET} shop"`,
+    `sshpass -p ${SECRET} ssh box`,
+    `/usr/bin/redis-cli -h x.invalid -a '${SECRET}' ping`,
+    `docker login -u me -p ${SECRET} && docker push a`,
   ];
   const hooks = commands.map((runs) => ({ event: 'Stop', matcher: '', runs, file: '/x' }));
   const wrapper = ['mysql', `-p${SECRET}`, '-it', `Authorization: Bearer ${SECRET}`, ...commands];
@@ -259,7 +262,8 @@ test('of a command that somebody wrote nothing is shown that may be a secret by 
   assert.deepEqual(shown, []);
   assert.ok(text.includes('"-p•••"') && text.includes('"-it"'), 'what is no value is shown');
   assert.ok(text.includes('tool --password •••') && text.includes('notify'));
-  const kept = 'python3 -u "$HOME/my hooks/a.py" --verbose | tee -a log.txt && date -u';
+  const kept =
+    'redis-cli ping | mkdir -p out; python3 -u "$HOME/my hooks/a.py" --verbose | tee -a log.txt && date -u';
   const plain = report({ hooks: [{ event: 'Stop', matcher: '', runs: kept, file: '/x' }] });
   assert.ok(plain.includes(kept), 'what is no secret is shown');
 });
