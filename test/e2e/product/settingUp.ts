@@ -54,7 +54,7 @@ export function settingUp(scene: Scene, agent: AgentStandIn): void {
   scene(
     'offline is said in plain words, and Retry sends once the line is there',
     async (product) => {
-      const { dialogue, panel } = product;
+      const { dialogue, frame, panel } = product;
       dialogue.on(AWAY, say('Now I hear you.'));
       await agent.real('http://127.0.0.1:9');
       await begin(product);
@@ -67,8 +67,13 @@ export function settingUp(scene: Scene, agent: AgentStandIn): void {
       await agent.real();
       // The one that runs knows the old address: as when the line is gone for longer, it is started anew.
       process.kill(await theCli(), 'SIGKILL');
-      await panel.waitForStatus(/^Not connected|^Failed|^Idle/);
-      await panel.alert.last().getByRole('button', { name: 'Retry', exact: true }).click();
+      // Until it is told, Retry would send to the one that is gone.
+      await frame
+        .getByText(/The agent (?:has|was) ended/)
+        .first()
+        .waitFor();
+      const retry = panel.alert.getByRole('button', { name: 'Retry', exact: true }).last();
+      await retry.click();
       await panel.articles('Claude').getByText('Now I hear you.').waitFor();
       assert.equal(await panel.articles('You').count(), 1);
     },
