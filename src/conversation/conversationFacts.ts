@@ -14,12 +14,15 @@ export interface FactSources {
   };
 }
 
+/** More than sub-agents have running at a time. */
+const MOST_CALLS = 1_000;
+
 /** What tools may know of a live conversation, always as it is now. */
 export class LiveFacts implements ConversationFacts {
   readonly id: string;
   readonly cwd: string;
   readonly #sources: FactSources;
-  /** By the running calls of sub-agents, the call that runs the sub-agent. */
+  /** By the calls of sub-agents that run, the latest of them, the call that runs the sub-agent. */
   readonly #agents = new Map<string, string>();
   readonly #reset = new Emitter<ConversationReset>();
   readonly onDidReset = this.#reset.event;
@@ -60,12 +63,20 @@ export class LiveFacts implements ConversationFacts {
     const agent = row.parent_tool_use_id;
     if (typeof agent !== 'string' || typeof content === 'string') return;
     for (const block of content) {
-      if (block.type === 'tool_use') this.#agents.set(block.id, agent);
+      if (block.type === 'tool_use') this.#note(block.id, agent);
       else if (block.type === 'tool_result') this.#agents.delete(block.tool_use_id);
     }
   }
 
+  /** Of a process that was killed some have no end. */
+  #note(call: string, agent: string): void {
+    this.#agents.set(call, agent);
+    const [oldest] = this.#agents.keys();
+    if (this.#agents.size > MOST_CALLS && oldest !== undefined) this.#agents.delete(oldest);
+  }
+
   dispose(): void {
+    this.#agents.clear();
     this.#reset.dispose();
   }
 }

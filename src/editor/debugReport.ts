@@ -270,23 +270,26 @@ async function codeLine(
   }
 }
 
-/** What was printed since this conversation was last told of it. */
+/** What was printed since this agent of the conversation was last told of it. */
 function newOutput(run: DebugRun, ctx: ToolContext, limit: number): readonly string[] {
-  const told = toldOutput(ctx);
-  const mark = told.marks.get(run) ?? 0;
+  const marks = marksOf(ctx);
+  const mark = marks.get(run) ?? 0;
   const { length } = run.output;
-  told.marks.set(run, length);
+  marks.set(run, length);
   return tailLines(run.output.sinceLine(mark), limit, length - mark);
 }
 
-function toldOutput(ctx: ToolContext): { marks: WeakMap<DebugRun, number> } {
-  return toolState(ctx, 'debugOutput', () => {
-    const told = { marks: new WeakMap<DebugRun, number>() };
-    ctx.onDidReset(() => {
-      told.marks = new WeakMap();
-    });
+type Marks = WeakMap<DebugRun, number>;
+
+function marksOf(ctx: ToolContext): Marks {
+  const byAgent = toolState(ctx, 'debugOutput', () => {
+    const told = new Map<string | undefined, Marks>();
+    ctx.onDidReset(() => told.clear());
     return told;
   });
+  const marks: Marks = byAgent.get(ctx.agent) ?? new WeakMap();
+  byAgent.set(ctx.agent, marks);
+  return marks;
 }
 
 function terminalNote({ run, sessions }: LiveRun): readonly string[] {

@@ -85,10 +85,10 @@ async function firstPage(
   ctx: ToolContext,
 ): Promise<string> {
   const told = toldOf(ctx);
-  const collected = await collectProblems(scope, deps, { wait: true, signal: ctx.signal });
-  const whole = listProblems(collected.files, severity);
   // Another agent has not read what this one was told.
   const name = [scope.kind, scope.name, severity, ctx.agent].join('\0');
+  const collected = await collectProblems(scope, deps, { wait: true, signal: ctx.signal });
+  const whole = listProblems(collected.files, severity);
   const known = told.byQuestion.get(name);
   const before = known && (await withoutKeptBack(known, whole, deps.readGuard));
   // What is not told is not to be left out the next time.

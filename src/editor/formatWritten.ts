@@ -38,10 +38,9 @@ const NAMED_FILES = 40;
 /** Characters for these lines: the problems stand below them. */
 const NAMED_ROOM = 3_000;
 const NAMED_RANGES = 8;
-/** Characters above the files, and of one line there; and of one below them. */
+/** Characters above the files, and of one line there or below them. */
 const HEAD_ROOM = 2_000;
-const HEAD_LINE = 500;
-const TAIL_LINE = 1_200;
+const LINE = 1_200;
 /** What the files have in any case, and what lines that tell of a rest take. */
 const LEAST_ROOM = 600;
 const REST_ROOM = 250;
@@ -55,10 +54,11 @@ export function formatChange(
   files: readonly WrittenFile[],
   tail: readonly string[],
 ): string {
-  const above = linesWithRest(cutTo(head, HEAD_LINE), HEAD_ROOM, 'and more');
+  const above = linesWithRest(cutTo(head, LINE), HEAD_ROOM, 'and more');
   const taken = above.join('\n').length + REST_ROOM;
-  const tailRoom = RESULT_LIMIT - taken - LEAST_ROOM;
-  const below = linesWithRest(cutTo(tail, TAIL_LINE), tailRoom, 'and more: see diagnostics');
+  const least = Math.min(LEAST_ROOM, formatWritten(files).join('\n').length);
+  const tailRoom = RESULT_LIMIT - taken - least;
+  const below = linesWithRest(cutTo(tail, LINE), tailRoom, 'and more: see diagnostics');
   const room = RESULT_LIMIT - taken - below.join('\n').length;
   return [...above, ...formatWritten(files, Math.min(room, NAMED_ROOM)), ...below].join('\n');
 }

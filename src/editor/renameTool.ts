@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { describe, int, minimum, object, optional, string } from 'zod/mini';
+import { ellipsize } from '../base/cutText';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { holdDocuments } from './applyChange';
@@ -88,7 +89,8 @@ async function rename(
     return planned;
   };
   const done = await applyRefactoring(first, again, deps, ctx.signal);
-  const title = `renamed ${first.old ?? first.place.name ?? 'the symbol'} to ${first.to}`;
+  const old = first.old ?? first.place.name ?? 'the symbol';
+  const title = `renamed ${ellipsize(old, 120)} to ${ellipsize(first.to, 120)}`;
   const paths = [...done.files.map(({ path }) => path), ...done.problems.paths];
   return tellNamed(describeRename(title, done, first.place.notes), paths, ctx);
 }

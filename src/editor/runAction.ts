@@ -21,7 +21,7 @@ const COMMAND_MS = 15_000;
 const FIRST_CHANGE_MS = 1_000;
 const NAMED = 5;
 /** Characters for the files that its command has changed besides. */
-const FURTHER_ROOM = 800;
+const FURTHER_ROOM = 1_500;
 
 /** The answer for the model, and the files that it names. */
 export interface RanAction {

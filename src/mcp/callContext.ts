@@ -93,7 +93,8 @@ export class CallContext implements ToolContext {
   }
   get agent(): string | undefined {
     const { toolUseId } = this;
-    return toolUseId && this.#session.conversation.agentOf?.(toolUseId);
+    if (toolUseId === undefined) return undefined;
+    return this.#session.conversation.agentOf?.(toolUseId);
   }
   get progressToken(): string | number | undefined {
     const token = ownField(this.meta, 'progressToken');

@@ -30,6 +30,9 @@ export class CallScope implements ToolContext {
   get toolUseId(): ToolContext['toolUseId'] {
     return this.#ctx.toolUseId;
   }
+  get agent(): ToolContext['agent'] {
+    return this.#ctx.agent;
+  }
   get progressToken(): ToolContext['progressToken'] {
     return this.#ctx.progressToken;
   }

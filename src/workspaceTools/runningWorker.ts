@@ -143,12 +143,13 @@ export class RunningWorker {
   }
 
   #facts(ctx: ToolContext, state: FileState): CallFacts {
-    const { requestId, toolUseId, progressToken, clientInfo, clientCapabilities, meta } = ctx;
+    const { requestId, toolUseId, agent, progressToken, clientInfo, clientCapabilities, meta } =
+      ctx;
     const { id, cwd } = ctx.conversation;
     const isNew = !this.#known.has(state.key);
     this.#known.add(state.key);
     return {
-      ...{ requestId, toolUseId, progressToken, clientInfo, clientCapabilities, meta },
+      ...{ requestId, toolUseId, agent, progressToken, clientInfo, clientCapabilities, meta },
       conversation: { id, cwd },
       mode: ctx.mode,
       turnStart: ctx.turnStart,

@@ -73,6 +73,7 @@ export class WorkerCall {
     return {
       requestId: facts.requestId,
       toolUseId: facts.toolUseId,
+      agent: facts.agent,
       progressToken: facts.progressToken,
       clientInfo: facts.clientInfo,
       clientCapabilities: facts.clientCapabilities,

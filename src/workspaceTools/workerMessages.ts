@@ -19,6 +19,7 @@ import type { ToolFileFault } from './toolFile';
 export interface CallFacts {
   readonly requestId: string;
   readonly toolUseId?: string | undefined;
+  readonly agent?: string | undefined;
   readonly progressToken?: string | number | undefined;
   readonly clientInfo?: ClientInfo | undefined;
   readonly clientCapabilities?: Readonly<Record<string, unknown>> | undefined;

@@ -4,6 +4,7 @@ import type { Disposable } from '../../src/base/disposable';
 import { Emitter } from '../../src/base/event';
 import type { ConversationReset } from '../../src/mcp/conversationFacts';
 import { createToolContext, type ToolContext } from '../../src/mcp/toolContext';
+import { CallScope } from '../../src/workspaceTools/callScope';
 import { inRoot } from '../harness/paths';
 import { createWorkerBench, fileWith, textFrom } from '../harness/toolWorker/workerBench';
 import { createBench, textOf } from '../unit/mcp/routerFixture';
@@ -113,6 +114,28 @@ test('an output schema is checked in the worker, and its object is sent as struc
   const bad = await server.execute('probe', { n: 'x' }, createToolContext());
   assert.equal(bad.isError, true);
   assert.match(JSON.stringify(bad), /n: expected number/);
+});
+
+test('no field of the context is lost on the way, in a worker or without one', async () => {
+  // A field that is added is missing here, and then there.
+  const full: Required<ToolContext> = {
+    ...{ toolUseId: 't1', agent: 't0', progressToken: 1, meta: { x: 1 } },
+    ...{ clientInfo: { name: 'c', version: '1' }, clientCapabilities: {} },
+    ...{ turnStart: 2, lastTurnStart: 1 },
+    ...createToolContext(),
+  };
+  const names = Object.keys(full).sort();
+  assert.equal(new CallScope(full).agent, 't0');
+  assert.deepEqual(
+    names.filter((name) => Reflect.get(new CallScope(full), name) === undefined),
+    [],
+  );
+  const server = await bench.serve(
+    fileWith(`
+      input: { names: z.array(z.string()) },
+      run: ({ names }, ctx) => names.filter((name) => ctx[name] === undefined).concat(ctx.agent),`),
+  );
+  assert.equal(await textFrom(server, { names }, full), '["t0"]');
 });
 
 test('all of the context works over messages: facts, progress, log, files, questions and state', async () => {

@@ -135,6 +135,12 @@ describe('result budgets', () => {
       const problems = formatNewProblems(pairs);
       const text = formatChange(['edited 60 files, 60 places'], files, problems);
       assert.ok(text.length <= 6_000, `${text.length} characters`);
+      // What the model must see to is told whole where there is room.
+      const importers = `not updated: ${files
+        .slice(0, 8)
+        .map((file) => file.path.slice(-80))
+        .join(', ')}`;
+      assert.ok(formatChange(['moved a to b', importers], [], []).endsWith(importers));
       // A refactoring that moves files, whose command changes more, and that breaks others besides.
       const head = ['applied a refactoring', ...files.map((file) => `moved ${file.path} to there`)];
       const broken = `more errors in other open files: ${files.map((file) => file.path).join(', ')}`;

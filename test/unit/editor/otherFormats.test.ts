@@ -172,6 +172,10 @@ describe('excluded paths', () => {
     assert.deepEqual(paths.map(excluded), [true, true, true, true, true]);
     const kept = ['src/node_modules2/x.ts', 'distant/a.js', 'a/d.ts', 'x/dist/a.js'];
     assert.deepEqual(kept.map(excluded), [false, false, false, false]);
+    const many = createExclude(Array.from({ length: 350 }, (_, n) => `gen${n}`));
+    const paths350 = ['gen0/a', 'gen99', 'gen100/b', 'gen349/c', 'gen350', 'x/gen1'];
+    assert.deepEqual(paths350.map(many), [true, true, true, true, false, false]);
+    assert.equal(createExclude([])('a'), false);
   });
 });
 

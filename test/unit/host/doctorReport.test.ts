@@ -251,6 +251,15 @@ test('of a command that somebody wrote nothing is shown that may be a secret by 
     `sshpass -p ${SECRET} ssh box`,
     `/usr/bin/redis-cli -h x.invalid -a '${SECRET}' ping`,
     `docker login -u me -p ${SECRET} && docker push a`,
+    `x=$(redis-cli -a ${SECRET} get k)`,
+    `x=\`redis-cli -a ${SECRET}\``,
+    `(redis-cli -a ${SECRET})`,
+    `echo y|redis-cli -a ${SECRET}`,
+    `true;redis-cli -a ${SECRET}`,
+    `cd a\nsudo ldapsearch -x -w ${SECRET}`,
+    `sqlcmd -S h -P${SECRET}`,
+    `sshpass -p${SECRET} ssh box`,
+    `FOO=1 /opt/plink.exe -pw ${SECRET} box`,
   ];
   const hooks = commands.map((runs) => ({ event: 'Stop', matcher: '', runs, file: '/x' }));
   const wrapper = ['mysql', `-p${SECRET}`, '-it', `Authorization: Bearer ${SECRET}`, ...commands];
@@ -263,7 +272,22 @@ test('of a command that somebody wrote nothing is shown that may be a secret by 
   assert.ok(text.includes('"-p•••"') && text.includes('"-it"'), 'what is no value is shown');
   assert.ok(text.includes('tool --password •••') && text.includes('notify'));
   const kept =
-    'redis-cli ping | mkdir -p out; python3 -u "$HOME/my hooks/a.py" --verbose | tee -a log.txt && date -u';
+    'redis-cli ping&&mkdir -p out; python3 -u "$HOME/my hooks/a.py" --verbose | tee -a log.txt && date -u';
   const plain = report({ hooks: [{ event: 'Stop', matcher: '', runs: kept, file: '/x' }] });
   assert.ok(plain.includes(kept), 'what is no secret is shown');
+  for (const runs of [
+    'docker run --name mongo -p 27017:27017 redis-cli',
+    'node scripts/login -p 3000',
+    'sshpass -e ssh -p 2222 box',
+    'jest login -w 4',
+    // One word for the shell, which goes on to the end of the text.
+    "jq -r '.x y'; exit 0",
+    "echo 'a b';",
+    '"$CLAUDE_PROJECT_DIR/my hooks"/a.sh',
+    '/home/me/my\\ hooks/a.sh',
+    `a "b 'c d' e"'f "g h"' \\ i`,
+  ]) {
+    const text = report({ hooks: [{ event: 'Stop', matcher: '', runs, file: '/x' }] });
+    assert.ok(text.includes(runs), runs);
+  }
 });
