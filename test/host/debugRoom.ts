@@ -23,6 +23,8 @@ export interface DebugRoom extends Disposable {
   readonly agent: DebugAgent;
   readonly servers: readonly McpServerDefinition[];
   call(tool: string, input?: object, signal?: AbortSignal): Promise<ToolAnswer>;
+  /** Who calls from now on: a sub-agent, or the main agent. */
+  switchAgent(agent: string | undefined): void;
   /** The text of an answer that is no error. */
   ok(tool: string, input?: object): Promise<string>;
   /** The text of an error, which is short. */
@@ -48,6 +50,7 @@ export async function createDebugRoom({
     createDebugServer({ sessions, answerMs, readGuard }),
   ];
   const state = new Map<string, unknown>();
+  let caller: { readonly agent?: string } = {};
   const call: DebugRoom['call'] = async (
     tool,
     input = {},
@@ -55,7 +58,11 @@ export async function createDebugRoom({
   ) => {
     const server = servers.find((one) => one.getTool(tool) !== undefined);
     assert.ok(server, `there is a tool ${tool}`);
-    const result = await server.execute(tool, input, createToolContext({ state, signal }));
+    const result = await server.execute(
+      tool,
+      input,
+      createToolContext({ ...caller, state, signal }),
+    );
     const [block] = result.content;
     assert.equal(block?.type, 'text');
     assert.ok(block.text.length <= 6_000, `${tool}: ${block.text.length} characters`);
@@ -66,6 +73,9 @@ export async function createDebugRoom({
     agent: agentOf({ state }),
     servers,
     call,
+    switchAgent: (agent) => {
+      caller = agent === undefined ? {} : { agent };
+    },
     ok: async (tool, input) => {
       const { text, isError } = await call(tool, input);
       assert.equal(isError, false, text);

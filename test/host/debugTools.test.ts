@@ -55,6 +55,15 @@ describe('the debugger for the model', () => {
       /\nstack, \d+ frames \(\d+ internal or deeper ones not listed\):\n 0 sumOf debugged programs\/total\.js:6:5\n 1 /,
     );
     assert.match(state, /\n list = \(3\) \[3, 4, 5\]\n/);
+    // What was printed is told once, but to each agent.
+    assert.doesNotMatch(state, /\noutput:/);
+    room.switchAgent('toolu_1');
+    const helpers = [await room.ok('state', {}), await room.ok('state', {})];
+    assert.deepEqual(
+      helpers.map((text) => /\noutput:\n(?:.*\n)*before/.test(text)),
+      [true, false],
+    );
+    room.switchAgent(undefined);
     const opened = await room.ok('state', { frame: 1, variable: 'order.items[1]' });
     assert.match(opened, /\norder\.items\[1\] = 4$/);
     const deep = await room.ok('state', { frame: 1, variable: 'order', depth: 4 });
