@@ -1,3 +1,4 @@
+import { keepLatest } from '../base/keepLatest';
 import type { BlockRef } from './transcriptStore';
 
 /** What is known of one model message (one `message.id`) and the blocks drawn for it. */
@@ -63,10 +64,7 @@ export class MessageTracks {
   alias(id: string, track: MessageTrack): void {
     this.#tracks.delete(id);
     this.#tracks.set(id, track);
-    for (const oldest of this.#tracks.keys()) {
-      if (this.#tracks.size <= LIMIT) break;
-      this.#tracks.delete(oldest);
-    }
+    keepLatest(this.#tracks, LIMIT);
   }
 
   /** A block of the message begins to stream. */

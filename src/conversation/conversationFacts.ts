@@ -1,4 +1,5 @@
 import { Emitter } from '../base/event';
+import { keepLatest } from '../base/keepLatest';
 import type { ConversationFacts, ConversationReset } from '../mcp/conversationFacts';
 import type { ConversationMessage } from '../protocol/messages';
 
@@ -63,16 +64,11 @@ export class LiveFacts implements ConversationFacts {
     const agent = row.parent_tool_use_id;
     if (typeof agent !== 'string' || typeof content === 'string') return;
     for (const block of content) {
-      if (block.type === 'tool_use') this.#note(block.id, agent);
+      if (block.type === 'tool_use') this.#agents.set(block.id, agent);
       else if (block.type === 'tool_result') this.#agents.delete(block.tool_use_id);
     }
-  }
-
-  /** Of a process that was killed some have no end. */
-  #note(call: string, agent: string): void {
-    this.#agents.set(call, agent);
-    const [oldest] = this.#agents.keys();
-    if (this.#agents.size > MOST_CALLS && oldest !== undefined) this.#agents.delete(oldest);
+    // Of a process that was killed some have no end.
+    keepLatest(this.#agents, MOST_CALLS);
   }
 
   dispose(): void {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { boolean, describe, enum as choice, object, optional, string } from 'zod/mini';
 import * as vscode from 'vscode';
+import { keepLatest } from '../base/keepLatest';
 import { defineTool, type ToolDefinition } from '../mcp/defineTool';
 import type { ToolContext } from '../mcp/toolContext';
 import { CursorStore, takePage } from './cursor';
@@ -199,10 +200,7 @@ function introduce(
 function remember({ byQuestion }: Told, name: string, list: ToldList): void {
   byQuestion.delete(name);
   byQuestion.set(name, list);
-  for (const oldest of byQuestion.keys()) {
-    if (byQuestion.size <= KEPT_LISTS) break;
-    byQuestion.delete(oldest);
-  }
+  keepLatest(byQuestion, KEPT_LISTS);
 }
 
 function toldOf(ctx: ToolContext): Told {

@@ -1,3 +1,4 @@
+import { keepLatest } from '../base/keepLatest';
 import { ToolProblem } from './toolProblem';
 
 const KEPT = 50;
@@ -14,8 +15,7 @@ export class NamedWrites {
     const key = JSON.stringify(input);
     this.#byInput.delete(key);
     this.#byInput.set(key, new Set(paths));
-    const [oldest] = this.#byInput.keys();
-    if (this.#byInput.size > KEPT && oldest !== undefined) this.#byInput.delete(oldest);
+    keepLatest(this.#byInput, KEPT);
     return paths;
   }
 

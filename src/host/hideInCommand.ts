@@ -1,6 +1,6 @@
 /** A word of a shell, with the blanks that are in quotes or behind a backslash. */
 const WORD = /(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'])+|["']/gs;
-const QUOTED = /(["'])((?:(?!\1).)*)\1/gs;
+const QUOTED = /"((?:\\.|[^"\\])*)"|'([^']*)'/gs;
 const NAME = String.raw`[\w-]*(?:auth|key|token|secret|pass|pwd|cookie|credential)[\w-]*`;
 /** A header, a field of JSON or a variable: what stands behind the name belongs to it. */
 const NAMED = new RegExp(String.raw`(${NAME}(?:\\?["'])?\s*[:=]).*[^"']`, 'is');
@@ -15,17 +15,17 @@ const IS_PERSON = /^(?:-[uU]|--(?:proxy-)?user)$/;
 const GLUED = /^(-p(?=[^"'=-].{3})|-[uU](?=[^-].*:)).+/s;
 const SCHEME = /^(?:bearer|basic|token)$/i;
 
+/** These take a password behind `login` only. */
+const LOGIN_FIRST = /^(?:docker|podman|nerdctl|helm|skopeo|buildah|oras|crane)$/;
 /** By program, the short option behind which it takes a password; elsewhere that is a port or a folder. */
 const PASSWORD_OPTIONS: readonly (readonly [program: RegExp, option: string])[] = [
   [/^(?:sshpass|mongo\w*|rabbitmqadmin|cqlsh|psexec)$/, '-p'],
-  [/^(?:docker|podman|nerdctl|helm|skopeo|buildah|oras|crane)$/, '-p'],
+  [LOGIN_FIRST, '-p'],
   [/^redis-cli$/, '-a'],
   [/^(?:sqlcmd|bcp|zip|unzip|ipmitool|mosquitto_\w+)$/, '-P'],
   [/^ldap\w+$/, '-w'],
   [/^(?:plink|pscp|psftp)$/, '-pw'],
 ];
-/** These take it behind `login` only. */
-const LOGIN_FIRST = /^(?:docker|podman|nerdctl|helm|skopeo|buildah|oras|crane)$/;
 /** Words in front of a program. */
 const BEFORE_PROGRAM = /^(?:[A-Za-z_]\w*=.*|sudo|env|exec|command|nohup|time|then|do|else|if|!)$/s;
 
@@ -36,11 +36,11 @@ class ProgramReader {
 
   /** @param gap what stands between the word and the one before */
   read(word: string, gap: string): void {
-    if (gap.includes('\n')) this.#begin();
+    if (gap.includes('\n')) this.begin();
     const parts = word.split(/[;|&]+|\$\(|[`(]/);
-    if (parts.length > 1 && !/^["']/.test(word)) this.#begin();
+    if (parts.length > 1 && !/^["']/.test(word)) this.begin();
     // That has a command of its own behind its options.
-    if (this.#program === 'sshpass' && !word.startsWith('-')) this.#begin();
+    if (this.#program === 'sshpass' && !word.startsWith('-')) this.begin();
     const last = (parts.at(-1) ?? '').replace(/^["']|["']$/g, '');
     if (this.#program !== undefined) this.#isLogin ||= last === 'login';
     else if (last !== '' && !BEFORE_PROGRAM.test(last)) {
@@ -54,12 +54,8 @@ class ProgramReader {
     return PASSWORD_OPTIONS.find(([programs]) => programs.test(program))?.[1];
   }
 
-  /** It takes one. */
-  taken(): void {
-    this.#begin();
-  }
-
-  #begin(): void {
+  /** Another command begins: also behind a password, since each takes one. */
+  begin(): void {
     this.#program = undefined;
     this.#isLogin = false;
   }
@@ -79,7 +75,7 @@ export function hideInCommand(text: string): string {
       (IS_PERSON.test(before) && word.includes(':')) ||
       isPassword;
     const isGlued = option !== undefined && word.startsWith(option) && word !== option;
-    if (isPassword || isGlued) programs.taken();
+    if (isPassword || isGlued) programs.begin();
     else programs.read(word, text.slice(end, at));
     before = word;
     end = at + word.length;
@@ -101,7 +97,8 @@ export function hideInWord(word: string): string {
   if (!/\s/.test(plain)) return plain;
   const words = plain.match(WORD)?.length ?? 0;
   if (words > 1) return hideInCommand(plain);
-  return plain.replace(QUOTED, (_whole, quote: string, inner: string) => {
-    return `${quote}${/\s/.test(inner) ? hideInCommand(inner) : inner}${quote}`;
+  return plain.replace(QUOTED, (whole, double?: string, single?: string) => {
+    const quote = whole.slice(0, 1);
+    return `${quote}${hideInCommand(double ?? single ?? '')}${quote}`;
   });
 }

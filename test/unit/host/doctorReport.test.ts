@@ -249,6 +249,7 @@ test('of a command that somebody wrote nothing is shown that may be a secret by 
     `git clone https://${SECRET}@x.invalid/a`,
     `sh -c "mysql -p${SECRET} shop"`,
     `sshpass -p ${SECRET} ssh box`,
+    `sh -c "run \\"a b\\" c && tool --password ${SECRET}"`,
     `/usr/bin/redis-cli -h x.invalid -a '${SECRET}' ping`,
     `docker login -u me -p ${SECRET} && docker push a`,
     `x=$(redis-cli -a ${SECRET} get k)`,
